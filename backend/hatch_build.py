@@ -1,0 +1,21 @@
+"""Puts what stands outside `backend/` into the wheel: agents, schemas, lab, migrations, and the built web interface."""
+
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+PARTS = {"rulesets": "rulesets", "../agents": "agents", "../migrations": "migrations", "../frontend/dist": "web"}
+
+
+class DataHook(BuildHookInterface):
+    """An editable install reads the repository's own folders (`plumbline/resources.py`), so only a real wheel gets copies."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":
+            return
+        for source, name in PARTS.items():
+            path = (Path(self.root) / source).resolve()
+            if not path.is_dir():
+                raise FileNotFoundError(f"{path} is missing: run `make build` first, which builds the web interface")
+            build_data["force_include"][str(path)] = f"plumbline/_data/{name}"

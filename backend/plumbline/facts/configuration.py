@@ -1,0 +1,171 @@
+"""What a host is configured like: typed settings addressed by subject kind, subject id and key.
+
+A reading is one of three things, and the difference is the product's honesty:
+
+- `Value`: the host said it, and here is where.
+- `NotOffered`: the driver or release does not have it (a rule on it is not applicable).
+- `Unknown`: it could not be read, with the reason in words (a rule on it is unknown, never a pass and never a failure).
+
+A key that no section mentioned at all reads as `Unknown("not collected")`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Scalar = bool | int | str
+SettingValue = Scalar | tuple[Scalar, ...]
+Platform = Literal["windows", "esxi"]
+SectionStatus = Literal["ok", "unavailable", "failed"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Subject:
+    """What a setting belongs to. `kind` is one of the kinds of the catalogue, `id` is stable across restarts, logins and renames."""
+
+    kind: str
+    id: str
+
+    def address(self, key: str) -> str:
+        """`kind/id/key`, with `/`, `%` and control characters of the id percent-encoded."""
+        return f"{self.kind}/{encode_id(self.id)}/{key}"
+
+
+HOST = Subject("host", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a value was read: section, the command that was run there, the field, and the raw text as the host said it."""
+
+    section: str
+    command: str
+    field: str
+    raw: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """The host said it."""
+
+    value: SettingValue
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class NotOffered:
+    """The driver, release or feature does not have this setting; `reason` says which, in words."""
+
+    reason: str
+    source: Source | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """It could not be read; `reason` says why, in words shown to users."""
+
+    reason: str
+    source: Source | None = None
+
+
+Reading = Value | NotOffered | Unknown
+NOT_COLLECTED = Unknown("not collected")
+
+
+@dataclass(frozen=True, slots=True)
+class SectionReading:
+    """One section of a check-in as the server holds it: its status, and its body's bytes when it is `ok`."""
+
+    status: SectionStatus
+    body: bytes = b""
+    error: str = ""
+
+
+@dataclass(slots=True)
+class Facts:
+    """What one section yields: readings by subject and key, and observations (paths, sessions, raw inventory) for later steps.
+
+    Parsers fill one of these and return it; nobody changes it afterwards.
+    """
+
+    readings: dict[Subject, dict[str, Reading]] = field(default_factory=dict)
+    # Named raw observations that `roles.py` and `paths.py` join across sections; never shown to rules.
+    observations: dict[str, object] = field(default_factory=dict)
+    # Sentences about what could not be understood ("Get-NetQosPolicy: 3 rows without a name"), shown on the host page.
+    problems: list[str] = field(default_factory=list)
+
+    def put(self, subject: Subject, key: str, reading: Reading) -> None:
+        """Adds one reading. A value never gives way to an unknown of another source."""
+        keys = self.readings.setdefault(subject, {})
+        if isinstance(keys.get(key), Value) and not isinstance(reading, Value):
+            return
+        keys[key] = reading
+
+    def say(self, subject: Subject, key: str, value: SettingValue, source: Source) -> None:
+        """Adds one value."""
+        self.put(subject, key, Value(value, source))
+
+
+class Configuration:
+    """The settings of one host. Immutable once built; equality is that of its readings."""
+
+    __slots__ = ("_readings", "platform")
+
+    def __init__(self, platform: Platform, readings: Mapping[Subject, Mapping[str, Reading]]) -> None:
+        self.platform: Platform = platform
+        self._readings = {subject: dict(keys) for subject, keys in readings.items()}
+
+    def read(self, subject: Subject, key: str) -> Reading:
+        """The reading of one setting; `NOT_COLLECTED` where no section mentioned it."""
+        return self._readings.get(subject, {}).get(key, NOT_COLLECTED)
+
+    def value(self, subject: Subject, key: str) -> SettingValue | None:
+        """The value, or None where it is not known or not offered."""
+        reading = self.read(subject, key)
+        return reading.value if isinstance(reading, Value) else None
+
+    def subjects(self, kind: str) -> list[Subject]:
+        """All subjects of a kind, sorted by id."""
+        return sorted(subject for subject in self._readings if subject.kind == kind)
+
+    def keys(self, subject: Subject) -> Mapping[str, Reading]:
+        """All readings of one subject."""
+        return self._readings.get(subject, {})
+
+    def __iter__(self) -> Iterator[tuple[Subject, str, Reading]]:
+        for subject in sorted(self._readings):
+            keys = self._readings[subject]
+            for key in sorted(keys):
+                yield subject, key, keys[key]
+
+    def __len__(self) -> int:
+        return sum(len(keys) for keys in self._readings.values())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Configuration) and self.platform == other.platform and self._readings == other._readings
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def encode_id(text: str) -> str:
+    """Percent-encodes `/`, `%` and control characters, so that an address splits at its slashes again."""
+    return "".join(f"%{ord(char):02X}" if char in "/%" or ord(char) < 32 or ord(char) == 127 else char for char in text)
+
+
+def decode_id(text: str) -> str:
+    """The inverse of `encode_id`."""
+    parts = text.split("%")
+    return parts[0] + "".join(chr(int(part[:2], 16)) + part[2:] for part in parts[1:])
+
+
+def merge(platform: Platform, parts: Iterable[Facts]) -> Configuration:
+    """One configuration from the facts of all sections; on the same key a value wins over not offered, that over unknown."""
+    rank = {Value: 2, NotOffered: 1, Unknown: 0}
+    readings: dict[Subject, dict[str, Reading]] = {}
+    for part in parts:
+        for subject, keys in part.readings.items():
+            mine = readings.setdefault(subject, {})
+            for key, reading in keys.items():
+                if key not in mine or rank[type(reading)] > rank[type(mine[key])]:
+                    mine[key] = reading
+    return Configuration(platform, readings)

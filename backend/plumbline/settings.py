@@ -1,0 +1,51 @@
+"""Settings, from the environment only (`PLUMBLINE_…`), each with its unit in the name."""
+
+from functools import cache
+from pathlib import Path
+
+from pydantic import SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """One typed view of the environment. `plumbline up` sets all of it for its children; larger installs set it themselves."""
+
+    model_config = SettingsConfigDict(env_prefix="PLUMBLINE_", extra="ignore")
+
+    # Folder of state: keys, logs, and in the embedded shape the database and the broker.
+    home: Path = Path("var")
+    # SQLAlchemy URL of the role this process runs as: plumbline_api, plumbline_hands or plumbline_desk. `migrate` uses the owner's.
+    database_url: SecretStr = SecretStr("")
+    redis_url: str = ""
+    # Folder with the agent key, receipt key and signing key; the vault key lies beside them and is read by *hands* only.
+    keys_folder: Path | None = None
+    # Base address that people and agents use; printed in install commands and links.
+    public_url: str = "http://127.0.0.1:8080"
+    # With TLS: __Host- cookies and HSTS.
+    is_tls: bool = False
+    # SHA-256 of the local CA's certificate, put into install commands; empty where a given certificate is used.
+    ca_pin: str = ""
+    # A lab fleet is running and its figures are labelled as such.
+    is_demo: bool = False
+    database_pool_size: int = 10
+    check_in_interval_seconds: int = 900
+    session_idle_minutes: int = 30
+    session_absolute_hours: int = 12
+    admission_per_second: float = 500.0
+    admission_burst: int = 2000
+    # Extra pack folders of the site, read beside the packs that come with the program.
+    site_rulesets: Path | None = None
+    log_json: bool = False
+    # How often beat rings the bells of the relay and folds rollups.
+    beat_seconds: float = 5.0
+
+    @property
+    def keys(self) -> Path:
+        """The folder of key files."""
+        return self.keys_folder or self.home / "keys"
+
+
+@cache
+def get_settings() -> Settings:
+    """The settings of this process, read once."""
+    return Settings()
