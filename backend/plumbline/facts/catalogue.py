@@ -4,6 +4,9 @@ Rules, screens, drift and remediation name settings by the keys of this list and
 version, stands in `facts/windows/sources.py` and `facts/esxi/sources.py`; `sources_of` joins them.
 """
 
+# One setting a line, so that the list reads as a table.
+# ruff: noqa: E501
+
 from dataclasses import dataclass
 from typing import Literal
 
@@ -76,6 +79,7 @@ MODES = ("software", "ndis", "isoe")
 _RESTART: TakesEffect = "adapter_restart"
 
 
+# fmt: off
 def _adapter_settings() -> list[Entry]:
     return [
         Entry("adapter.name", "text", "Name", "The name the operating system shows.", layer="identity"),
@@ -288,6 +292,8 @@ def _other_settings() -> list[Entry]:
         Entry("qos_policy.min_bandwidth_weight", "int", "Weight", ""),
     ]
 
+# fmt: on
+
 
 ENTRIES: tuple[Entry, ...] = tuple(_host_settings() + _adapter_settings() + _other_settings())
 BY_KEY: dict[str, Entry] = {entry.key: entry for entry in ENTRIES}
@@ -295,7 +301,7 @@ BY_KEY: dict[str, Entry] = {entry.key: entry for entry in ENTRIES}
 
 def sources_of(key: str) -> tuple[SettingSource, ...]:
     """Where a setting is read on each platform, for the catalogue page and the rule page."""
-    from plumbline.facts.esxi import sources as esxi  # noqa: PLC0415 (they import SettingSource from here)
-    from plumbline.facts.windows import sources as windows  # noqa: PLC0415
+    from plumbline.facts.esxi import sources as esxi  # here, because they import SettingSource from this module
+    from plumbline.facts.windows import sources as windows
 
     return (*windows.SOURCES.get(key, ()), *esxi.SOURCES.get(key, ()))

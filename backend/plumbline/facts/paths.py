@@ -4,14 +4,14 @@ An observation, not a setting: drift, impact and remediation all read it. Where 
 be read, its paths are unknown (`problem` says why) and nothing that would cost a path may be planned.
 """
 
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 PathState = Literal["healthy", "standby", "dead", "unknown"]
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(msgspec.Struct, frozen=True, order=True, array_like=True, gc=False):
     """One way from the host to a volume. Ids are those of the settings' subjects; empty where the host did not say."""
 
     volume: str
@@ -24,8 +24,7 @@ class Path:
     runtime_name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Volume:
+class Volume(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A SAN volume as the host sees it."""
 
     id: str
@@ -35,8 +34,7 @@ class Volume:
     module: str
 
 
-@dataclass(frozen=True, slots=True)
-class PathMap:
+class PathMap(msgspec.Struct, frozen=True):
     """All SAN paths of one host; `problem` is empty where every witness agrees."""
 
     volumes: tuple[Volume, ...] = ()
@@ -48,5 +46,5 @@ class PathMap:
         return sum(1 for path in self.paths if path.volume == volume and path.state == "healthy")
 
     def without_adapter(self, volume: str, adapter: str) -> int:
-        """How many healthy paths a volume keeps while one adapter restarts."""
-        return sum(1 for path in self.paths if path.volume == volume and path.state == "healthy" and path.adapter != adapter)
+        """How many healthy paths a volume surely keeps while one adapter restarts: a path over an adapter we do not know is not counted."""
+        return sum(1 for path in self.paths if path.volume == volume and path.state == "healthy" and path.adapter not in ("", adapter))
