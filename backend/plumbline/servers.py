@@ -13,7 +13,7 @@ import secrets
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -210,10 +210,11 @@ def run_postgres(place: PostgresPlace) -> None:
     os.execv(command[0], command)  # noqa: S606
 
 
-def start_postgres(place: PostgresPlace, log: Path) -> "subprocess.Popen[bytes]":
+def start_postgres(place: PostgresPlace, log: Path, *, options: Sequence[str] = ()) -> "subprocess.Popen[bytes]":
     """Starts the server as a child of ours (tests); `plumbline up` lets honcho run `run_postgres` instead."""
     with log.open("ab") as out:
-        return subprocess.Popen(place.command(), stdout=out, stderr=out, stdin=subprocess.DEVNULL, cwd="/", **_identity(place))  # type: ignore[call-overload,no-any-return]
+        command = [*place.command(), *options]
+        return subprocess.Popen(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL, cwd="/", **_identity(place))  # type: ignore[call-overload,no-any-return]
 
 
 def wait_for_postgres(place: PostgresPlace, *, timeout_seconds: float = 60) -> None:

@@ -1,0 +1,166 @@
+"""Tables of findings, their log, waivers, and the rollups that screens read."""
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, Column, Date, Identity, Index, SmallInteger, Text, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlmodel import Field, SQLModel
+
+from plumbline.database import UtcDateTime
+
+OUTCOMES = ("pass", "fail", "not_applicable", "unknown")
+
+
+def _time(**kwargs: Any) -> Any:
+    return Field(sa_type=UtcDateTime, **kwargs)  # type: ignore[call-overload]
+
+
+class CurrentFinding(SQLModel, table=True):
+    """What one rule says of one subject now. Identity: host, rule number (which stands for pack and rule), subject."""
+
+    __tablename__ = "finding"
+    __table_args__ = (
+        Index("ix_finding_rule_no_outcome", "rule_no", "outcome"),
+        Index("ix_finding_failing", "host_id", postgresql_where=text("outcome = 'fail'")),
+        {"postgresql_with": {"fillfactor": 85}},
+    )
+
+    host_id: str = Field(primary_key=True, sa_type=Text)
+    rule_no: int = Field(primary_key=True, sa_type=SmallInteger)
+    subject_kind: str = Field(primary_key=True)
+    subject_id: str = Field(primary_key=True)
+    outcome: str
+    kind: str
+    reason: str = ""
+    observed: str = ""
+    expected: str = ""
+    # section, command, field, raw of the decisive reading
+    source: dict[str, str] | None = Field(default=None, sa_column=Column(JSONB, nullable=True))
+    expected_hash: str = ""
+    judged_by: int = 0  # pack_version.id
+    since: datetime = _time()  # of the present outcome
+    failing_since: datetime | None = _time(default=None, nullable=True)
+    waiver_id: int | None = None
+    excluded_by: str = ""
+
+
+class FindingLog(SQLModel, table=True):
+    """Each change of an outcome. Append-only, partitioned by month."""
+
+    __tablename__ = "finding_log"
+    __table_args__ = (
+        Index("ix_finding_log_host_id_at", "host_id", "at"),
+        Index("ix_finding_log_at", "at"),
+        {"postgresql_partition_by": "RANGE (at)"},
+    )
+
+    id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
+    at: datetime = _time(primary_key=True)
+    host_id: str = Field(sa_type=Text)
+    rule_no: int = Field(sa_type=SmallInteger)
+    subject_kind: str
+    subject_id: str
+    old: str = ""  # empty: first seen
+    new: str = ""  # "subject_gone" or "retired" close it
+    reason: str = ""
+
+
+class Waiver(SQLModel, table=True):
+    """A dated, owned, expiring acceptance of a failing finding. It changes the score, never the finding."""
+
+    __tablename__ = "waiver"
+
+    id: int | None = Field(default=None, primary_key=True)
+    state: str = "requested"  # requested, active, refused, expired, tripped, withdrawn
+    rule_no: int = Field(sa_type=SmallInteger)
+    host_id: str | None = Field(default=None, foreign_key="host.id", index=True, sa_type=Text)
+    group_id: int | None = Field(default=None, foreign_key="host_group.id")
+    subject_kind: str = ""
+    subject_id: str = ""
+    reason: str
+    evidence: str = ""
+    ticket: str = ""
+    owner_id: int
+    requested_by: int
+    approved_by: int | None = None
+    requested_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    approved_at: datetime | None = _time(default=None, nullable=True)
+    expires_at: datetime = _time()
+    ended_at: datetime | None = _time(default=None, nullable=True)
+    # Settings whose change ends the waiver early: address -> value when it was approved.
+    trip_wires: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
+
+
+class RollupDelta(SQLModel, table=True):
+    """What one committed batch changed, added in the same transaction and folded into the rollups by one process."""
+
+    __tablename__ = "rollup_delta"
+
+    id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
+    group_id: int
+    # 0 stands for the host itself: then `bucket` counts hosts by score band, freshness and outcome.
+    rule_no: int = Field(sa_type=SmallInteger)
+    bucket: str
+    hosts: int = 0
+    subjects: int = 0
+    amount: float = 0.0
+
+
+class Rollup(SQLModel, table=True):
+    """Folded counts by group, rule and bucket. A reader adds the deltas not folded yet, so it never disagrees with a receipt."""
+
+    __tablename__ = "rollup"
+
+    group_id: int = Field(primary_key=True)
+    rule_no: int = Field(primary_key=True, sa_type=SmallInteger)
+    bucket: str = Field(primary_key=True)
+    hosts: int = 0
+    subjects: int = 0
+    amount: float = 0.0
+
+
+class FleetDay(SQLModel, table=True):
+    """The fleet's figures at the end of a day (or now, for today), by group: what trends are drawn from."""
+
+    __tablename__ = "fleet_day"
+
+    day: date = Field(sa_column=Column(Date, primary_key=True))
+    group_id: int = Field(primary_key=True)
+    hosts: int = 0
+    fresh: int = 0
+    scored: int = 0
+    score_mean: float | None = None
+    score_median: float | None = None
+    rule_coverage: float | None = None
+    n_pass: int = 0
+    n_fail: int = 0
+    n_unknown: int = 0
+    n_waived: int = 0
+    n_not_applicable: int = 0
+
+
+class FleetEvent(SQLModel, table=True):
+    """Marks on trends: a pack published or activated, a fleet-wide act."""
+
+    __tablename__ = "fleet_event"
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    kind: str
+    label: str
+
+
+class SavedView(SQLModel, table=True):
+    """A named URL of a page with its filters."""
+
+    __tablename__ = "saved_view"
+
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int
+    name: str
+    url: str
+    is_shared: bool = False
+    created_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+
+

@@ -1,0 +1,1 @@
+"""Hosts, the tree of groups they are in, and how a host enrols."""

@@ -1,0 +1,48 @@
+"""What rules that compare hosts need to know of the others: plain values, gathered beforehand.
+
+The door does not load whole configurations of a cluster's other members to judge one host; `gather` reduces each to the few values that
+`same_across` rules read, and those are cached.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from plumbline.facts.configuration import SettingValue
+
+
+@dataclass(frozen=True, slots=True)
+class PeerValue:
+    """One value on another host; None where it could not be read there."""
+
+    host: str
+    value: SettingValue | None
+
+
+@dataclass(frozen=True, slots=True)
+class Peers:
+    """The others.
+
+    `cluster` maps `pack/rule:setting key` to the values of the other members; None means that the members are not known.
+    `fabric` maps (the same, adapter id of this host) to the values of the adapters on that adapter's fabric on other hosts.
+    """
+
+    cluster: Mapping[str, tuple[PeerValue, ...]] | None = None
+    fabric: Mapping[tuple[str, str], tuple[PeerValue, ...]] | None = field(default=None)
+
+    def of(self, scope: str, address: str, key: str, subject_id: str) -> tuple[PeerValue, ...] | None:
+        """The values to compare with; None where the others are not known."""
+        if scope == "cluster":
+            return None if self.cluster is None else self.cluster.get(f"{address}:{key}", ())
+        return None if self.fabric is None else self.fabric.get((f"{address}:{key}", subject_id), ())
+
+
+NO_PEERS = Peers()
+
+
+def join(parts: Iterable[Mapping[str, tuple[PeerValue, ...]]]) -> dict[str, tuple[PeerValue, ...]]:
+    """The values of several hosts in one mapping."""
+    joined: dict[str, tuple[PeerValue, ...]] = {}
+    for part in parts:
+        for name, values in part.items():
+            joined[name] = joined.get(name, ()) + values
+    return joined

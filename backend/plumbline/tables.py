@@ -1,0 +1,16 @@
+"""Imports every table, so that migrations and tests see all of them. Nothing else belongs here."""
+
+from sqlmodel import SQLModel
+
+from plumbline.audit import models as audit
+from plumbline.auth import models as auth
+from plumbline.checkin import models as checkin
+from plumbline.findings import models as findings
+from plumbline.hosts import models as hosts
+from plumbline.performance import models as performance
+from plumbline.reports import models as reports
+from plumbline.rulesets import models as rulesets
+
+METADATA = SQLModel.metadata
+
+__all__ = ["METADATA", "audit", "auth", "checkin", "findings", "hosts", "performance", "reports", "rulesets"]

@@ -1,0 +1,132 @@
+"""A real PostgreSQL for every test that asks for one: one cluster a test run, one migrated database a test worker.
+
+`database` gives a migrated, empty database and points the process at it as the API's role; `session` a session whose work is rolled back
+at the end of the test. Tests that commit (the door, workers, several processes) ask for `fresh_database` and get one of their own.
+"""
+
+import contextlib
+import os
+import shutil
+import tempfile
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from sqlmodel import Session
+
+from plumbline import servers
+from plumbline.database import get_engine
+from plumbline.migrate import upgrade
+from plumbline.settings import get_settings
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[servers.PostgresPlace]:  # noqa: ARG001
+    """A running PostgreSQL of this test worker. Kept in memory-backed temporary space where there is one; durability is off."""
+    home = Path(tempfile.mkdtemp(prefix="plumbline-test-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None))  # noqa: S108
+    home.chmod(0o755)
+    place = servers.postgres_place(home)
+    servers.prepare_postgres(place)
+    process = servers.start_postgres(place, home / "postgres.log", options=("-c", "fsync=off", "-c", "synchronous_commit=off"))
+    try:
+        servers.wait_for_postgres(place)
+        _sql(place, "CREATE DATABASE template_migrated")
+        passwords = {role: (place.secrets / f"{role}.password").read_text().strip() for role in servers.ROLES}
+        upgrade(place.url(servers.OWNER, "template_migrated"), role_passwords=passwords)
+        yield place
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+        shutil.rmtree(home, ignore_errors=True)
+        shutil.rmtree(place.socket, ignore_errors=True)
+
+
+def _sql(place: servers.PostgresPlace, statement: str) -> None:
+    with psycopg.connect(place.url(servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
+        connection.execute(statement)
+
+
+@contextlib.contextmanager
+def _database(cluster: servers.PostgresPlace) -> Iterator[str]:
+    name = f"test_{uuid.uuid4().hex[:12]}"
+    _sql(cluster, f"CREATE DATABASE {name} TEMPLATE template_migrated")
+    try:
+        yield name
+    finally:
+        get_engine.cache_clear()
+        _sql(cluster, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextlib.contextmanager
+def _pointed_at(cluster: servers.PostgresPlace, name: str) -> Iterator[str]:
+    url = cluster.url("plumbline_api", name)
+    before = os.environ.get("PLUMBLINE_DATABASE_URL")
+    os.environ["PLUMBLINE_DATABASE_URL"] = url
+    get_settings.cache_clear()
+    get_engine.cache_clear()
+    try:
+        yield url
+    finally:
+        get_engine().dispose()
+        get_engine.cache_clear()
+        if before is None:
+            del os.environ["PLUMBLINE_DATABASE_URL"]
+        else:
+            os.environ["PLUMBLINE_DATABASE_URL"] = before
+        get_settings.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def shared_database(cluster: servers.PostgresPlace) -> Iterator[str]:
+    """One database of this worker, for tests that roll back."""
+    with _database(cluster) as name:
+        yield name
+
+
+@pytest.fixture
+def database(cluster: servers.PostgresPlace, shared_database: str) -> Iterator[str]:
+    """URL (the API's role) of the worker's shared database; nothing may be committed in it."""
+    with _pointed_at(cluster, shared_database) as url:
+        yield url
+
+
+@pytest.fixture
+def fresh_database(cluster: servers.PostgresPlace) -> Iterator[str]:
+    """URL (the API's role) of a database of this test alone; it may commit."""
+    with _database(cluster) as name, _pointed_at(cluster, name) as url:
+        yield url
+
+
+@pytest.fixture
+def session(database: str) -> Iterator[Session]:
+    """A session in a transaction that is rolled back at the end; `commit()` inside becomes a savepoint's release."""
+    engine = get_engine(database)
+    with engine.connect() as connection:
+        outer = connection.begin()
+        with Session(connection, join_transaction_mode="create_savepoint", expire_on_commit=False) as opened:
+            yield opened
+        outer.rollback()
+    engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def captures() -> Path:
+    """Folder of real command outputs beside the repository; tests that need them are skipped elsewhere."""
+    folder = Path(__file__).resolve().parents[3] / "shared" / "captures"
+    if not folder.is_dir():
+        pytest.skip("the folder of captures is not here")
+    return folder
+
+
+@pytest.fixture
+def keys_folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder of key files of this test alone, in force for the process."""
+    folder = tmp_path / "keys"
+    folder.mkdir(mode=0o700)
+    os.environ["PLUMBLINE_KEYS_FOLDER"] = str(folder)
+    get_settings.cache_clear()
+    yield folder
+    del os.environ["PLUMBLINE_KEYS_FOLDER"]
+    get_settings.cache_clear()
