@@ -1,0 +1,69 @@
+# Bare `make` lists the commands. `make up` and `make test` need only Python 3.11+ with venv, and make.
+SHELL := /bin/sh
+PYTHON ?= python3
+VENV := .venv
+BIN := $(CURDIR)/$(VENV)/bin
+export PATH := $(BIN):$(PATH)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+UV := 0.13.8
+
+.DEFAULT_GOAL := help
+.PHONY: help up build check test unit e2e faults bench client format clean chromium
+
+help: ## List the commands
+	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(VENV)/.installed: backend/requirements.lock backend/pyproject.toml backend/hatch_build.py
+	@echo "Installing Python packages ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "Python's venv is missing: on Debian, apt-get install python3-venv"; exit 1; }
+	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Plumbline needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 up"; exit 1; }
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet uv==$(UV)
+	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes backend/requirements.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable backend
+	@touch $@
+
+frontend/node_modules/.installed: frontend/package-lock.json $(VENV)/.installed
+	@echo "Installing web packages ..."
+	@cd frontend && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+FRONTEND := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend/index.html frontend/vite.config.ts frontend/package.json
+frontend/dist/index.html: frontend/node_modules/.installed $(FRONTEND)
+	@echo "Building the web interface ..."
+	@cd frontend && npm run --silent build
+	@touch $@
+
+build: $(VENV)/.installed frontend/dist/index.html ## Install what is needed and build the web interface
+
+up: build ## Start everything; prints the address and the logins. Ctrl-C stops it
+	@exec $(BIN)/plumbline up $(ARGS)
+
+check: build ## Format, lint, types, the ladder of packages, the migrations, the client
+	sh tools/check.sh
+
+test: build chromium ## Every test: unit, property, API, lab, agents, browser
+	$(BIN)/python tools/test.py
+
+unit: $(VENV)/.installed ## Python tests only
+	cd backend && $(BIN)/pytest -n 2 tests
+
+e2e: build chromium ## Browser tests only, on a stack of their own
+	$(BIN)/python tools/test.py --only browser
+
+faults: build ## Fault tests, at most 90 minutes a part: make faults PART=agents
+	cd backend && $(BIN)/python -m faults $(PART)
+
+bench: build ## Measurements beside named peers; results go to docs/measured/
+	cd backend && $(BIN)/python -m bench
+
+client: build ## Write the TypeScript types again from the API
+	cd frontend && npm run --silent client
+
+format: $(VENV)/.installed ## Format all code
+	$(BIN)/ruff format backend agents/lab tools migrations && $(BIN)/ruff check --fix backend agents/lab tools migrations
+
+chromium:
+	@$(BIN)/python tools/chromium.py
+
+clean: ## Remove what was built; keeps var/ (your data)
+	rm -rf $(VENV) frontend/node_modules frontend/dist e2e/node_modules

@@ -1,0 +1,139 @@
+"""The command line. Each command prints what it does, and on an error one clear line and a non-zero exit."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import structlog
+import typer
+
+from plumbline.errors import BadInput, PlumblineError
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Plumbline: hosts as the evidence says they should be.")
+ruleset_app = typer.Typer(no_args_is_help=True, help="Packs of rules: check, install.")
+admin_app = typer.Typer(no_args_is_help=True, help="People who may sign in.")
+check_in_app = typer.Typer(no_args_is_help=True, help="Check-ins by hand.")
+lab_app = typer.Typer(no_args_is_help=True, help="The simulated fleet.")
+app.add_typer(ruleset_app, name="ruleset")
+app.add_typer(admin_app, name="admin")
+app.add_typer(check_in_app, name="check-in")
+app.add_typer(lab_app, name="lab")
+
+
+@app.command()
+def up(
+    home: Annotated[Path, typer.Option(help="Folder of state: database, keys, logs.")] = Path("var"),
+    bind: Annotated[str, typer.Option(help="Address to listen on; any but loopback is served over TLS.")] = "127.0.0.1",
+    port: Annotated[int | None, typer.Option(help="Port; by default 8080 or the next free one.")] = None,
+    demo: Annotated[bool, typer.Option(help="Start with a lab fleet, or empty.")] = True,
+    certificate: Annotated[Path | None, typer.Option(help="PEM file with the certificate and its chain.")] = None,
+    certificate_key: Annotated[Path | None, typer.Option(help="PEM file with its key.")] = None,
+) -> None:
+    """Start everything on this machine: database, broker, API, workers, web interface and, with --demo, a lab fleet."""
+    from plumbline import embedded
+
+    options = embedded.UpOptions(home, bind, port, demo, certificate, certificate_key)
+    raise typer.Exit(embedded.up(options))
+
+
+@app.command(hidden=True)
+def child(name: str, home: Annotated[Path, typer.Option()], parent: Annotated[int | None, typer.Option()] = None) -> None:
+    """Body of one supervised child of `up`."""
+    from plumbline import embedded
+
+    embedded.run_child(name, home, parent)
+
+
+@app.command()
+def api(
+    bind: Annotated[str, typer.Option()] = "127.0.0.1",
+    port: Annotated[int, typer.Option()] = 8080,
+    certificate: Annotated[Path | None, typer.Option()] = None,
+    certificate_key: Annotated[Path | None, typer.Option()] = None,
+) -> None:
+    """Serve the API and the web interface (settings from PLUMBLINE_… variables)."""
+    import uvicorn
+
+    from plumbline.embedded import note_pid
+
+    note_pid()
+    _logging()
+    uvicorn.run(
+        "plumbline.api:create_app",
+        factory=True,
+        host=bind,
+        port=port,
+        ssl_certfile=certificate,
+        ssl_keyfile=certificate_key,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=3,
+    )
+
+
+@app.command()
+def worker(
+    kind: Annotated[str, typer.Argument(help="hands: remediation and collection (holds the vault key); alone: one job at a time; desk: reports, rescoring, audit.")],
+    concurrency: Annotated[int, typer.Option(help="Threads.")] = 0,
+) -> None:
+    """Run a Celery worker of one kind."""
+    from plumbline.embedded import note_pid
+    from plumbline.worker import run_worker
+
+    note_pid()
+    _logging()
+    run_worker(kind, concurrency)
+
+
+@app.command()
+def beat() -> None:
+    """Run the scheduler; a second one stands by until the first is gone."""
+    from plumbline.embedded import note_pid
+    from plumbline.worker import run_beat
+
+    note_pid()
+    _logging()
+    run_beat()
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the database of PLUMBLINE_DATABASE_URL (the owner's) to the present shape; set role passwords from PLUMBLINE_API_PASSWORD, …_HANDS_…, …_DESK_…."""
+    from plumbline.migrate import upgrade
+    from plumbline.settings import get_settings
+
+    passwords = {
+        f"plumbline_{role}": os.environ[name] for role in ("api", "hands", "desk") if (name := f"PLUMBLINE_{role.upper()}_PASSWORD") in os.environ
+    }
+    upgrade(get_settings().database_url.get_secret_value(), role_passwords=passwords)
+    print("The database is up to date.")
+
+
+def _logging() -> None:
+    from plumbline.settings import get_settings
+
+    last = structlog.processors.JSONRenderer() if get_settings().log_json else structlog.dev.ConsoleRenderer(colors=False)
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            last,
+        ]
+    )
+
+
+def main() -> None:
+    """Entry point: our errors are one line on standard error, not a traceback."""
+    try:
+        app()
+    except PlumblineError as error:
+        print(f"plumbline: {error.message}", file=sys.stderr)
+        sys.exit(2 if isinstance(error, BadInput) else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,325 @@
+"""`plumbline up`: the whole product on one machine, with its own PostgreSQL and Valkey, under one supervisor.
+
+Setting up (once) and every start go the same way: prepare the cluster, migrate, seed, then let honcho run all processes in the
+foreground. Ctrl-C stops all of them; a `watch` child ends the others if this process is killed so hard that it cannot.
+"""
+
+import fcntl
+import json
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+import httpx
+import psycopg
+from honcho.manager import Manager
+from honcho.printer import Printer
+
+from plumbline import servers
+from plumbline.database import get_engine, session_scope
+from plumbline.errors import BadInput, Unavailable
+from plumbline.migrate import upgrade
+from plumbline.settings import get_settings
+
+DEFAULT_PORT = 8080
+
+
+@dataclass
+class UpOptions:
+    """What `plumbline up` was asked for."""
+
+    home: Path = Path("var")
+    bind: str = "127.0.0.1"
+    port: int | None = None
+    is_demo: bool = True
+    certificate: Path | None = None
+    certificate_key: Path | None = None
+    out: IO[str] = field(default_factory=lambda: sys.stdout)
+
+
+def up(options: UpOptions) -> int:
+    """Starts everything and returns the exit code after all of it has stopped."""
+    home = options.home.resolve()
+    run = home / "run"
+    for folder in (home, run, home / "keys", home / "log"):
+        folder.mkdir(parents=True, exist_ok=True)
+    (home / "keys").chmod(0o700)
+    with (run / "up.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            _say(options, f"Plumbline already runs from {home}: {_read(run / 'address') or 'starting'}")
+            return 0
+        _end_leftovers(run)
+        port = _pick_port(options)
+        tls = _tls(options, home)
+        address = f"{'https' if tls else 'http'}://{_shown_host(options.bind)}:{port}"
+        (run / "address").write_text(address + "\n")
+        env = _environment(options, home, address, tls)
+        seeded = _prepare(options, home, env)
+        return _supervise(options, home, env, port, tls, seeded)
+
+
+def _say(options: UpOptions, line: str) -> None:
+    print(line, file=options.out, flush=True)
+
+
+def _read(path: Path) -> str:
+    return path.read_text().strip() if path.exists() else ""
+
+
+def _shown_host(bind: str) -> str:
+    return {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(bind, bind)  # noqa: S104
+
+
+def _pick_port(options: UpOptions) -> int:
+    """The wanted port, or the next free one when none was asked for by name."""
+    for port in [options.port] if options.port is not None else range(DEFAULT_PORT, DEFAULT_PORT + 40):
+        with socket.socket(socket.AF_INET6 if ":" in options.bind else socket.AF_INET) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((options.bind, port))
+            except OSError:
+                continue
+            if options.port is None and port != DEFAULT_PORT:
+                _say(options, f"Port {DEFAULT_PORT} is taken by another program; using {port}.")
+            return port
+    raise BadInput(f"port {options.port or DEFAULT_PORT} on {options.bind} is taken: choose another with --port, or end the program that has it")
+
+
+def _tls(options: UpOptions, home: Path) -> tuple[Path, Path, str] | None:
+    """Certificate, key and CA pin. Loopback is served over http; any other address always over TLS."""
+    if options.certificate and options.certificate_key:
+        return options.certificate.resolve(), options.certificate_key.resolve(), ""
+    if options.bind in ("127.0.0.1", "::1", "localhost"):
+        return None
+    from plumbline.local_ca import local_certificate  # noqa: PLC0415 (only where it is needed)
+
+    return local_certificate(home / "keys", options.bind)
+
+
+def _environment(options: UpOptions, home: Path, address: str, tls: tuple[Path, Path, str] | None) -> dict[str, str]:
+    place = servers.postgres_place(home)
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PLUMBLINE_")}
+    env |= {
+        "PLUMBLINE_HOME": str(home),
+        "PLUMBLINE_KEYS_FOLDER": str(home / "keys"),
+        "PLUMBLINE_REDIS_URL": f"redis+socket://{place.socket}/valkey.sock",
+        "PLUMBLINE_PUBLIC_URL": address,
+        "PLUMBLINE_IS_DEMO": "true" if options.is_demo else "false",
+        "PLUMBLINE_IS_TLS": "true" if tls else "false",
+        "PLUMBLINE_CA_PIN": tls[2] if tls else "",
+        "PYTHONUNBUFFERED": "1",
+    }
+    for name in ("PLUMBLINE_SITE_RULESETS", "PLUMBLINE_CHECK_IN_INTERVAL_SECONDS"):
+        if name in os.environ:
+            env[name] = os.environ[name]
+    return env
+
+
+def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, str]:
+    """Cluster, database, migrations, seed; the server runs only for this and is started again under the supervisor."""
+    place = servers.postgres_place(home)
+    _say(options, "Preparing the database ...")
+    servers.prepare_postgres(place)
+    process = servers.start_postgres(place, home / "log" / "postgres.log")
+    try:
+        servers.wait_for_postgres(place)
+        with psycopg.connect(place.url(servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
+            if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (servers.DATABASE,)).fetchone():
+                connection.execute(f"CREATE DATABASE {servers.DATABASE}")
+        passwords = {role: (place.secrets / f"{role}.password").read_text().strip() for role in servers.ROLES}
+        upgrade(place.url(servers.OWNER), role_passwords=passwords)
+        before = dict(os.environ)
+        os.environ.update(env | {"PLUMBLINE_DATABASE_URL": place.url("plumbline_api")})
+        get_settings.cache_clear()
+        try:
+            return seed(home, is_demo=options.is_demo)
+        finally:
+            get_engine().dispose()
+            get_engine.cache_clear()
+            os.environ.clear()
+            os.environ.update(before)
+            get_settings.cache_clear()
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)
+
+
+def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
+    """Packs, first people, and in a demo the lab's tokens. Safe on every start; answers what the console should say."""
+    from plumbline import auth  # noqa: PLC0415 (these read settings when they are imported)
+    from plumbline.hosts import service as hosts  # noqa: PLC0415
+    from plumbline.hosts.models import Installation  # noqa: PLC0415
+    from plumbline.rulesets import active  # noqa: PLC0415
+
+    said: dict[str, str] = {}
+    logins = home / "demo-logins.json"
+    with session_scope() as session:
+        active.install_builtin(session)
+        installation = session.get_one(Installation, 1)
+        if is_demo and installation.setup_done_at is None and not installation.is_demo:
+            people = auth.create_demo_people(session)
+            installation.is_demo = True
+            _write_private(logins, json.dumps([{"login": a, "role": b, "password": c} for a, b, c in people], indent=1) + "\n")
+            for name, is_auto in (("lab", True), ("lab-waiting", False)):
+                token = hosts.make_token(session, name=name, group_id=1, is_auto_approved=is_auto, uses=1000, expires_hours=24 * 3650, is_lab=True)
+                _write_private(home / "run" / f"{name}.token", token + "\n")
+            session.add(installation)
+        elif installation.setup_done_at is None and not installation.is_demo:
+            said["setup_code"] = auth.make_setup_code(session)
+    if logins.exists():
+        said["logins"] = str(logins)
+    return said
+
+
+def _write_private(path: Path, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text)
+
+
+def _supervise(
+    options: UpOptions, home: Path, env: dict[str, str], port: int, tls: tuple[Path, Path, str] | None, seeded: dict[str, str]
+) -> int:
+    place = servers.postgres_place(home)
+    log = (home / "log" / "plumbline.log").open("a")
+    manager = Manager(printer=Printer(log, prefix=True, colour=False))
+    roles = {"api": "plumbline_api", "beat": "plumbline_desk", "desk": "plumbline_desk", "hands": "plumbline_hands", "alone": "plumbline_hands"}
+    program = f"exec {sys.executable} -m plumbline.cli"
+    serve = f"{program} api --bind {options.bind} --port {port}"
+    if tls:
+        serve += f" --certificate {tls[0]} --certificate-key {tls[1]}"
+    commands = {
+        "postgres": f"{program} child postgres --home {home}",
+        "valkey": f"{program} child valkey --home {home}",
+        "api": serve,
+        "desk": f"{program} worker desk",
+        "hands": f"{program} worker hands",
+        "alone": f"{program} worker alone",
+        "beat": f"{program} beat",
+        "watch": f"{program} child watch --home {home} --parent {os.getpid()}",
+    }
+    if options.is_demo or (home / "run" / "lab.token").exists():
+        commands["lab"] = f"{program} lab run --home {home}"
+    for name, command in commands.items():
+        child_env = env | {"PLUMBLINE_PROCESS": name, "PLUMBLINE_PID_FILE": str(home / "run" / f"{name}.pid")}
+        if name in roles:
+            child_env["PLUMBLINE_DATABASE_URL"] = place.url(roles[name])
+        manager.add_process(name, command, env=child_env, cwd=str(home))
+    threading.Thread(target=_announce, args=(options, home, env, seeded), daemon=True).start()
+    started = time.monotonic()
+    manager.loop()
+    stopped_by_person = manager.returncode in (130, 143)
+    if not stopped_by_person:
+        _say(options, f"A part of Plumbline ended after {time.monotonic() - started:.0f} s, so all of it stopped. The last lines of {log.name}:")
+        _say(options, "\n".join(Path(log.name).read_text(errors="replace").splitlines()[-15:]))
+    else:
+        _say(options, "Plumbline has stopped.")
+    for left in (home / "run").glob("*.pid"):
+        left.unlink()
+    (home / "run" / "address").unlink(missing_ok=True)
+    return 0 if stopped_by_person else 1
+
+
+def _announce(options: UpOptions, home: Path, env: dict[str, str], seeded: dict[str, str]) -> None:
+    address = env["PLUMBLINE_PUBLIC_URL"]
+    deadline = time.monotonic() + 120
+    while True:
+        try:
+            # Our own certificate on our own loopback: the question is only whether the process answers.
+            if httpx.get(f"{address}/healthz", verify=False, timeout=3, trust_env=False).status_code == 200:  # noqa: S501
+                break
+        except httpx.HTTPError:
+            pass
+        if time.monotonic() > deadline:
+            _say(options, f"The web interface does not answer yet; see {home / 'log' / 'plumbline.log'}")
+            return
+        time.sleep(0.2)
+    _say(options, f"\nPlumbline is up: {address}\n")
+    if seeded.get("logins"):
+        _say(options, f"Demo logins, one for each role (kept in {seeded['logins']}):")
+        for one in json.loads(Path(seeded["logins"]).read_text()):
+            _say(options, f"  {one['role']:<9} {one['login']:<10} {one['password']}")
+        _say(options, "The hosts you see are a lab fleet: simulated, each truly checking in. `plumbline up --no-demo` starts empty.")
+    if seeded.get("setup_code"):
+        _say(options, f"First administrator: open {address}/setup and give this one-time code: {seeded['setup_code']}")
+    if env["PLUMBLINE_CA_PIN"]:
+        _say(options, f"Agents pin this CA certificate (SHA-256): {env['PLUMBLINE_CA_PIN']}")
+    _say(options, "Stop: Ctrl-C in this window.")
+
+
+def run_child(name: str, home: Path, parent: int | None = None) -> None:
+    """Body of the children `postgres`, `valkey` and `watch`; the first two replace this process."""
+    note_pid()
+    place = servers.postgres_place(home)
+    if name == "postgres":
+        servers.run_postgres(place)
+    elif name == "valkey":
+        command = servers.valkey_command(home, place.socket / "valkey.sock")
+        os.execv(command[0], command)  # noqa: S606
+    elif name == "watch" and parent is not None:
+        _watch(home / "run", parent)
+    else:
+        raise BadInput(f"no child of that name: {name}")
+
+
+def note_pid() -> None:
+    """Writes this process's id where the next start, or the watcher, can find it."""
+    path = os.environ.get("PLUMBLINE_PID_FILE")
+    if path:
+        Path(path).write_text(f"{os.getpid()} {_start_time(os.getpid())}\n")
+
+
+def _start_time(pid: int) -> str:
+    """Start time of a process from /proc, so that a reused process id is never taken for ours; empty where it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
+    except (OSError, IndexError):
+        return ""
+
+
+def _watch(run: Path, parent: int) -> None:
+    born = _start_time(parent)
+    while _start_time(parent) == born:
+        time.sleep(1)
+    _end_leftovers(run)
+
+
+def _end_leftovers(run: Path) -> None:
+    """Ends processes of ours that outlived their supervisor. Each is known by process id and start time."""
+    mine = os.getpid()
+    found = []
+    for path in sorted(run.glob("*.pid")):
+        words = path.read_text().split()
+        if len(words) == 2 and int(words[0]) != mine and _start_time(int(words[0])) == words[1]:
+            # The database last: the others may still want to write.
+            found.append((path.stem == "postgres", int(words[0]), words[1]))
+        elif len(words) != 2 or int(words[0]) != mine:
+            path.unlink(missing_ok=True)
+    for is_postgres, pid, born in sorted(found):
+        _end(pid, born, signal.SIGINT if is_postgres else signal.SIGTERM)
+
+
+def _end(pid: int, born: str, first: signal.Signals) -> None:
+    for number, limit_seconds in ((first, 10.0), (signal.SIGKILL, 5.0)):
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            return
+        deadline = time.monotonic() + limit_seconds
+        while _start_time(pid) == born:
+            if time.monotonic() > deadline:
+                break
+            time.sleep(0.05)
+        else:
+            return
+    raise Unavailable(f"process {pid} of an earlier start cannot be ended")
+
+

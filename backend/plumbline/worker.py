@@ -1,0 +1,129 @@
+"""The Celery application: early acknowledgement, no results, no retries, no time limits. The message is a bell, the row is the work.
+
+Queues: *hands* serves `collection` and `remediation`, *alone* serves `alone` with one thread, *desk* serves `background`. Every task is a
+thin shell: it takes an id, opens a session scope and calls one function. A task is safe to run twice, because Redis doubles and loses.
+"""
+
+import os
+import signal
+import threading
+import time
+from typing import Any
+
+import psycopg
+import structlog
+from celery import Celery
+from celery.signals import worker_ready
+
+from plumbline.errors import BadInput
+from plumbline.settings import get_settings
+
+log = structlog.get_logger()
+
+QUEUES = {"hands": "remediation,collection", "alone": "alone", "desk": "background"}
+THREADS = {"hands": 16, "alone": 1, "desk": 4}
+# Any number no other lock of ours uses; it lets a second beat stand by.
+BEAT_LOCK = 7_302_651
+
+# name of the schedule -> (task, seconds between runs)
+SCHEDULE: dict[str, tuple[str, float]] = {
+    "chain the audit trail": ("audit.chain", 1.0),
+    "fold rollups": ("findings.fold", 5.0),
+    "judge again what lags": ("findings.rejudge", 5.0),
+    "expire waivers": ("findings.expire_waivers", 60.0),
+    "note today's figures": ("findings.note_day", 60.0),
+    "fold counters": ("performance.fold", 600.0),
+    "collect due hosts": ("collection.collect_due", 15.0),
+    "make partitions": ("checkin.make_partitions", 3600.0),
+    "purge": ("checkin.purge", 86400.0),
+}
+
+
+def create_celery() -> Celery:
+    """The application, set up from the settings; importing this module starts nothing."""
+    settings = get_settings()
+    celery = Celery("plumbline", broker=settings.redis_url or "memory://")
+    celery.conf.update(
+        task_acks_late=False,
+        task_ignore_result=True,
+        task_store_errors_even_if_ignored=False,
+        worker_prefetch_multiplier=1,
+        task_serializer="json",
+        accept_content=["json"],
+        task_default_queue="background",
+        task_routes={"collection.collect": {"queue": "collection"}, "collection.check_now": {"queue": "collection"}, "remediation.*": {"queue": "remediation"}},
+        broker_transport_options={
+            "visibility_timeout": 12 * 3600, "socket_timeout": 10, "socket_connect_timeout": 5, "health_check_interval": 10, "socket_keepalive": True,
+        },
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        worker_hijack_root_logger=False,
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        beat_scheduler="sqlalchemy_celery_beat.schedulers:DatabaseScheduler",
+        beat_dburi=settings.database_url.get_secret_value(),
+        beat_schema="celery_schema",
+        beat_max_loop_interval=1,
+        beat_schedule={name: {"task": task, "schedule": seconds, "options": {"expires": max(2.0, seconds)}} for name, (task, seconds) in SCHEDULE.items()},
+        timezone="UTC",
+    )  # fmt: skip
+    return celery
+
+
+celery = create_celery()
+
+
+def _tasks() -> None:
+    """Imports every module that declares tasks; they register themselves on `celery`."""
+    from plumbline.audit import tasks as audit  # noqa: F401, PLC0415
+    from plumbline.checkin import tasks as checkin  # noqa: F401, PLC0415
+    from plumbline.collection import tasks as collection  # noqa: F401, PLC0415
+    from plumbline.findings import tasks as findings  # noqa: F401, PLC0415
+    from plumbline.performance import tasks as performance  # noqa: F401, PLC0415
+    from plumbline.reports import tasks as reports  # noqa: F401, PLC0415
+
+
+def run_worker(kind: str, concurrency: int = 0) -> None:
+    """Runs one worker of a kind until it is told to stop."""
+    if kind not in QUEUES:
+        raise BadInput(f"no kind of worker called {kind!r}: choose one of {', '.join(QUEUES)}")
+    _tasks()
+    celery.worker_main(
+        [
+            "worker",
+            "--loglevel=warning",
+            "--pool=threads",
+            f"--concurrency={concurrency or THREADS[kind]}",
+            f"--queues={QUEUES[kind]}",
+            f"--hostname={kind}@%h",
+            "--without-gossip",
+            "--without-mingle",
+        ]
+    )
+
+
+@worker_ready.connect
+def _note_ready(**_: Any) -> None:
+    log.warning("worker ready")
+
+
+def run_beat() -> None:
+    """Runs the scheduler once the advisory lock is ours; gives up (and is started again) when the lock's connection is lost."""
+    url = get_settings().database_url.get_secret_value().replace("+psycopg", "")
+    connection = psycopg.connect(url, autocommit=True)
+    while not connection.execute("SELECT pg_try_advisory_lock(%s)", (BEAT_LOCK,)).fetchone()[0]:  # type: ignore[index]
+        time.sleep(1)
+    _tasks()
+    threading.Thread(target=_hold, args=(connection,), daemon=True).start()
+    celery.Beat(loglevel="WARNING", quiet=True, working_directory=None).run()
+
+
+def _hold(connection: psycopg.Connection[Any]) -> None:
+    """Asks every second whether the lock's connection lives: without it another beat may run, so this one must end."""
+    while True:
+        time.sleep(1)
+        try:
+            connection.execute("SELECT 1")
+        except psycopg.Error:
+            log.error("the scheduler lost its lock and ends")
+            os.kill(os.getpid(), signal.SIGTERM)
+            return

@@ -1,0 +1,161 @@
+"""Runs every test: Python, web components, browser on a real stack of its own. Prints each runner's closing lines, then one sum.
+
+The stack listens on loopback, lives in a temporary folder and is gone at the end; a process of it left behind is a failure.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = ROOT / ".venv" / "bin"
+sys.path.insert(0, str(ROOT / "tools"))
+
+import chromium  # noqa: E402
+
+
+class Sum:
+    """Adds up what the runners' JUnit files say."""
+
+    def __init__(self) -> None:
+        self.passed = self.failed = self.skipped = 0
+
+    def add(self, name: str, report: Path, code: int) -> None:
+        """Counts one runner; a runner that ended badly without a failed test counts as one failure of its own."""
+        passed = failed = skipped = 0
+        if report.exists():
+            for case in ElementTree.parse(report).getroot().iter("testcase"):
+                if case.find("skipped") is not None:
+                    skipped += 1
+                elif case.find("failure") is not None or case.find("error") is not None:
+                    failed += 1
+                else:
+                    passed += 1
+        if failed == 0 and (code != 0 or passed == 0):
+            failed = 1
+        print(f"{name}: {passed} passed, {failed} failed, {skipped} skipped", flush=True)
+        self.passed, self.failed, self.skipped = self.passed + passed, self.failed + failed, self.skipped + skipped
+
+
+def run(command: list[str], folder: Path, environment: dict[str, str]) -> int:
+    """Runs one runner in the foreground with a clock of its own."""
+    start = time.monotonic()
+    print(f"\n$ {' '.join(command)}   (in {folder.relative_to(ROOT) or '.'})", flush=True)
+    code = subprocess.run(command, cwd=folder, env=environment, check=False).returncode
+    print(f"took {time.monotonic() - start:.0f} s", flush=True)
+    return code
+
+
+class Stack:
+    """`plumbline up` with its lab fleet, for the browser."""
+
+    def __init__(self, folder: Path, environment: dict[str, str], *arguments: str) -> None:
+        self.home = folder / "var"
+        self.log = (folder / "up.log").open("w+")
+        command = [str(BIN / "plumbline"), "up", "--home", str(self.home), *arguments]
+        self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT, env=environment, start_new_session=True)
+
+    def wait(self, limit_seconds: float = 120) -> str:
+        """The address once the stack says that it is up."""
+        deadline = time.monotonic() + limit_seconds
+        while time.monotonic() < deadline and self.process.poll() is None:
+            found = re.search(r"Plumbline is up: (\S+)", Path(self.log.name).read_text())
+            if found:
+                return found[1]
+            time.sleep(0.2)
+        raise RuntimeError(f"the stack did not start:\n{Path(self.log.name).read_text()}\n{self.tail()}")
+
+    def tail(self) -> str:
+        log = self.home / "log" / "plumbline.log"
+        return "\n".join(log.read_text(errors="replace").splitlines()[-40:]) if log.exists() else ""
+
+    def stop(self) -> list[str]:
+        """Stops it as Ctrl-C would; answers the command lines of processes left behind (there must be none)."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(timeout=30)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+        deadline = time.monotonic() + 5
+        while (left := self._left()) and time.monotonic() < deadline:
+            time.sleep(0.2)
+        return left
+
+    def _left(self) -> list[str]:
+        found = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            except OSError:
+                continue
+            if str(self.home) in line and int(entry.name) != os.getpid():
+                found.append(f"{entry.name} {line[:160]}")
+        return found
+
+
+def browser(total: Sum, folder: Path, environment: dict[str, str]) -> None:
+    """The journeys, on a demo stack and, for the first run and enrolment, on an empty one."""
+    report = folder / "browser.xml"
+    (folder / "empty").mkdir()
+    stacks = [Stack(folder, environment), Stack(folder / "empty", environment, "--no-demo")]
+    try:
+        address, empty_address = (stack.wait() for stack in stacks)
+        code = re.search(r"one-time code: (\S+)", Path(stacks[1].log.name).read_text())
+        journeys = environment | {
+            "PLUMBLINE_URL": address,
+            "PLUMBLINE_LOGINS": str(stacks[0].home / "demo-logins.json"),
+            "PLUMBLINE_HOME_FOLDER": str(stacks[0].home),
+            "PLUMBLINE_EMPTY_URL": empty_address,
+            "PLUMBLINE_SETUP_CODE": code[1] if code else "",
+            "CHROMIUM": chromium.find() or "",
+            "PLAYWRIGHT_JUNIT_OUTPUT_FILE": str(report),
+        }
+        total.add("browser", report, run(["npx", "playwright", "test"], ROOT / "e2e", journeys))
+    finally:
+        left = [line for stack in stacks for line in stack.stop()]
+    if left:
+        print("processes left behind:\n" + "\n".join(left))
+        total.failed += 1
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--only", choices=["python", "web", "browser"])
+    only = parser.parse_args().only
+    environment = os.environ | {"PATH": f"{BIN}:{os.environ['PATH']}", "PYTHONDONTWRITEBYTECODE": "1"}
+    folder = Path(tempfile.mkdtemp(prefix="plumbline-run-"))
+    folder.chmod(0o755)
+    total = Sum()
+    start = time.monotonic()
+    try:
+        if only in (None, "python"):
+            report = folder / "python.xml"
+            code = run([str(BIN / "pytest"), "-n", "2", f"--junitxml={report}", "tests"], ROOT / "backend", environment)
+            total.add("python", report, code)
+        if only in (None, "web"):
+            report = folder / "web.xml"
+            command = ["npx", "vitest", "run", "--reporter=default", "--reporter=junit", f"--outputFile.junit={report}"]
+            total.add("web", report, run(command, ROOT / "frontend", environment))
+        if only in (None, "browser"):
+            browser(total, folder, environment)
+    except RuntimeError as error:
+        print(error)
+        total.failed += 1
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"\nall of it took {time.monotonic() - start:.0f} s, {total.skipped} skipped (each with its reason above)")
+    print(f"{total.passed} passed, {total.failed} failed", flush=True)
+    return 1 if total.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
