@@ -5,8 +5,8 @@ cd "$(dirname "$0")/.."
 step() { printf '%-44s' "$1"; shift; if out=$("$@" 2>&1); then echo ok; else echo FAILED; printf '%s\n' "$out"; exit 1; fi; }
 in_backend() { (cd backend && "$@"); }
 in_frontend() { (cd frontend && "$@"); }
-step "Python format (ruff)" ruff format --config backend/pyproject.toml --check backend agents/lab tools migrations
-step "Python lint (ruff)" ruff check --config backend/pyproject.toml backend agents/lab tools migrations
+step "Python format (ruff)" ruff format --check backend agents/lab tools migrations
+step "Python lint (ruff)" ruff check backend agents/lab tools migrations
 step "Python types (mypy, strict)" in_backend mypy
 step "The ladder of packages (import-linter)" in_backend lint-imports
 step "Packs of rules" plumbline ruleset check

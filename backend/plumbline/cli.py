@@ -10,7 +10,9 @@ import typer
 
 from plumbline.errors import BadInput, PlumblineError
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Plumbline: hosts as the evidence says they should be.")
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Plumbline: hosts as the evidence says they should be."
+)
 ruleset_app = typer.Typer(no_args_is_help=True, help="Packs of rules: check, install.")
 admin_app = typer.Typer(no_args_is_help=True, help="People who may sign in.")
 check_in_app = typer.Typer(no_args_is_help=True, help="Check-ins by hand.")
@@ -75,7 +77,12 @@ def api(
 
 @app.command()
 def worker(
-    kind: Annotated[str, typer.Argument(help="hands: remediation and collection (holds the vault key); alone: one job at a time; desk: reports, rescoring, audit.")],
+    kind: Annotated[
+        str,
+        typer.Argument(
+            help="hands: remediation and collection (holds the vault key); alone: one job at a time; desk: reports, rescoring, audit."
+        ),
+    ],
     concurrency: Annotated[int, typer.Option(help="Threads.")] = 0,
 ) -> None:
     """Run a Celery worker of one kind."""
@@ -105,7 +112,9 @@ def migrate() -> None:
     from plumbline.settings import get_settings
 
     passwords = {
-        f"plumbline_{role}": os.environ[name] for role in ("api", "hands", "desk") if (name := f"PLUMBLINE_{role.upper()}_PASSWORD") in os.environ
+        f"plumbline_{role}": os.environ[name]
+        for role in ("api", "hands", "desk")
+        if (name := f"PLUMBLINE_{role.upper()}_PASSWORD") in os.environ
     }
     upgrade(get_settings().database_url.get_secret_value(), role_passwords=passwords)
     print("The database is up to date.")

@@ -90,7 +90,9 @@ def _pick_port(options: UpOptions) -> int:
             if options.port is None and port != DEFAULT_PORT:
                 _say(options, f"Port {DEFAULT_PORT} is taken by another program; using {port}.")
             return port
-    raise BadInput(f"port {options.port or DEFAULT_PORT} on {options.bind} is taken: choose another with --port, or end the program that has it")
+    raise BadInput(
+        f"port {options.port or DEFAULT_PORT} on {options.bind} is taken: choose another with --port, or end the program that has it"
+    )
 
 
 def _tls(options: UpOptions, home: Path) -> tuple[Path, Path, str] | None:
@@ -99,7 +101,7 @@ def _tls(options: UpOptions, home: Path) -> tuple[Path, Path, str] | None:
         return options.certificate.resolve(), options.certificate_key.resolve(), ""
     if options.bind in ("127.0.0.1", "::1", "localhost"):
         return None
-    from plumbline.local_ca import local_certificate  # noqa: PLC0415 (only where it is needed)
+    from plumbline.local_ca import local_certificate
 
     return local_certificate(home / "keys", options.bind)
 
@@ -154,10 +156,10 @@ def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, s
 
 def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
     """Packs, first people, and in a demo the lab's tokens. Safe on every start; answers what the console should say."""
-    from plumbline import auth  # noqa: PLC0415 (these read settings when they are imported)
-    from plumbline.hosts import service as hosts  # noqa: PLC0415
-    from plumbline.hosts.models import Installation  # noqa: PLC0415
-    from plumbline.rulesets import active  # noqa: PLC0415
+    from plumbline import auth
+    from plumbline.hosts import service as hosts
+    from plumbline.hosts.models import Installation
+    from plumbline.rulesets import active
 
     said: dict[str, str] = {}
     logins = home / "demo-logins.json"
@@ -169,7 +171,9 @@ def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
             installation.is_demo = True
             _write_private(logins, json.dumps([{"login": a, "role": b, "password": c} for a, b, c in people], indent=1) + "\n")
             for name, is_auto in (("lab", True), ("lab-waiting", False)):
-                token = hosts.make_token(session, name=name, group_id=1, is_auto_approved=is_auto, uses=1000, expires_hours=24 * 3650, is_lab=True)
+                token = hosts.make_token(
+                    session, name=name, group_id=1, is_auto_approved=is_auto, uses=1000, expires_hours=24 * 3650, is_lab=True
+                )
                 _write_private(home / "run" / f"{name}.token", token + "\n")
             session.add(installation)
         elif installation.setup_done_at is None and not installation.is_demo:
@@ -191,7 +195,13 @@ def _supervise(
     place = servers.postgres_place(home)
     log = (home / "log" / "plumbline.log").open("a")
     manager = Manager(printer=Printer(log, prefix=True, colour=False))
-    roles = {"api": "plumbline_api", "beat": "plumbline_desk", "desk": "plumbline_desk", "hands": "plumbline_hands", "alone": "plumbline_hands"}
+    roles = {
+        "api": "plumbline_api",
+        "beat": "plumbline_desk",
+        "desk": "plumbline_desk",
+        "hands": "plumbline_hands",
+        "alone": "plumbline_hands",
+    }
     program = f"exec {sys.executable} -m plumbline.cli"
     serve = f"{program} api --bind {options.bind} --port {port}"
     if tls:
@@ -218,7 +228,10 @@ def _supervise(
     manager.loop()
     stopped_by_person = manager.returncode in (130, 143)
     if not stopped_by_person:
-        _say(options, f"A part of Plumbline ended after {time.monotonic() - started:.0f} s, so all of it stopped. The last lines of {log.name}:")
+        _say(
+            options,
+            f"A part of Plumbline ended after {time.monotonic() - started:.0f} s, so all of it stopped. The last lines of {log.name}:",
+        )
         _say(options, "\n".join(Path(log.name).read_text(errors="replace").splitlines()[-15:]))
     else:
         _say(options, "Plumbline has stopped.")
@@ -321,5 +334,3 @@ def _end(pid: int, born: str, first: signal.Signals) -> None:
         else:
             return
     raise Unavailable(f"process {pid} of an earlier start cannot be ended")
-
-

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
 import psycopg
 
@@ -174,9 +175,16 @@ def prepare_postgres(place: PostgresPlace) -> bool:
     return True
 
 
-def _identity(place: PostgresPlace) -> dict[str, object]:
+class _Identity(TypedDict):
+    user: int | None
+    group: int | None
+    extra_groups: list[int] | None
+
+
+def _identity(place: PostgresPlace) -> _Identity:
+    """As whom a child runs, in the words of `subprocess`; all None: as we are."""
     if place.user_id is None:
-        return {}
+        return {"user": None, "group": None, "extra_groups": None}
     return {"user": place.user_id, "group": place.group_id, "extra_groups": []}
 
 
@@ -214,7 +222,7 @@ def start_postgres(place: PostgresPlace, log: Path, *, options: Sequence[str] = 
     """Starts the server as a child of ours (tests); `plumbline up` lets honcho run `run_postgres` instead."""
     with log.open("ab") as out:
         command = [*place.command(), *options]
-        return subprocess.Popen(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL, cwd="/", **_identity(place))  # type: ignore[call-overload,no-any-return]
+        return subprocess.Popen(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL, cwd="/", **_identity(place))
 
 
 def wait_for_postgres(place: PostgresPlace, *, timeout_seconds: float = 60) -> None:

@@ -51,9 +51,17 @@ def create_celery() -> Celery:
         task_serializer="json",
         accept_content=["json"],
         task_default_queue="background",
-        task_routes={"collection.collect": {"queue": "collection"}, "collection.check_now": {"queue": "collection"}, "remediation.*": {"queue": "remediation"}},
+        task_routes={
+            "collection.collect": {"queue": "collection"},
+            "collection.check_now": {"queue": "collection"},
+            "remediation.*": {"queue": "remediation"},
+        },
         broker_transport_options={
-            "visibility_timeout": 12 * 3600, "socket_timeout": 10, "socket_connect_timeout": 5, "health_check_interval": 10, "socket_keepalive": True,
+            "visibility_timeout": 12 * 3600,
+            "socket_timeout": 10,
+            "socket_connect_timeout": 5,
+            "health_check_interval": 10,
+            "socket_keepalive": True,
         },
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
@@ -63,9 +71,12 @@ def create_celery() -> Celery:
         beat_dburi=settings.database_url.get_secret_value(),
         beat_schema="celery_schema",
         beat_max_loop_interval=1,
-        beat_schedule={name: {"task": task, "schedule": seconds, "options": {"expires": max(2.0, seconds)}} for name, (task, seconds) in SCHEDULE.items()},
+        beat_schedule={
+            name: {"task": task, "schedule": seconds, "options": {"expires": max(2.0, seconds)}}
+            for name, (task, seconds) in SCHEDULE.items()
+        },
         timezone="UTC",
-    )  # fmt: skip
+    )
     return celery
 
 
@@ -74,12 +85,12 @@ celery = create_celery()
 
 def _tasks() -> None:
     """Imports every module that declares tasks; they register themselves on `celery`."""
-    from plumbline.audit import tasks as audit  # noqa: F401, PLC0415
-    from plumbline.checkin import tasks as checkin  # noqa: F401, PLC0415
-    from plumbline.collection import tasks as collection  # noqa: F401, PLC0415
-    from plumbline.findings import tasks as findings  # noqa: F401, PLC0415
-    from plumbline.performance import tasks as performance  # noqa: F401, PLC0415
-    from plumbline.reports import tasks as reports  # noqa: F401, PLC0415
+    from plumbline.audit import tasks as audit  # noqa: F401
+    from plumbline.checkin import tasks as checkin  # noqa: F401
+    from plumbline.collection import tasks as collection  # noqa: F401
+    from plumbline.findings import tasks as findings  # noqa: F401
+    from plumbline.performance import tasks as performance  # noqa: F401
+    from plumbline.reports import tasks as reports  # noqa: F401
 
 
 def run_worker(kind: str, concurrency: int = 0) -> None:
@@ -101,7 +112,7 @@ def run_worker(kind: str, concurrency: int = 0) -> None:
     )
 
 
-@worker_ready.connect
+@worker_ready.connect  # type: ignore[untyped-decorator]
 def _note_ready(**_: Any) -> None:
     log.warning("worker ready")
 

@@ -23,9 +23,9 @@ from plumbline.settings import get_settings
 
 
 @pytest.fixture(scope="session")
-def cluster(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[servers.PostgresPlace]:  # noqa: ARG001
+def cluster(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[servers.PostgresPlace]:
     """A running PostgreSQL of this test worker. Kept in memory-backed temporary space where there is one; durability is off."""
-    home = Path(tempfile.mkdtemp(prefix="plumbline-test-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None))  # noqa: S108
+    home = Path(tempfile.mkdtemp(prefix="plumbline-test-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None))
     home.chmod(0o755)
     place = servers.postgres_place(home)
     servers.prepare_postgres(place)

@@ -32,8 +32,16 @@ def test_models_and_migrations_agree(empty_database: str) -> None:
 
 
 def test_audit_entries_cannot_be_changed(session: Session) -> None:
-    session.execute(text("INSERT INTO audit_entry (actor, action, object_kind, object_id, reason, request_id) VALUES ('system', 'test', '', '', '', '')"))
+    session.execute(
+        text(
+            "INSERT INTO audit_entry (actor, action, object_kind, object_id, reason, request_id) VALUES ('system', 'test', '', '', '', '')"
+        )
+    )
     session.flush()
-    for statement in ("UPDATE audit_entry SET actor = 'someone'", "DELETE FROM audit_entry", "UPDATE audit_entry SET number = 1, hash = 'x'"):
+    for statement in (
+        "UPDATE audit_entry SET actor = 'someone'",
+        "DELETE FROM audit_entry",
+        "UPDATE audit_entry SET number = 1, hash = 'x'",
+    ):
         with pytest.raises(Exception, match=r"permission denied|append-only|never changed"), session.begin_nested():
             session.execute(text(statement))
