@@ -1,0 +1,350 @@
+"""A simulated host: its state, the changes made to it, its journal, and counters that react."""
+
+import fnmatch
+import json
+import os
+import random
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lab.fleet import HostSpec, cards
+
+State = dict[str, Any]
+# Retransmits per million segments: nearly none where pause frames work, the paper's 0.11 % under congestion where they do not.
+_RETRANSMITS_CALM = 15
+_RETRANSMITS_CONGESTED = 1100
+
+
+class NoSuchSetting(ValueError):
+    """The lab does not know the setting, or the host has no such part."""
+
+
+class LabHost:
+    """One host. State and journal live in a folder of its own, so that a restart of the lab goes on where it stopped."""
+
+    def __init__(self, spec: HostSpec, folder: Path) -> None:
+        self.spec = spec
+        self.folder = folder
+        self.lock = threading.RLock()
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / "state.json"
+        if file.exists():
+            self.state: State = json.loads(file.read_text("utf-8"))
+        else:
+            self.state = _initial(spec)
+            for name, value in spec.settings.items():
+                self._apply(name, value)
+            self._save()
+
+    def set(self, name: str, value: object, *, cause: str) -> list[str]:
+        """Changes settings by a name such as `SAN*.flow_control`, journals each effect, answers what changed."""
+        with self.lock:
+            changes = self._apply(name, value)
+            for line in changes:
+                self.journal(cause=cause, setting=line)
+            self._save()
+            return changes
+
+    def journal(self, **entry: object) -> None:
+        """Adds one line to the journal: the judge of what happened to this host."""
+        line = json.dumps({"at": time.time(), "host": self.spec.name, **entry}, ensure_ascii=False)
+        with (self.folder / "journal.jsonl").open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+
+    def read_journal(self) -> list[dict[str, Any]]:
+        """All that happened to this host, oldest first."""
+        file = self.folder / "journal.jsonl"
+        return [json.loads(line) for line in file.read_text("utf-8").splitlines()] if file.exists() else []
+
+    def ports(self, use: str) -> list[tuple[str, State]]:
+        """Adapters of a use (san, lan, s2d), in order."""
+        return [(name, port) for name, port in self.state["ports"].items() if port["use"] == use]
+
+    def sessions(self) -> list[dict[str, Any]]:
+        """The paths of this host: one for each volume, SAN port and session, with whether it lives."""
+        found = []
+        for volume in self.state["volumes"]:
+            for index, (name, port) in enumerate(self.ports("san")):
+                for turn in range(self.state["sessions_per_adapter"]):
+                    alive = port["link"] == "up" and f"{name}/{volume}" not in self.state["cut"]
+                    found.append({"volume": volume, "port": name, "index": index, "turn": turn, "alive": alive})
+        return found
+
+    def frame_size(self, port: State) -> int:
+        """L3 size that a port sends; the switch of the lab's SAN carries up to `switch_mtu`."""
+        return min(int(port["mtu"]), int(self.state["switch_mtu"]))
+
+    def tick(self) -> None:
+        """Moves the counters on by the time since the last look: traffic follows the paths, retransmits follow flow control."""
+        with self.lock:
+            now = time.time()
+            counters = self.state["counters"]
+            seconds = min(max(now - counters["at"], 0.0), 3600.0)
+            counters["at"] = now
+            chance = random.Random(f"{self.spec.name}{int(now)}")  # noqa: S311 (traffic, not a secret)
+            # A day has a busy middle; each host is shifted, so that charts differ.
+            busy = 0.55 + 0.4 * _wave((now / 3600 + self.spec.number) % 24 / 24)
+            for name, port in self.state["ports"].items():
+                mine = counters["ports"].setdefault(name, dict.fromkeys(_PORT_COUNTERS, 0))
+                if port["link"] != "up":
+                    continue
+                load = {"san": 9e7, "s2d": 2.4e8, "lan": 4e6}[port["use"]] * busy * chance.uniform(0.8, 1.2)
+                if port["use"] == "san" and port["mtu"] < 9000:
+                    load *= 0.8
+                received, sent = int(load * seconds), int(load * 0.45 * seconds)
+                frame = max(int(port["mtu"]) * 0.7, 600)
+                mine["bytes_received"] += received
+                mine["bytes_sent"] += sent
+                mine["packets_received"] += int(received / frame)
+                mine["packets_sent"] += int(sent / frame)
+                if port["use"] == "san":
+                    if port["flow_control"] in ("rx_tx", "rx"):
+                        mine["pause_received"] += int(chance.uniform(0, 3) * seconds * busy)
+                    else:
+                        mine["drops_received"] += int(received / frame * 0.0011 * busy)
+            segments = sum(int(port["packets_sent"]) for port in counters["ports"].values())
+            grown = max(segments - counters["segments_seen"], 0)
+            counters["segments_seen"] = segments
+            san = [port for _, port in self.ports("san")]
+            congested = any(port["flow_control"] not in ("rx_tx",) for port in san if port["link"] == "up")
+            rate = _RETRANSMITS_CONGESTED * 3.5 if congested else _RETRANSMITS_CALM
+            counters["tcp_segments_sent"] += grown
+            counters["tcp_segments_retransmitted"] += int(grown * rate / 1e6 * chance.uniform(0.7, 1.3))
+            counters["cpu_percent"] = round(4 + 22 * busy * chance.uniform(0.7, 1.3), 1)
+            for volume in self.state["volumes"]:
+                mine = counters["volumes"].setdefault(volume, {"read_bytes": 0, "write_bytes": 0, "reads": 0, "writes": 0})
+                reads, writes = int(900 * busy * seconds), int(440 * busy * seconds)
+                mine["reads"] += reads
+                mine["writes"] += writes
+                mine["read_bytes"] += reads * 24_576
+                mine["write_bytes"] += writes * 16_384
+                slow = 1.8 if congested else 1.0
+                mine["read_latency_us"] = int(1100 * slow * (0.6 + busy) * chance.uniform(0.9, 1.1))
+                mine["write_latency_us"] = int(1600 * slow * (0.6 + busy) * chance.uniform(0.9, 1.1))
+            self._save()
+
+    def _save(self) -> None:
+        file = self.folder / "state.json"
+        waiting = file.with_suffix(".tmp")
+        waiting.write_text(json.dumps(self.state, ensure_ascii=False), "utf-8")
+        os.replace(waiting, file)
+
+    def _apply(self, name: str, value: object) -> list[str]:
+        subject, _, key = name.partition(".")
+        if not key:
+            raise NoSuchSetting(f"{name}: a setting is named `part.key`, such as SAN1.flow_control")
+        parts = self._parts(subject, key)
+        if not parts:
+            known = ", ".join([*self.state["ports"], *self.state.get("vmks", {}), *self.state.get("vswitches", {}), *self.state["initiators"], "host"])
+            raise NoSuchSetting(f"{self.spec.name} has no part {subject!r}; it has {known}")
+        changes = []
+        for label, part, field in parts:
+            kind = _typed(part, field, value, label)
+            old = part.get(field)
+            if old != kind:
+                part[field] = kind
+                changes.append(f"{label}.{key}: {old} -> {kind}")
+        return changes
+
+    def _parts(self, subject: str, key: str) -> list[tuple[str, State, str]]:
+        """The places in the state that a name means: (label, mapping, field)."""
+        state = self.state
+        if subject == "host":
+            return [("host", state["host"], key)] if key in state["host"] else []
+        if subject == "qos_class" or subject == "qos_policy":
+            item, _, field = key.partition(".")
+            return [(f"{subject}.{item}", state[subject].setdefault(item, dict(_QOS_DEFAULTS[subject])), field)]
+        if subject == "path":
+            # path.SAN1/vol-a = dead | healthy: a single path cut, with the link up.
+            return [(f"path.{key}", _Cut(state["cut"], key), "state")]
+        if subject == "initiator":
+            return [(name, hba, key) for name, hba in state["initiators"].items()]
+        found: list[tuple[str, State, str]] = []
+        for group in ("ports", "vmks", "vswitches", "initiators"):
+            for name, part in state.get(group, {}).items():
+                if fnmatch.fnmatchcase(name, subject) or fnmatch.fnmatchcase(part.get("label", name), subject):
+                    first, _, rest = key.partition(".")
+                    if first == "binding":
+                        found.append((name, part["bindings"], rest))
+                    elif first == "keyword":
+                        found.append((name, part["keywords"], rest))
+                    else:
+                        found.append((name, part, key))
+        return found
+
+
+class _Cut(dict[str, Any]):
+    """A single path as a mapping with one field, over the list of cut paths."""
+
+    def __init__(self, cut: list[str], path: str) -> None:
+        super().__init__(state="dead" if path in cut else "healthy")
+        self._cut, self._path = cut, path
+
+    def __setitem__(self, key: str, value: object) -> None:
+        super().__setitem__(key, value)
+        if value == "dead" and self._path not in self._cut:
+            self._cut.append(self._path)
+        if value == "healthy" and self._path in self._cut:
+            self._cut.remove(self._path)
+
+
+_PORT_COUNTERS = (
+    *("bytes_received", "bytes_sent", "packets_received", "packets_sent", "drops_received", "drops_sent"),
+    *("errors_received", "errors_sent", "pause_received", "pause_sent"),
+)
+_QOS_DEFAULTS = {
+    "qos_class": {"algorithm": "ETS", "bandwidth_percent": 80, "priorities": [5]},
+    "qos_policy": {"priority": 5, "net_direct_port": 445},
+}
+
+
+def _wave(part: float) -> float:
+    """A smooth hill over a day: 0 at night, 1 at noon."""
+    return max(0.0, 1 - abs(part - 0.5) * 3.2)
+
+
+def _typed(part: Mapping[str, Any], field: str, value: object, label: str) -> object:
+    """The value in the type that the field has, from a command line or a file."""
+    if field not in part:
+        raise NoSuchSetting(f"{label} has no setting {field!r}; it has {', '.join(sorted(part))}")
+    old = part[field]
+    if isinstance(old, bool):
+        return str(value).lower() in ("true", "1", "yes", "enabled")
+    if isinstance(old, int) and not isinstance(value, bool):
+        try:
+            return int(str(value))
+        except ValueError:
+            raise NoSuchSetting(f"{label}.{field} takes a whole number, not {value!r}") from None
+    if isinstance(old, list):
+        return [item.strip() for item in value.split(",")] if isinstance(value, str) else list(value)  # type: ignore[call-overload]
+    return str(value)
+
+
+def _initial(spec: HostSpec) -> State:
+    """The state of a host as it was installed, before its own settings."""
+    data = spec.data
+    names = data.get("rename", {})
+    ports: dict[str, State] = {}
+    count: dict[str, int] = {}
+    for role, port in (data.get("adapters") or data.get("nics")).items():
+        card = cards()[port["card"]]
+        count[port["card"]] = count.get(port["card"], 0) + 1
+        ports[role] = {
+            "label": names.get(role, role),
+            "card": port["card"],
+            "nth": count[port["card"]],
+            "use": port.get("use", "lan"),
+            "isoe": bool(port.get("isoe", False)),
+            "link": "up",
+            **_port_settings(card, spec, isoe=bool(port.get("isoe", False))),
+        }
+    return {
+        "ports": ports,
+        "volumes": list(data["volumes"]),
+        "sessions_per_adapter": int(data["sessions_per_adapter"]),
+        "switch_mtu": 12000,
+        "cut": [],
+        "qos_class": {},
+        "qos_policy": {},
+        "counters": {"at": time.time() - 60, "ports": {}, "volumes": {}, "segments_seen": 0, **dict.fromkeys(_HOST_COUNTERS, 0)},
+        **(_windows_state(spec) if spec.platform == "windows" else _esxi_state(spec, ports)),
+    }
+
+
+_HOST_COUNTERS = ("tcp_segments_sent", "tcp_segments_retransmitted", "cpu_percent")
+
+
+def _port_settings(card: Mapping[str, Any], spec: HostSpec, *, isoe: bool) -> State:
+    if spec.platform == "esxi":
+        own = card["esxi"]
+        is_old = spec.data["release"] in ("5.5",)
+        return {
+            "driver": own["driver"] if spec.data["release"] in ("5.5", "6.7") and (isoe or is_old) else own["native"],
+            "driver_version": _esxi_driver_version(own, spec.data["release"]),
+            "firmware_version": own["firmware"],
+            "mtu": 1500,
+            "flow_control": "rx_tx",
+            "pause_auto": True,
+            "receive_buffers": own["ring"],
+            "transmit_buffers": own["ring"],
+            "tso": "enabled",
+            "checksum_rx": "enabled",
+            "checksum_tx": "enabled",
+            "lro": "enabled",
+        }
+    keywords = {keyword: str(row["default"]) for keyword, row in card["keywords"].items()}
+    bindings = ("ms_tcpip", "ms_tcpip6", "ms_msclient", "ms_server", "ms_pacer", "ms_lltdio", "ms_rspndr", "ms_implat")
+    return {
+        "driver_version": card["driver"]["version"],
+        "driver_date": card["driver"]["date"],
+        "keywords": keywords,
+        "mtu": 1500,
+        "flow_control": "auto" if isoe else "rx_tx",
+        **{key: _unset(card, key) for key in ("receive_buffers", "transmit_buffers")},
+        "rss": "enabled",
+        "rsc_ipv4": "enabled",
+        "lso_ipv4": "enabled",
+        "lso_ipv6": "enabled",
+        "checksum_tcp_ipv4": "rx_tx",
+        "tcp_connection_offload": "disabled",
+        "interrupt_moderation": "enabled",
+        "rss_queues": int(keywords.get("*NumRssQueues", "4")),
+        "rdma": "enabled",
+        "qos": "enabled",
+        "netbios": 0,
+        "ack_frequency": "",
+        "no_delay": "",
+        "vlan": 0,
+        "bindings": {name: "disabled" if name == "ms_implat" else "enabled" for name in bindings},
+    }
+
+
+def _unset(card: Mapping[str, Any], key: str) -> int:
+    row = card["keywords"].get("*ReceiveBuffers" if key == "receive_buffers" else "*TransmitBuffers")
+    return int(row["default"]) if row else 0
+
+
+def _esxi_driver_version(own: Mapping[str, Any], release: str) -> str:
+    versions = {
+        "bnx2x": {"5.5": "1.78.28.v55.2", "6.7": "2.713.30.v60.9"},
+        "ixgbe": {"5.5": "3.18.7iov-NAPI", "6.7": "1.7.1.35-1vmw", "7.0": "1.7.1.41-1vmw", "8.0": "1.13.1.0-1vmw"},
+        "igb": {"5.5": "5.0.5.1", "6.7": "1.4.1-1vmw", "7.0": "1.4.11.2-1vmw", "8.0": "1.10.2.0-1vmw"},
+    }
+    later = {"bnx2x": {"7.0": "1.4.8.0-1vmw", "8.0": "1.4.42.0-1vmw"}}
+    return versions[own["driver"]].get(release) or later.get(own["driver"], {}).get(release, "1.0")
+
+
+def _windows_state(spec: HostSpec) -> State:
+    return {
+        "host": {
+            "tcp.rss": "Enabled",
+            "tcp.chimney": "Disabled",
+            "tcp.rsc": "Enabled",
+            "tcp.task_offload": "Enabled",
+            "tcp.auto_tuning": "Normal",
+            "tcp.delayed_ack_iscsi": "enabled",
+            "kernel_debugger": False,
+            "pending_reboot": False,
+            "mpio.policy": "RR",
+        },
+        "initiators": {},
+    }
+
+
+def _esxi_state(spec: HostSpec, ports: Mapping[str, State]) -> State:
+    san = [name for name, port in ports.items() if port["use"] == "san"]
+    software = spec.data["initiator"] == "software"
+    hba_names = ["vmhba64"] if software and spec.data["release"] in ("7.0", "8.0") else ["vmhba38"] if software else ["vmhba34", "vmhba35"]
+    hba = {"delayed_ack": "enabled", "login_timeout_seconds": 5, "noop_out_interval_seconds": 15, "recovery_timeout_seconds": 10}
+    vmks: dict[str, State] = {"vmk0": {"mtu": 1500, "portgroup": "Management Network", "vswitch": "vSwitch0", "uplink": "vmnic0"}}
+    for index, name in enumerate(san, start=1):
+        vmks[f"vmk{index}"] = {"mtu": 1500, "portgroup": f"iSCSI-{index}", "vswitch": "vSwitch1", "uplink": name}
+    return {
+        "host": {"net.lro": "enabled", "net.hw_tso": "enabled", "maintenance_mode": False, "lockdown": False},
+        "initiators": {name: dict(hba) for name in hba_names},
+        "vmks": vmks,
+        "vswitches": {"vSwitch0": {"mtu": 1500, "uplinks": ["vmnic0"]}, "vSwitch1": {"mtu": 1500, "uplinks": san}},
+    }
