@@ -1,0 +1,110 @@
+"""A stand-in for the commands of an ESXi host: answers from a recording (`recorded/<host>.txt`) in that release's own formats.
+
+Called as `stand_in.py NAME ARGUMENTS...` by the wrappers that `folder_of_commands` makes. The environment says what to play:
+STAND_IN_FILE the recording; STAND_IN_HANG a regular expression of command lines that never answer; STAND_IN_FORMATS the formatters this
+release knows (default `xml`); STAND_IN_DENY a regular expression of command lines that end with an error; STAND_IN_JOURNAL a file that
+gets one line per call.
+"""
+
+import json
+import os
+import re
+import shlex
+import sys
+import time
+from pathlib import Path
+
+NAMES = ("esxcli", "esxcfg-nics", "esxcfg-vmknic", "esxcfg-vswitch", "ethtool", "lspci", "vim-cmd", "vsish", "vmkping", "nsxdp-cli")
+
+
+def folder_of_commands(folder: Path, names: tuple[str, ...] = NAMES, *, python: str = sys.executable) -> Path:
+    """Makes a folder for PATH with one wrapper for each command; the rest of the machine stays out of reach."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        path = folder / name
+        path.write_text(f'#!/bin/sh\nexec {shlex.quote(python)} -S -E {shlex.quote(__file__)} {name} "$@"\n', "utf-8")
+        path.chmod(0o755)
+    return folder
+
+
+def read_recording(path: str) -> dict[tuple[str, tuple[str, ...]], str]:
+    """(form, command words) -> output."""
+    found: dict[tuple[str, tuple[str, ...]], str] = {}
+    for part in Path(path).read_text("utf-8").split("==== ")[1:]:
+        head, _, output = part.partition("\n")
+        form, _, command = head.partition(" ")
+        found[form, tuple(shlex.split(command))] = output
+    return found
+
+
+def as_json(xml: str) -> str:
+    """The same structures as an esxcli of the json formatter prints them."""
+    import xml.etree.ElementTree as ElementTree
+
+    def value(leaf: ElementTree.Element) -> object:
+        kind = leaf.tag.rsplit("}", 1)[-1]
+        if kind == "structure":
+            return {field.get("name"): value(next(iter(field))) for field in leaf}
+        if kind == "list":
+            return [value(item) for item in leaf]
+        text = leaf.text or ""
+        return int(text) if kind == "integer" else text == "true" if kind == "boolean" else text
+
+    root = next(iter(ElementTree.fromstring(xml.encode())))
+    return json.dumps(value(next(iter(root))))
+
+
+def ping(arguments: list[str], reach: dict[str, int]) -> int:
+    values = {arguments[position]: arguments[position + 1] for position in range(len(arguments) - 1)}
+    portal, size, count = arguments[-1], int(values["-s"]), int(values.get("-c", "3"))
+    largest = reach.get(f"{values['-I']}>{portal}", 0)
+    print(f"PING {portal} ({portal}): {size} data bytes")
+    if size + 28 > largest:
+        if largest:
+            print("sendto() failed (Message too long)")
+        print(f"\n--- {portal} ping statistics ---\n{count} packets transmitted, 0 packets received, 100% packet loss")
+        return 1
+    for number in range(count):
+        print(f"{size + 8} bytes from {portal}: icmp_seq={number} ttl=64 time=0.4{number}1 ms")
+    print(f"\n--- {portal} ping statistics ---\n{count} packets transmitted, {count} packets received, 0% packet loss")
+    print("round-trip min/avg/max = 0.411/0.439/0.456 ms")
+    return 0
+
+
+def main(words: list[str]) -> int:
+    line = " ".join(words)
+    journal = os.environ.get("STAND_IN_JOURNAL")
+    if journal:
+        with open(journal, "a", encoding="utf-8") as stream:
+            stream.write(line + "\n")
+    if os.environ.get("STAND_IN_HANG") and re.search(os.environ["STAND_IN_HANG"], line):
+        time.sleep(600)
+    if os.environ.get("STAND_IN_DENY") and re.search(os.environ["STAND_IN_DENY"], line):
+        print("Unable to complete Sysinfo operation.  Please see the VMkernel log file for more details.", file=sys.stderr)
+        return 1
+    recording = read_recording(os.environ["STAND_IN_FILE"])
+    form = "text"
+    plain = []
+    for word in words:
+        if word.startswith("--formatter="):
+            form = word.partition("=")[2]
+        elif word != "--debug":
+            plain.append(word)
+    if words[0] == "vmkping":
+        return ping(plain[1:], json.loads(recording["text", ("reach",)]))
+    if form != "text" and form not in os.environ.get("STAND_IN_FORMATS", "xml").split(","):
+        print(f"Error: Invalid formatter: {form}")
+        return 1
+    output = recording.get(("xml" if form == "json" else form, tuple(plain)))
+    if output is None:
+        if words[0] == "esxcli":
+            print("Error: Unknown command or namespace " + " ".join(plain[1:]))
+            return 1
+        print(f"{words[0]}: Operation not supported", file=sys.stderr)
+        return 1
+    sys.stdout.buffer.write((as_json(output) if form == "json" else output).encode())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
