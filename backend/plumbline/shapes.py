@@ -25,15 +25,16 @@ class Input(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """The text, if it holds no control characters."""
     if any((ord(char) < 32 and char not in "\n\t") or ord(char) == 127 or 0xD800 <= ord(char) <= 0xDFFF for char in text):
         raise ValueError("control characters are not allowed")
     return text
 
 
 # Text that a person typed: PostgreSQL stores no NUL, and no screen should have to show a control character.
-Words = Annotated[str, Field(max_length=2000), AfterValidator(_plain)]
-Name = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(_plain)]
+Words = Annotated[str, Field(max_length=2000), AfterValidator(plain)]
+Name = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(plain)]
 RowId = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 

@@ -1,0 +1,49 @@
+"""The audit trail: `record` writes an act into the transaction of the act itself; `chain` numbers and links what has been committed."""
+
+from collections.abc import Mapping
+from contextvars import ContextVar
+from typing import Any
+
+from sqlmodel import Session
+
+from plumbline.audit.models import AuditEntry
+
+# Id of the request that this thread or task serves, empty outside of one; set by the API and by task shells.
+REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="")
+
+SYSTEM = "system"
+
+
+def record(
+    session: Session,
+    *,
+    actor: str,
+    action: str,
+    object_kind: str = "",
+    object_id: str = "",
+    group_id: int | None = None,
+    before: Mapping[str, Any] | None = None,
+    after: Mapping[str, Any] | None = None,
+    reason: str = "",
+) -> None:
+    """Adds one entry to the act's own transaction: both are committed or neither.
+
+    `actor` is `person:3 ana`, `host:<id> name` or `system`; `action` is `object.verb_in_the_past`. `before` and `after` hold plain JSON
+    values, never a secret.
+    """
+    session.add(
+        AuditEntry(
+            actor=actor,
+            action=action,
+            object_kind=object_kind,
+            object_id=object_id,
+            group_id=group_id,
+            before=dict(before) if before is not None else None,
+            after=dict(after) if after is not None else None,
+            reason=reason,
+            request_id=REQUEST_ID.get(),
+        )
+    )
+
+
+__all__ = ["REQUEST_ID", "SYSTEM", "record"]

@@ -1,0 +1,221 @@
+"""The HTTP application: the door for check-ins, the JSON API, live events, metrics and the web interface, in one process without state.
+
+`create_app()` refuses to build an application with a route that declares no right, so that none can be forgotten.
+"""
+
+import importlib.util
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute, iter_route_contexts
+from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from plumbline import audit, resources
+from plumbline.auth import routes as auth
+from plumbline.auth import trail
+from plumbline.auth.dependencies import Guard
+from plumbline.auth.rights import ACTIONS
+from plumbline.errors import PlumblineError, TooManyRequests
+from plumbline.findings import routes as findings
+from plumbline.hosts import routes as hosts
+from plumbline.notify import health, metrics
+from plumbline.notify import routes as notify
+from plumbline.notify.health import VERSION
+from plumbline.performance import routes as performance
+from plumbline.reports import routes as reports
+from plumbline.shapes import Problem
+from plumbline.web import Outermost, WebInterface, problem
+
+log = structlog.get_logger()
+
+PREFIX = "/api/v1"
+_TITLES = {
+    400: "Bad request",
+    401: "Not signed in",
+    403: "Not allowed",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "Conflict",
+    413: "Too large",
+    422: "Cannot be used",
+    429: "Too many requests",
+    500: "Internal error",
+    503: "Not available now",
+}
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": _TITLES[status]} for status in (401, 403, 404, 409, 422, 429, 503)
+}
+
+
+def create_app() -> FastAPI:
+    """The application, with the door ahead of the router and the web interface behind it."""
+    door = _door()
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        if door is not None:
+            await door.startup()
+        try:
+            yield
+        finally:
+            if door is not None:
+                await door.shutdown()
+
+    app = FastAPI(
+        title="Plumbline",
+        version=VERSION,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=lifespan,
+        generate_unique_id_function=lambda route: route.name,
+        responses=_PROBLEMS,
+    )
+    for router, tag in (
+        (auth.router, "access"),
+        (trail.router, "audit"),
+        (hosts.router, "hosts"),
+        (performance.router, "performance"),
+        (findings.router, "findings"),
+        (reports.router, "reports"),
+        (notify.router, "events"),
+    ):
+        app.include_router(router, prefix=PREFIX, tags=[tag])
+    app.include_router(health.router, tags=["health"])
+    app.include_router(metrics.router, tags=["health"])
+    _include_enrolment(app)
+    _handle_errors(app)
+    _declare_rights(app)
+    app.add_api_route("/api/openapi.json", app.openapi, include_in_schema=False, methods=["GET"])
+    web = WebInterface(resources.WEB)
+
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    def web_interface(path: str, request: Request) -> Response:  # noqa: ARG001
+        if request.url.path.startswith(("/api/", "/agent/")) or request.url.path in ("/api", "/agent"):
+            raise HTTPException(404)
+        return web.answer(request.url.path)
+
+    app.add_middleware(_DoorFirst, door=door)
+    app.add_middleware(Outermost)
+    return app
+
+
+class _DoorFirst:
+    """Check-ins never reach FastAPI's router: the door is an application of its own."""
+
+    def __init__(self, app: ASGIApp, door: Any) -> None:
+        self.app = app
+        self.door = door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self.door is not None and scope["type"] == "http" and scope["path"] == "/agent/v1/check-in":
+            await self.door(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+
+def _door() -> Any:
+    if importlib.util.find_spec("plumbline.checkin.asgi") is None:
+        return None
+    from plumbline.checkin.asgi import Door
+
+    return Door()
+
+
+def _include_enrolment(app: FastAPI) -> None:
+    if importlib.util.find_spec("plumbline.checkin.routes") is not None:
+        from plumbline.checkin import routes
+
+        app.include_router(routes.router, tags=["agents"])
+
+
+def routes_of(app: FastAPI) -> Iterator[tuple[APIRoute, str]]:
+    """Every declared route with its right; empty where it names none."""
+    for context in iter_route_contexts(app.routes):
+        route = context.original_route
+        if isinstance(route, APIRoute) and route.include_in_schema:
+            guards = [each.call for each in route.dependant.dependencies if isinstance(each.call, Guard)]
+            yield route, guards[0].action if len(guards) == 1 else ""
+
+
+def _declare_rights(app: FastAPI) -> None:
+    """Refuses routes without a right, and writes each right into the OpenAPI document (`x-right`)."""
+    rights: dict[str, str] = {}
+    for route, action in routes_of(app):
+        if not action:
+            raise RuntimeError(f"the route {sorted(route.methods or ())} {route.path} ({route.name}) declares no right: add May(...)")
+        if route.name in rights:
+            raise RuntimeError(f"two routes are called {route.name}: operation ids have to be unique")
+        rights[route.name] = action
+    made = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        document = made()
+        for item in document["paths"].values():
+            for operation in item.values():
+                operation["x-right"] = rights[operation["operationId"]]
+                operation["x-reach"] = ACTIONS[rights[operation["operationId"]]].reach
+                for status, answer in operation["responses"].items():
+                    if status[0] in "45" and "application/json" in answer.get("content", {}):
+                        answer["content"] = {"application/problem+json": answer["content"]["application/json"]}
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _handle_errors(app: FastAPI) -> None:
+    @app.exception_handler(PlumblineError)
+    def _ours(_: Request, error: PlumblineError) -> Response:
+        headers = {"Retry-After": str(error.retry_after_seconds)} if isinstance(error, TooManyRequests) else None
+        if error.status >= 500:
+            log.error("an error was answered", code=error.code, detail=error.message, request_id=audit.REQUEST_ID.get())
+        return problem(error.status, title=_TITLES.get(error.status, "Error"), detail=error.message, code=error.code, headers=headers)
+
+    @app.exception_handler(HTTPException)
+    def _http(request: Request, error: HTTPException) -> Response:
+        title = _TITLES.get(error.status_code, "Error")
+        details = {404: f"there is nothing at {request.url.path}", 405: f"{request.method} is not possible at {request.url.path}"}
+        return problem(
+            error.status_code,
+            title=title,
+            detail=details.get(error.status_code, str(error.detail)),
+            code=title.lower().replace(" ", "_"),
+            headers=error.headers,
+        )
+
+    @app.exception_handler(RequestValidationError)
+    def _invalid(_: Request, error: RequestValidationError) -> Response:
+        # Without the input itself: it may hold a password, or text that no answer can carry.
+        errors = [
+            {"place": ".".join(str(part) for part in each["loc"]).encode("utf-8", "replace").decode(), "message": str(each["msg"])}
+            for each in error.errors()[:20]
+        ]
+        first = errors[0] if errors else {"place": "", "message": "it cannot be read"}
+        return problem(422, title=_TITLES[422], detail=f"{first['place']}: {first['message']}", code="bad_input", errors=errors)
+
+    @app.exception_handler(DataError)
+    def _data(_: Request, error: DataError) -> Response:
+        log.warning("the database refused a value", error=str(error.orig), request_id=audit.REQUEST_ID.get())
+        return problem(422, title=_TITLES[422], detail="a value is out of range", code="bad_input")
+
+    @app.exception_handler(IntegrityError)
+    def _integrity(_: Request, error: IntegrityError) -> Response:
+        log.warning("two writes met", error=str(error.orig), request_id=audit.REQUEST_ID.get())
+        return problem(409, title=_TITLES[409], detail="somebody changed this at the same time; read it again", code="conflict")
+
+    @app.exception_handler(OperationalError)
+    @app.exception_handler(InterfaceError)
+    @app.exception_handler(PoolTimeout)
+    def _away(_: Request, error: Exception) -> Response:
+        log.error("the database does not answer", error=str(error), request_id=audit.REQUEST_ID.get())
+        return problem(
+            503, title=_TITLES[503], detail="the database does not answer; try again", code="unavailable", headers={"Retry-After": "5"}
+        )

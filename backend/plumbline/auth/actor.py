@@ -1,0 +1,54 @@
+"""Who asks: a person with the grants that hold now."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Role = Literal["viewer", "operator", "approver", "admin"]
+ROLES: tuple[Role, ...] = get_args(Role)
+ROOT_PATH = "1/"
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A role on a group and all below it. `path` holds the ids from the root down, `1/4/9/`."""
+
+    role: Role
+    group_id: int
+    path: str
+    group_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """A signed-in person, or a program with one of their tokens."""
+
+    person_id: int
+    login: str
+    display_name: str = ""
+    time_zone: str = "UTC"
+    grants: tuple[Grant, ...] = ()
+    session_hash: bytes = b""
+
+    @property
+    def audit_name(self) -> str:
+        """How the audit trail names this person."""
+        return f"person:{self.person_id} {self.login}"
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """Paths of the groups this person may read: every role reads its scope. No path lies below another."""
+        return scopes_of(grant.path for grant in self.grants)
+
+    def scopes_as(self, roles: frozenset[Role]) -> tuple[str, ...]:
+        """Paths on which one of the roles is held."""
+        return scopes_of(grant.path for grant in self.grants if grant.role in roles)
+
+
+def scopes_of(paths: Iterable[str]) -> tuple[str, ...]:
+    """The shortest paths that cover all of them."""
+    kept: list[str] = []
+    for path in sorted(set(paths)):
+        if not any(path.startswith(each) for each in kept):
+            kept.append(path)
+    return tuple(kept)

@@ -1,0 +1,66 @@
+"""Passwords: Argon2id, at least 12 characters, none of the common ones, and the same work for accounts that do not exist.
+
+Parameters are pwdlib's recommended Argon2id (64 MiB, t=3, p=4), above the floor of 19 MiB, t=2, p=1 (OWASP Password Storage).
+"""
+
+import secrets
+from functools import cache
+
+from pwdlib import PasswordHash
+
+from plumbline.auth.common_passwords import is_common
+from plumbline.errors import BadInput
+
+MINIMUM_CHARACTERS = 12
+# Letters and digits that are not mistaken for each other when read from a console.
+_READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+class PasswordTooWeak(BadInput):
+    """The password is too short, common, or contains the login."""
+
+    code = "password_too_weak"
+
+
+@cache
+def _hasher() -> PasswordHash:
+    return PasswordHash.recommended()
+
+
+@cache
+def _nobody() -> str:
+    return _hasher().hash(secrets.token_urlsafe(24))
+
+
+def hash_password(password: str) -> str:
+    """The Argon2id hash to store. About a quarter of a second of work."""
+    return _hasher().hash(password)
+
+
+def verify_password(password: str, stored: str | None) -> tuple[bool, str | None]:
+    """Whether the password is right, and a new hash where the stored one was made with weaker parameters.
+
+    `stored` None (no such account, or one without a password) costs the same work and is never right.
+    """
+    is_right, renewed = _hasher().verify_and_update(password, stored or _nobody())
+    return (is_right, renewed) if stored else (False, None)
+
+
+def check_strength(password: str, *, login: str) -> None:
+    """Raises `PasswordTooWeak` with the reason in words."""
+    if len(password) < MINIMUM_CHARACTERS:
+        raise PasswordTooWeak(f"the password needs at least {MINIMUM_CHARACTERS} characters")
+    if is_common(password):
+        raise PasswordTooWeak("this password is on the list of common ones; choose another")
+    if login.casefold() in password.casefold() and len(password) < len(login) + 8:
+        raise PasswordTooWeak("the password must not be the login with a few characters around it")
+
+
+def random_password() -> str:
+    """A password for accounts that we make: 20 readable characters, 99 bits."""
+    return "-".join("".join(secrets.choice(_READABLE) for _ in range(5)) for _ in range(4))
+
+
+def random_code() -> str:
+    """A one-time code for the console: 16 readable characters in groups, 79 bits."""
+    return "-".join("".join(secrets.choice(_READABLE) for _ in range(4)) for _ in range(4))

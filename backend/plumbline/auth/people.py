@@ -1,0 +1,246 @@
+"""People, their grants, the first admin and the demo's accounts."""
+
+import hashlib
+import secrets
+import zoneinfo
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import func, select, text
+from sqlmodel import Session
+
+from plumbline import audit
+from plumbline.auth import passwords, sessions
+from plumbline.auth.actor import ROLES, Actor, Role
+from plumbline.auth.models import Grant, Person
+from plumbline.auth.rights import require
+from plumbline.auth.schemas import PersonGrant, PersonRow
+from plumbline.errors import BadInput, Conflict, NotAllowed, NotFound
+
+ROOT_GROUP = 1
+_HOST_GROUP = sessions.HOST_GROUP
+
+
+class LoginTaken(Conflict):
+    """Another account has this login."""
+
+    code = "login_taken"
+
+
+class SetupDone(Conflict):
+    """The first admin exists already."""
+
+    code = "setup_done"
+
+
+def needs_setup(session: Session) -> bool:
+    """No account exists yet and the set-up has not been done."""
+    done = session.execute(text("SELECT setup_done_at IS NOT NULL FROM installation WHERE id = 1")).scalar_one_or_none()
+    return not done and session.scalar(select(func.count()).select_from(Person)) == 0
+
+
+def make_setup_code(session: Session) -> str:
+    """A new one-time code for the first admin, for the console; an older one no longer works. Empty once set-up is done."""
+    if not needs_setup(session):
+        return ""
+    code = passwords.random_code()
+    session.execute(text("UPDATE installation SET setup_code_hash = :hash WHERE id = 1"), {"hash": _code_hash(code)})
+    audit.record(session, actor=audit.SYSTEM, action="setup.code_made", object_kind="installation", object_id="1")
+    return code
+
+
+def finish_setup(session: Session, *, code: str, login: str, display_name: str, password: str, address: str) -> Person:
+    """Makes the first admin (and viewer, so that exporting is theirs too) if the code is right; the code works once."""
+    sessions.count_try("setup", address)
+    # The row is locked, so that two answers to the same code cannot both make an admin.
+    stored = session.execute(text("SELECT setup_code_hash FROM installation WHERE id = 1 FOR UPDATE")).scalar_one_or_none()
+    if not needs_setup(session):
+        raise SetupDone("set-up is done; sign in instead")
+    if stored is None or not secrets.compare_digest(bytes(stored), _code_hash(code)):
+        raise NotAllowed("this set-up code is wrong; the present one stands on the console where Plumbline was started")
+    person = create_person(
+        session,
+        actor=audit.SYSTEM,
+        login=login,
+        display_name=display_name,
+        password=password,
+        roles=[("admin", ROOT_GROUP), ("viewer", ROOT_GROUP)],
+    )
+    session.execute(text("UPDATE installation SET setup_code_hash = NULL, setup_done_at = now() WHERE id = 1"))
+    return person
+
+
+def _code_hash(code: str) -> bytes:
+    return hashlib.sha256(("plumbline-setup\0" + code.strip().casefold()).encode()).digest()
+
+
+def create_person(
+    session: Session, *, actor: str, login: str, display_name: str, password: str, roles: Sequence[tuple[Role, int]] = ()
+) -> Person:
+    """A local account with its grants; `actor` is the audit's name of who makes it."""
+    passwords.check_strength(password, login=login)
+    if session.scalar(select(Person.id).where(func.lower(Person.login) == login.casefold())) is not None:
+        raise LoginTaken(f"the login {login} is taken")
+    person = Person(login=login, display_name=display_name, password_hash=passwords.hash_password(password))
+    session.add(person)
+    session.flush()
+    assert person.id is not None
+    audit.record(
+        session,
+        actor=actor,
+        action="person.created",
+        object_kind="person",
+        object_id=str(person.id),
+        after={"login": login, "display_name": display_name},
+    )
+    for role, group_id in roles:
+        add_grant(session, actor=actor, person_id=person.id, role=role, group_id=group_id)
+    return person
+
+
+def create_demo_people(session: Session) -> list[tuple[str, Role, str]]:
+    """One account per role with a random password: (login, role, password). Existing ones get a new password."""
+    made: list[tuple[str, Role, str]] = []
+    for role in ROLES:
+        password = passwords.random_password()
+        person = session.scalar(select(Person).where(Person.login == role))  # type: ignore[arg-type]
+        if person is None:
+            create_person(
+                session, actor=audit.SYSTEM, login=role, display_name=f"Demo {role}", password=password, roles=[(role, ROOT_GROUP)]
+            )
+        else:
+            person.password_hash = passwords.hash_password(password)
+        made.append((role, role, password))
+    session.execute(text("UPDATE installation SET setup_done_at = coalesce(setup_done_at, now()), is_demo = true WHERE id = 1"))
+    return made
+
+
+def list_people(session: Session) -> list[PersonRow]:
+    """Everybody, with their grants: two queries whatever the number."""
+    people = session.scalars(select(Person).order_by(Person.login)).all()
+    grants: dict[int, list[PersonGrant]] = {}
+    rows = session.execute(
+        select(Grant.id, Grant.person_id, Grant.role, Grant.group_id, _HOST_GROUP.c.name)  # type: ignore[call-overload]
+        .join(_HOST_GROUP, _HOST_GROUP.c.id == Grant.group_id)
+        .where(Grant.person_id.is_not(None))  # type: ignore[union-attr]
+        .order_by(Grant.id)
+    )
+    for grant_id, person_id, role, group_id, name in rows:
+        grants.setdefault(person_id, []).append(PersonGrant(id=grant_id, role=role, group_id=group_id, group_name=name))
+    return [_row(person, grants.get(person.id or 0, [])) for person in people]
+
+
+def _row(person: Person, grants: list[PersonGrant]) -> PersonRow:
+    return PersonRow(
+        id=person.id or 0,
+        login=person.login,
+        display_name=person.display_name,
+        is_disabled=person.is_disabled,
+        created_at=person.created_at,
+        last_signed_in_at=person.last_signed_in_at,
+        grants=grants,
+    )
+
+
+def read_person(session: Session, person_id: int) -> PersonRow:
+    """One person."""
+    row = next((each for each in list_people(session) if each.id == person_id), None)
+    if row is None:
+        raise NotFound("no such person")
+    return row
+
+
+def change_person(session: Session, *, actor: Actor, person_id: int, changes: dict[str, Any]) -> None:
+    """Changes display name, disabled or password; the last two end the person's sessions. Nobody locks themselves out."""
+    person = session.get(Person, person_id)
+    if person is None:
+        raise NotFound("no such person")
+    before: dict[str, Any] = {}
+    after: dict[str, Any] = {}
+    if changes.get("display_name") is not None:
+        before["display_name"], after["display_name"] = person.display_name, changes["display_name"]
+        person.display_name = changes["display_name"]
+    if changes.get("is_disabled") is not None:
+        if changes["is_disabled"] and person_id == actor.person_id:
+            raise Conflict("you cannot disable your own account")
+        before["is_disabled"], after["is_disabled"] = person.is_disabled, changes["is_disabled"]
+        person.is_disabled = changes["is_disabled"]
+    if changes.get("password") is not None:
+        passwords.check_strength(changes["password"], login=person.login)
+        person.password_hash = passwords.hash_password(changes["password"])
+        after["is_password_changed"] = True
+    if person.is_disabled or "is_password_changed" in after:
+        sessions.end_all(session, person_id=person_id, but=actor.session_hash)
+    session.add(person)
+    audit.record(
+        session, actor=actor.audit_name, action="person.changed", object_kind="person", object_id=str(person_id), before=before, after=after
+    )
+    session.flush()
+
+
+def set_time_zone(session: Session, *, actor: Actor, time_zone: str) -> None:
+    """The zone in which this person reads times."""
+    if time_zone != "UTC" and time_zone not in zoneinfo.available_timezones():
+        raise BadInput(f"“{time_zone}” is not an IANA time zone such as Europe/Berlin")
+    person = session.get(Person, actor.person_id)
+    if person is not None:
+        person.time_zone = time_zone
+        session.add(person)
+
+
+def add_grant(session: Session, *, actor: str, person_id: int, role: Role, group_id: int) -> int:
+    """Gives a role on a group; answers the grant's id. The same grant twice stays one."""
+    if session.get(Person, person_id) is None:
+        raise NotFound("no such person")
+    path = session.scalar(select(_HOST_GROUP.c.path).where(_HOST_GROUP.c.id == group_id))
+    if path is None:
+        raise NotFound("no such group")
+    existing = session.scalar(
+        select(Grant.id).where(Grant.person_id == person_id, Grant.role == role, Grant.group_id == group_id)  # type: ignore[arg-type, call-overload]
+    )
+    if existing is not None:
+        return int(existing)
+    grant = Grant(person_id=person_id, role=role, group_id=group_id)
+    session.add(grant)
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="grant.given",
+        object_kind="person",
+        object_id=str(person_id),
+        group_id=group_id,
+        after={"role": role, "group_id": group_id},
+    )
+    assert grant.id is not None
+    return grant.id
+
+
+def give_grant(session: Session, *, actor: Actor, person_id: int, role: Role, group_id: int) -> int:
+    """`add_grant` on behalf of a person, who has to be admin of that group."""
+    path = session.scalar(select(_HOST_GROUP.c.path).where(_HOST_GROUP.c.id == group_id))
+    require(actor, "grant.manage", path or "", missing="no such group")
+    return add_grant(session, actor=actor.audit_name, person_id=person_id, role=role, group_id=group_id)
+
+
+def take_grant(session: Session, *, actor: Actor, grant_id: int) -> None:
+    """Takes a grant away. Nobody takes their own admin role, so that there is always one left."""
+    row = session.execute(
+        select(Grant, _HOST_GROUP.c.path).join(_HOST_GROUP, _HOST_GROUP.c.id == Grant.group_id).where(Grant.id == grant_id)  # type: ignore[arg-type, call-overload]
+    ).first()
+    if row is None:
+        raise NotFound("no such grant")
+    grant, path = row
+    require(actor, "grant.manage", path, missing="no such grant")
+    if grant.person_id == actor.person_id and grant.role == "admin":
+        raise Conflict("you cannot take your own admin role; another admin can")
+    session.delete(grant)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="grant.taken",
+        object_kind="person",
+        object_id=str(grant.person_id),
+        group_id=grant.group_id,
+        before={"role": grant.role, "group_id": grant.group_id},
+    )

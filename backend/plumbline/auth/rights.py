@@ -1,0 +1,102 @@
+"""Who may do what: one table of actions, one function that decides, deny by default.
+
+Every route names its action (`auth.dependencies.May`); the application refuses to start with a route that does not, and a test walks
+every route x role x scope. Roles do not contain each other (contracts.md, "Groups, rights"): every role reads its scope, beyond that
+only what the table says.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from plumbline.auth.actor import ROLES, ROOT_PATH, Actor, Role
+from plumbline.errors import NotAllowed, NotFound
+
+# public: nobody has to be signed in. own: anyone signed in, about themselves. group: on the object's group. root: on the whole tree.
+Reach = Literal["public", "own", "group", "root"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The roles that may, and on what the role has to be held."""
+
+    reach: Reach
+    roles: frozenset[Role] = frozenset()
+
+
+ANYONE = frozenset(ROLES)
+
+
+def _roles(*names: Role) -> frozenset[Role]:
+    return frozenset(names)
+
+
+ACTIONS: Mapping[str, Rule] = {
+    "health.read": Rule("public"),
+    "setup.read": Rule("public"),
+    "setup.finish": Rule("public"),
+    "session.start": Rule("public"),
+    "session.own": Rule("own"),
+    "view.own": Rule("own"),
+    "agent.enrol": Rule("public"),  # decided by the enrolment token
+    "metrics.read": Rule("root", ANYONE),
+    "group.read": Rule("group", ANYONE),
+    "group.manage": Rule("group", _roles("admin")),
+    "host.read": Rule("group", ANYONE),
+    "host.tag": Rule("group", _roles("operator", "admin")),
+    "host.check_now": Rule("group", _roles("operator")),
+    "host.approve": Rule("group", _roles("admin")),
+    "host.retire": Rule("group", _roles("admin")),
+    "host.manage": Rule("group", _roles("admin")),
+    "finding.read": Rule("group", ANYONE),
+    "rule.read": Rule("group", ANYONE),
+    "pack.activate": Rule("group", _roles("admin")),
+    "report.read": Rule("group", ANYONE),
+    "report.make": Rule("group", _roles("viewer")),
+    "report.export": Rule("group", _roles("viewer")),
+    "enrolment.manage": Rule("group", _roles("admin")),
+    "search.read": Rule("group", ANYONE),
+    "event.read": Rule("group", ANYONE),
+    "person.manage": Rule("root", _roles("admin")),
+    "grant.manage": Rule("group", _roles("admin")),
+    "audit.read": Rule("group", _roles("viewer", "admin")),
+}
+
+# What no session may ask of the tree as a whole unless the role is held on its root.
+_WHOLE_TREE = frozenset({ROOT_PATH})
+
+
+def allow(actor: Actor | None, action: str, scope: str | None = None) -> bool:
+    """May this actor do this to an object in the group with path `scope`?
+
+    `scope` None asks whether the actor may do it anywhere at all: what a route asks before it knows its object. An action that the table
+    does not name is denied to everybody.
+    """
+    rule = ACTIONS.get(action)
+    if rule is None:
+        return False
+    if rule.reach == "public":
+        return True
+    if actor is None:
+        return False
+    if rule.reach == "own":
+        return True
+    held = actor.scopes_as(rule.roles)
+    if rule.reach == "root":
+        return any(path in _WHOLE_TREE for path in held)
+    if scope is None:
+        return bool(held)
+    return any(scope.startswith(path) for path in held)
+
+
+def can_read(actor: Actor, scope: str) -> bool:
+    """The object's group lies in what the actor may read."""
+    return any(scope.startswith(path) for path in actor.scopes)
+
+
+def require(actor: Actor, action: str, scope: str, *, missing: str) -> None:
+    """Raises `NotFound(missing)` if the actor may not even know of the object, `NotAllowed` if the right is lacking."""
+    if not can_read(actor, scope):
+        raise NotFound(missing)
+    if not allow(actor, action, scope):
+        raise NotAllowed(f"this needs the right “{action}” on the group; ask one of: {', '.join(sorted(ACTIONS[action].roles))}")

@@ -1,0 +1,177 @@
+"""Routes of set-up, sessions, people and grants."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request, Response, status
+from sqlalchemy import text
+from sqlmodel import Session
+
+from plumbline.auth import people, sessions
+from plumbline.auth.actor import Actor
+from plumbline.auth.dependencies import May, SessionDep, client_address, cookie_name
+from plumbline.auth.rights import allow
+from plumbline.auth.schemas import (
+    GrantCreate,
+    PersonCreate,
+    PersonRow,
+    PersonUpdate,
+    Reauthenticate,
+    SessionCan,
+    SessionPerson,
+    SessionRole,
+    SessionShape,
+    SessionUpdate,
+    SetupCreate,
+    SetupState,
+    SignIn,
+)
+from plumbline.settings import get_settings
+from plumbline.shapes import RowId
+
+router = APIRouter()
+
+PublicActor = Annotated[Actor | None, May("session.start")]
+OwnActor = Annotated[Actor, May("session.own")]
+PeopleActor = Annotated[Actor, May("person.manage")]
+GrantActor = Annotated[Actor, May("grant.manage")]
+
+
+def _site(session: Session) -> tuple[str, bool]:
+    row = session.execute(text("SELECT name, is_demo FROM installation WHERE id = 1")).one()
+    return row.name, bool(row.is_demo) or get_settings().is_demo
+
+
+def _shape(session: Session, actor: Actor) -> SessionShape:
+    name, is_demo = _site(session)
+    return SessionShape(
+        person=SessionPerson(id=actor.person_id, login=actor.login, display_name=actor.display_name, time_zone=actor.time_zone),
+        roles=[SessionRole(role=each.role, group_id=each.group_id, group_name=each.group_name) for each in actor.grants],
+        can=SessionCan(
+            export=allow(actor, "report.export"),
+            enrol=allow(actor, "enrolment.manage"),
+            approve_hosts=allow(actor, "host.approve"),
+            manage_groups=allow(actor, "group.manage"),
+            manage_people=allow(actor, "person.manage"),
+            see_audit=allow(actor, "audit.read"),
+            check_now=allow(actor, "host.check_now"),
+            activate_packs=allow(actor, "pack.activate"),
+        ),
+        is_demo=is_demo,
+        site_name=name,
+    )
+
+
+def _set_cookie(response: Response, session_id: str) -> None:
+    settings = get_settings()
+    response.set_cookie(
+        cookie_name(),
+        session_id,
+        max_age=settings.session_absolute_hours * 3600,
+        path="/",
+        secure=settings.is_tls,
+        httponly=True,
+        samesite="lax",
+    )
+
+
+@router.get("/setup")
+def read_setup(session: SessionDep, _: Annotated[None, May("setup.read")]) -> SetupState:
+    """Whether the first admin has still to be made."""
+    return SetupState(needs_setup=people.needs_setup(session), is_demo=_site(session)[1])
+
+
+@router.post("/setup", status_code=status.HTTP_201_CREATED)
+def finish_setup(
+    body: SetupCreate, request: Request, response: Response, session: SessionDep, _: Annotated[None, May("setup.finish")]
+) -> SessionShape:
+    """Makes the first admin with the one-time code from the console, and signs in."""
+    address = client_address(request)
+    person = people.finish_setup(
+        session, code=body.code, login=body.login, display_name=body.display_name, password=body.password, address=address
+    )
+    session_id = sessions.start(session, person=person, address=address, agent=request.headers.get("user-agent", ""))
+    _set_cookie(response, session_id)
+    return _shape(session, sessions.actor_of(session, session_id))
+
+
+@router.get("/session")
+def read_session(session: SessionDep, actor: OwnActor) -> SessionShape:
+    """Who is signed in, with which roles."""
+    return _shape(session, actor)
+
+
+@router.post("/session")
+def start_session(body: SignIn, request: Request, response: Response, session: SessionDep, _: PublicActor) -> SessionShape:
+    """Signs in. At most ten tries an account in 15 minutes."""
+    session_id, _person = sessions.sign_in(
+        session,
+        login=body.login,
+        password=body.password,
+        address=client_address(request),
+        agent=request.headers.get("user-agent", ""),
+    )
+    _set_cookie(response, session_id)
+    return _shape(session, sessions.actor_of(session, session_id))
+
+
+@router.delete("/session", status_code=status.HTTP_204_NO_CONTENT)
+def end_session(response: Response, session: SessionDep, actor: OwnActor) -> None:
+    """Signs out, on the server too."""
+    sessions.end(session, actor=actor)
+    response.delete_cookie(cookie_name(), path="/", secure=get_settings().is_tls, httponly=True, samesite="lax")
+
+
+@router.post("/session/reauthenticate", status_code=status.HTTP_204_NO_CONTENT)
+def reauthenticate(body: Reauthenticate, request: Request, session: SessionDep, actor: OwnActor) -> None:
+    """The password again, before an act that asks for it."""
+    sessions.reauthenticate(session, actor=actor, password=body.password, address=client_address(request))
+
+
+@router.patch("/session")
+def change_session(body: SessionUpdate, session: SessionDep, actor: OwnActor) -> SessionShape:
+    """Sets the person's time zone."""
+    people.set_time_zone(session, actor=actor, time_zone=body.time_zone)
+    session.flush()
+    shape = _shape(session, actor)
+    shape.person.time_zone = body.time_zone
+    return shape
+
+
+@router.get("/people")
+def list_people(session: SessionDep, _: PeopleActor) -> list[PersonRow]:
+    """Everybody with an account."""
+    return people.list_people(session)
+
+
+@router.post("/people", status_code=status.HTTP_201_CREATED)
+def create_person(body: PersonCreate, session: SessionDep, actor: PeopleActor) -> PersonRow:
+    """A new local account."""
+    person = people.create_person(
+        session,
+        actor=actor.audit_name,
+        login=body.login,
+        display_name=body.display_name,
+        password=body.password,
+        roles=[(each.role, each.group_id) for each in body.roles],
+    )
+    return people.read_person(session, person.id or 0)
+
+
+@router.patch("/people/{person_id}")
+def change_person(person_id: RowId, body: PersonUpdate, session: SessionDep, actor: PeopleActor) -> PersonRow:
+    """Changes an account."""
+    people.change_person(session, actor=actor, person_id=person_id, changes=body.model_dump(exclude_unset=True))
+    return people.read_person(session, person_id)
+
+
+@router.post("/grants", status_code=status.HTTP_201_CREATED)
+def give_grant(body: GrantCreate, session: SessionDep, actor: GrantActor) -> PersonRow:
+    """Gives a person a role on a group and all below it."""
+    people.give_grant(session, actor=actor, person_id=body.person_id, role=body.role, group_id=body.group_id)
+    return people.read_person(session, body.person_id)
+
+
+@router.delete("/grants/{grant_id}", status_code=status.HTTP_204_NO_CONTENT)
+def take_grant(grant_id: RowId, session: SessionDep, actor: GrantActor) -> None:
+    """Takes a grant away."""
+    people.take_grant(session, actor=actor, grant_id=grant_id)

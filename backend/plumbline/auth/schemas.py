@@ -1,0 +1,141 @@
+"""API shapes of set-up, sessions, people, grants."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from plumbline.shapes import Input, Name, RowId, Shape
+
+Role = Literal["viewer", "operator", "approver", "admin"]
+Login = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$")]
+# No composition rules: length and the list of common passwords decide (`auth/passwords.py`).
+Password = Annotated[str, Field(min_length=1, max_length=256)]
+
+
+class SetupState(Shape):
+    """Whether the first admin has still to be made."""
+
+    needs_setup: bool
+    is_demo: bool
+
+
+class SetupCreate(Input):
+    """The first admin, with the one-time code from the console."""
+
+    code: Annotated[str, Field(min_length=1, max_length=64)]
+    login: Login
+    display_name: Name
+    password: Password
+
+
+class SignIn(Input):
+    """A sign-in."""
+
+    login: Annotated[str, Field(min_length=1, max_length=64)]
+    password: Password
+
+
+class Reauthenticate(Input):
+    """The password again, before an act that asks for it."""
+
+    password: Password
+
+
+class SessionUpdate(Input):
+    """What a person sets about their own session: the time zone, as an IANA name."""
+
+    time_zone: Annotated[str, Field(max_length=64)]
+
+
+class SessionPerson(Shape):
+    """Who is signed in."""
+
+    id: int
+    login: str
+    display_name: str
+    time_zone: str
+
+
+class SessionRole(Shape):
+    """One grant of the person."""
+
+    role: Role
+    group_id: int
+    group_name: str
+
+
+class SessionCan(Shape):
+    """What the interface may offer at all; each act is decided again for its object."""
+
+    export: bool
+    enrol: bool
+    approve_hosts: bool
+    manage_groups: bool
+    manage_people: bool
+    see_audit: bool
+    check_now: bool
+    activate_packs: bool
+
+
+class SessionShape(Shape):
+    """The session of this browser."""
+
+    person: SessionPerson
+    roles: list[SessionRole]
+    can: SessionCan
+    is_demo: bool
+    site_name: str
+
+
+class PersonGrant(Shape):
+    """A grant as the people page shows it."""
+
+    id: int
+    role: Role
+    group_id: int
+    group_name: str
+
+
+class PersonRow(Shape):
+    """One person."""
+
+    id: int
+    login: str
+    display_name: str
+    is_disabled: bool
+    created_at: datetime
+    last_signed_in_at: datetime | None
+    grants: list[PersonGrant]
+
+
+class RoleOn(Input):
+    """A role on a group and all below it."""
+
+    role: Role
+    group_id: RowId
+
+
+class PersonCreate(Input):
+    """A new local account."""
+
+    login: Login
+    display_name: Name
+    password: Password
+    roles: Annotated[list[RoleOn], Field(max_length=50, default_factory=list)]
+
+
+class PersonUpdate(Input):
+    """Only the fields that are sent are changed. A new password or a disabled account ends the person's sessions."""
+
+    display_name: Name | None = None
+    is_disabled: bool | None = None
+    password: Password | None = None
+
+
+class GrantCreate(Input):
+    """Gives a person a role on a group."""
+
+    person_id: RowId
+    role: Role
+    group_id: RowId

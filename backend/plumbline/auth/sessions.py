@@ -1,0 +1,196 @@
+"""Browser sessions: opaque ids of 256 bits, only their hash stored, a new one at each sign-in, ended on the server.
+
+Idle 30 minutes, absolute 12 hours (settings). Tries are limited per account and per network before a password is looked at.
+"""
+
+import hashlib
+import ipaddress
+import secrets
+from datetime import datetime, timedelta
+
+from sqlalchemy import column, delete, func, select, table, text, update
+from sqlmodel import Session
+
+from plumbline import audit
+from plumbline.auth.actor import Actor, Grant
+from plumbline.auth.models import Grant as GrantRow
+from plumbline.auth.models import Person, SignInTry, WebSession
+from plumbline.auth.passwords import verify_password
+from plumbline.database import session_scope
+from plumbline.errors import NotSignedIn, TooManyRequests
+from plumbline.settings import get_settings
+
+TRIES_WINDOW = timedelta(minutes=15)
+TRIES_PER_ACCOUNT = 10
+TRIES_PER_NETWORK = 50
+# A session's last use is written at most this often, so that reading a page writes no row.
+_TOUCH_EVERY = timedelta(minutes=1)
+
+# `hosts` stands above `auth`, so its table is read by name here, and only these columns.
+HOST_GROUP = table("host_group", column("id"), column("name"), column("path"))
+
+_WRONG = "login or password is wrong"
+
+
+class SignInRefused(NotSignedIn):
+    """Login or password is wrong, or the account is disabled: the answer does not say which."""
+
+    code = "sign_in_refused"
+
+
+def hash_id(session_id: str) -> bytes:
+    """What is stored of a session id."""
+    return hashlib.sha256(session_id.encode()).digest()
+
+
+def network_of(address: str) -> str:
+    """The network a sign-in comes from: /24 for IPv4, /56 for IPv6."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return "local"
+    return str(ipaddress.ip_network(f"{address}/{24 if parsed.version == 4 else 56}", strict=False))
+
+
+def count_try(login: str, address: str) -> None:
+    """Counts a try in a transaction of its own, before the password is looked at, and raises once there are too many.
+
+    Counting first makes the limit hold for tries that arrive at once; a transaction of its own keeps the row when the sign-in fails.
+    """
+    network = network_of(address)
+    with session_scope() as session:
+        session.add(SignInTry(login=login.casefold()[:64], network=network))
+    with session_scope() as session:
+        since = func.now() - TRIES_WINDOW
+        by_account = session.scalar(
+            select(func.count()).select_from(SignInTry).where(SignInTry.login == login.casefold()[:64], SignInTry.at > since)  # type: ignore[arg-type]
+        )
+        by_network = session.scalar(
+            select(func.count()).select_from(SignInTry).where(SignInTry.network == network, SignInTry.at > since)  # type: ignore[arg-type]
+        )
+        session.execute(delete(SignInTry).where(SignInTry.at < func.now() - timedelta(days=1)))  # type: ignore[arg-type]
+    if (by_account or 0) > TRIES_PER_ACCOUNT or (by_network or 0) > TRIES_PER_NETWORK:
+        raise TooManyRequests(
+            "too many sign-in tries; wait 15 minutes or ask an admin", retry_after_seconds=int(TRIES_WINDOW.total_seconds())
+        )
+
+
+def sign_in(session: Session, *, login: str, password: str, address: str, agent: str) -> tuple[str, Person]:
+    """Checks the password and starts a session; answers its id, which is nowhere else, and the person.
+
+    Wrong logins, disabled accounts and wrong passwords cost the same work and get the same answer.
+    """
+    count_try(login, address)
+    person = session.scalar(select(Person).where(func.lower(Person.login) == login.casefold()))
+    is_right, renewed = verify_password(password, person.password_hash if person else None)
+    if person is None or person.id is None or not is_right or person.is_disabled:
+        raise SignInRefused(_WRONG)
+    if renewed:
+        person.password_hash = renewed
+    session.execute(delete(SignInTry).where(SignInTry.login == login.casefold()[:64]))  # type: ignore[arg-type]
+    return start(session, person=person, address=address, agent=agent), person
+
+
+def start(session: Session, *, person: Person, address: str, agent: str) -> str:
+    """A new session of the person; answers its id."""
+    assert person.id is not None
+    session_id = secrets.token_urlsafe(32)
+    now = session.scalar(select(func.now()))
+    assert isinstance(now, datetime)
+    session.add(
+        WebSession(
+            id_hash=hash_id(session_id),
+            person_id=person.id,
+            created_at=now,
+            last_used_at=now,
+            authenticated_at=now,
+            expires_at=now + timedelta(hours=get_settings().session_absolute_hours),
+            address=address[:64],
+            agent=agent[:200],
+        )
+    )
+    person.last_signed_in_at = now
+    audit.record(
+        session,
+        actor=f"person:{person.id} {person.login}",
+        action="session.started",
+        object_kind="person",
+        object_id=str(person.id),
+        after={"network": network_of(address)},
+    )
+    session.flush()
+    return session_id
+
+
+def actor_of(session: Session, session_id: str) -> Actor:
+    """The person of a living session; raises `NotSignedIn` for an unknown, ended, idle or expired one."""
+    found = session.execute(
+        select(WebSession, Person, func.now())
+        .join(Person, Person.id == WebSession.person_id)  # type: ignore[arg-type]
+        .where(WebSession.id_hash == hash_id(session_id))  # type: ignore[arg-type]
+    ).first()
+    if found is None:
+        raise NotSignedIn("sign in to go on")
+    web_session, person, now = found
+    idle = timedelta(minutes=get_settings().session_idle_minutes)
+    if web_session.ended_at or person.is_disabled or now >= web_session.expires_at or now - web_session.last_used_at >= idle:
+        raise NotSignedIn("your session has ended; sign in again")
+    if now - web_session.last_used_at >= _TOUCH_EVERY:
+        session.execute(
+            update(WebSession).where(WebSession.id_hash == web_session.id_hash).values(last_used_at=now)  # type: ignore[arg-type]
+        )
+    return Actor(
+        person_id=person.id,
+        login=person.login,
+        display_name=person.display_name,
+        time_zone=person.time_zone,
+        grants=grants_of(session, person.id),
+        session_hash=web_session.id_hash,
+    )
+
+
+def grants_of(session: Session, person_id: int) -> tuple[Grant, ...]:
+    """The grants of a person, with the paths of their groups."""
+    rows = session.execute(
+        select(GrantRow.role, GrantRow.group_id, HOST_GROUP.c.path, HOST_GROUP.c.name)  # type: ignore[call-overload]
+        .join(HOST_GROUP, HOST_GROUP.c.id == GrantRow.group_id)
+        .where(GrantRow.person_id == person_id)
+        .order_by(GrantRow.id)
+    )
+    return tuple(Grant(role=role, group_id=group_id, path=path, group_name=name) for role, group_id, path, name in rows)
+
+
+def end(session: Session, *, actor: Actor) -> None:
+    """Ends the actor's session."""
+    session.execute(
+        update(WebSession).where(WebSession.id_hash == actor.session_hash).values(ended_at=func.now())  # type: ignore[arg-type]
+    )
+    audit.record(session, actor=actor.audit_name, action="session.ended", object_kind="person", object_id=str(actor.person_id))
+
+
+def end_all(session: Session, *, person_id: int, but: bytes = b"") -> None:
+    """Ends every session of a person, one excepted where it is named."""
+    session.execute(
+        update(WebSession)
+        .where(WebSession.person_id == person_id, WebSession.ended_at.is_(None), WebSession.id_hash != but)  # type: ignore[union-attr, arg-type]
+        .values(ended_at=func.now())
+    )
+
+
+def reauthenticate(session: Session, *, actor: Actor, password: str, address: str) -> None:
+    """Notes that the person gave the password again just now; raises `SignInRefused` if it is wrong."""
+    count_try(actor.login, address)
+    person = session.get(Person, actor.person_id)
+    is_right, _ = verify_password(password, person.password_hash if person else None)
+    if not is_right:
+        raise SignInRefused("the password is wrong")
+    session.execute(delete(SignInTry).where(SignInTry.login == actor.login.casefold()))  # type: ignore[arg-type]
+    session.execute(
+        update(WebSession).where(WebSession.id_hash == actor.session_hash).values(authenticated_at=func.now())  # type: ignore[arg-type]
+    )
+
+
+def purge(session: Session) -> int:
+    """Deletes sessions that ended more than 30 days ago; answers how many."""
+    gone = session.execute(text("DELETE FROM web_session WHERE coalesce(ended_at, expires_at) < now() - interval '30 days'"))
+    return int(gone.rowcount)  # type: ignore[attr-defined]

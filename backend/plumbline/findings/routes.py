@@ -1,0 +1,110 @@
+"""Routes of the overview, findings, the score taken apart, rules, search and saved views."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, status
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.dependencies import May, SessionDep
+from plumbline.findings import host_page, overview, queries, rules, search, views
+from plumbline.findings.schemas import HostFindings, HostScore, Overview, RuleHostPage, SearchHit, View, ViewCreate
+from plumbline.hosts.schemas import HostDetail
+from plumbline.rulesets.schemas import RuleDetail, RuleList
+from plumbline.shapes import RowId, Standing
+
+router = APIRouter()
+
+HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
+PackId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
+RuleId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=160)]
+Limit = Annotated[int, Query(ge=1, le=500)]
+Cursor = Annotated[str | None, Query(max_length=400)]
+Filter = Annotated[list[str], Query(max_length=50)]
+Reader = Annotated[Actor, May("finding.read")]
+RuleReader = Annotated[Actor, May("rule.read")]
+ViewOwner = Annotated[Actor, May("view.own")]
+
+
+@router.get("/overview")
+def read_overview(
+    session: SessionDep, actor: Reader, group: RowId | None = None, days: Annotated[int, Query(ge=1, le=366)] = 7
+) -> Overview:
+    """The fleet at one look: a group and all below it, compared with `days` days ago."""
+    return overview.read_overview(session, actor=actor, group_id=group, days=days)
+
+
+@router.get("/hosts/{host_id}")
+def read_host(host_id: HostId, session: SessionDep, actor: Reader) -> HostDetail:
+    """One host."""
+    return host_page.read_host_page(session, actor=actor, host_id=host_id)
+
+
+@router.get("/hosts/{host_id}/findings")
+def list_host_findings(host_id: HostId, session: SessionDep, actor: Reader) -> HostFindings:
+    """What every rule says of the host, failing first."""
+    return queries.list_findings(session, actor=actor, host_id=host_id)
+
+
+@router.get("/hosts/{host_id}/score")
+def read_host_score(host_id: HostId, session: SessionDep, actor: Reader) -> HostScore:
+    """The host's score taken apart to the rules that made it."""
+    return host_page.read_score(session, actor=actor, host_id=host_id)
+
+
+@router.get("/rules")
+def list_rules(
+    session: SessionDep,
+    actor: RuleReader,
+    q: Annotated[str, Query(max_length=200)] = "",
+    pack: Filter = [],  # noqa: B006 - FastAPI copies it
+    kind: Filter = [],  # noqa: B006
+    outcome: Annotated[list[Standing], Query(max_length=6)] = [],  # noqa: B006
+) -> RuleList:
+    """The rules of the active packs with their hosts by outcome."""
+    return rules.list_rules(session, actor=actor, q=q, packs=pack, kinds=kind, outcomes=outcome)
+
+
+@router.get("/rules/{pack}/{rule}")
+def read_rule(pack: PackId, rule: RuleId, session: SessionDep, actor: RuleReader) -> RuleDetail:
+    """One rule, whole."""
+    return rules.read_rule(session, actor=actor, pack=pack, rule=rule)
+
+
+@router.get("/rules/{pack}/{rule}/hosts")
+def list_rule_hosts(
+    pack: PackId,
+    rule: RuleId,
+    session: SessionDep,
+    actor: RuleReader,
+    outcome: Annotated[list[Standing], Query(max_length=6)] = [],  # noqa: B006
+    after: Cursor = None,
+    limit: Limit = 100,
+) -> RuleHostPage:
+    """What the rule says of each subject it judged."""
+    return rules.list_rule_hosts(session, actor=actor, pack=pack, rule=rule, outcomes=outcome, after=after, limit=limit)
+
+
+@router.get("/search")
+def search_all(
+    session: SessionDep, actor: Annotated[Actor, May("search.read")], q: Annotated[str, Query(max_length=200)] = ""
+) -> list[SearchHit]:
+    """Hosts, rules, saved views and actions whose name holds the words."""
+    return search.search_all(session, actor=actor, q=q)
+
+
+@router.get("/views")
+def list_views(session: SessionDep, actor: ViewOwner) -> list[View]:
+    """One's own saved views and the shared ones."""
+    return views.list_views(session, actor=actor)
+
+
+@router.post("/views", status_code=status.HTTP_201_CREATED)
+def create_view(body: ViewCreate, session: SessionDep, actor: ViewOwner) -> View:
+    """Keeps a page with its filters under a name."""
+    return views.create_view(session, actor=actor, name=body.name, url=body.url, is_shared=body.is_shared)
+
+
+@router.delete("/views/{view_id}", status_code=status.HTTP_204_NO_CONTENT)
+def delete_view(view_id: RowId, session: SessionDep, actor: ViewOwner) -> None:
+    """Deletes one's own saved view."""
+    views.delete_view(session, actor=actor, view_id=view_id)

@@ -1,0 +1,46 @@
+"""API shapes of counters."""
+
+from datetime import datetime
+
+from pydantic import Field
+
+from plumbline.shapes import Shape
+
+
+class SeriesChoice(Shape):
+    """A series that can be asked for."""
+
+    id: str
+    label: str
+    name: str
+    unit: str
+
+
+class CounterLine(Shape):
+    """One series: [milliseconds since 1970, value or null where nothing is known]."""
+
+    id: str
+    subject: str
+    label: str
+    name: str
+    unit: str
+    points: list[tuple[int, float | None]]
+
+
+class CounterMark(Shape):
+    """Something that happened to the host: a setting change, a restart."""
+
+    at: datetime
+    kind: str
+    label: str
+
+
+class HostCounters(Shape):
+    """Counters of one host; at most 1,000 points a series, `is_downsampled` says when there were more."""
+
+    from_: datetime = Field(alias="from")
+    to: datetime
+    is_downsampled: bool
+    series: list[CounterLine]
+    available: list[SeriesChoice]
+    markers: list[CounterMark]

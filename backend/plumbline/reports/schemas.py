@@ -1,0 +1,43 @@
+"""API shapes of reports."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from plumbline.shapes import Input, RowId, Shape
+
+
+class ReportFileShape(Shape):
+    """One rendered format with its checksum."""
+
+    format: str
+    sha256: str
+    bytes: int
+
+
+class ReportShape(Shape):
+    """One report and where it stands."""
+
+    id: int
+    template: str
+    group_id: int
+    group_name: str
+    as_of: datetime
+    requested_by: str
+    requested_at: datetime
+    state: Literal["queued", "ready", "failed"]
+    error: str
+    data_sha256: str
+    files: list[ReportFileShape]
+
+
+class ReportDetail(ReportShape):
+    """A report with its frozen figures."""
+
+    data: dict[str, Any] | None
+
+
+class ReportCreate(Input):
+    """Asks for a report about a group and all below it."""
+
+    template: Literal["executive"] = "executive"
+    group_id: RowId

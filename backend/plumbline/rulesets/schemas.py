@@ -1,0 +1,162 @@
+"""API shapes of packs and rules."""
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from plumbline.shapes import Shape
+
+
+class EvidenceShape(Shape):
+    """One place in one paper and what was seen there. `percent` or `from`/`to` only where the paper's text prints the figure."""
+
+    paper: str
+    edition: str
+    at: str
+    says: str
+    workload: str
+    condition: str
+    metric: str
+    from_: float | None = Field(alias="from")
+    to: float | None
+    percent: float | None
+    strength: str
+    band: str
+    note: str
+
+
+class FixLine(Shape):
+    """One setting that a step would write; `to` in words."""
+
+    setting: str
+    label: str
+    to: str
+
+
+class Counts(Shape):
+    """Hosts, or subjects, by the word shown."""
+
+    pass_: int = Field(default=0, alias="pass")
+    fail: int = 0
+    unknown: int = 0
+    not_applicable: int = 0
+    waived: int = 0
+    excluded: int = 0
+
+
+class RuleRow(Shape):
+    """A rule as lists show it."""
+
+    pack: str
+    pack_version: str
+    rule: str
+    rule_no: int
+    title: str
+    kind: str
+    state: str
+    platforms: list[str]
+    weight: float
+    effect: str
+    hosts: Counts
+    subjects: Counts
+
+
+class PackRow(Shape):
+    """An active version of a pack."""
+
+    pack: str
+    version: str
+    title: str
+    published_at: datetime
+    rules: int
+    papers: list[str]
+
+
+class RuleList(Shape):
+    """All rules that match and the packs they come from."""
+
+    items: list[RuleRow]
+    packs: list[PackRow]
+
+
+class AppliesClause(Shape):
+    """One clause of where a rule applies; `else` is what hosts outside it read."""
+
+    words: str
+    else_: str = Field(alias="else")
+
+
+class RuleWeight(Shape):
+    """w = band points x strength x fit, at the best evidence; fit 1 is assumed here, since it depends on the host."""
+
+    w: float
+    band: str
+    strength: str
+    fit: float
+
+
+class RuleSettingSource(Shape):
+    """Where a setting is read on one platform."""
+
+    platform: str
+    section: str
+    command: str
+    field: str
+    versions: str
+
+
+class RuleSetting(Shape):
+    """A setting that a rule reads."""
+
+    key: str
+    label: str
+    meaning: str
+    sources: list[RuleSettingSource]
+
+
+class RuleCase(Shape):
+    """A case of the rule's own tests."""
+
+    name: str
+    expected: str
+
+
+class RuleVersion(Shape):
+    """A published version of the pack that has this rule."""
+
+    version: str
+    published_at: datetime
+
+
+class RuleDetail(Shape):
+    """One rule, whole."""
+
+    pack: str
+    pack_version: str
+    rule: str
+    rule_no: int
+    title: str
+    kind: str
+    state: str
+    platforms: list[str]
+    effect: str
+    hosts: Counts
+    subjects: Counts
+    summary: str
+    why: str
+    applies_to: list[AppliesClause]
+    expect_words: str
+    expect: Any
+    yaml: str
+    evidence: list[EvidenceShape]
+    weight: RuleWeight
+    impact: str
+    impact_words: str
+    fix: list[FixLine]
+    manual: list[str]
+    covers: list[str]
+    same_as: list[str]
+    settings: list[RuleSetting]
+    cases: list[RuleCase]
+    versions: list[RuleVersion]
