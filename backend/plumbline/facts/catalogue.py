@@ -4,9 +4,6 @@ Rules, screens, drift and remediation name settings by the keys of this list and
 version, stands in `facts/windows/sources.py` and `facts/esxi/sources.py`; `sources_of` joins them.
 """
 
-# One setting a line, so that the list reads as a table.
-# ruff: noqa: E501
-
 from dataclasses import dataclass
 from typing import Literal
 
@@ -79,6 +76,7 @@ MODES = ("software", "ndis", "isoe")
 _RESTART: TakesEffect = "adapter_restart"
 
 
+# One setting a line, so that the list reads as a table.
 # fmt: off
 def _adapter_settings() -> list[Entry]:
     return [
@@ -284,7 +282,7 @@ def _other_settings() -> list[Entry]:
         Entry("qos_class.algorithm", "enum", "Algorithm", "", values=("ets", "strict")),
         Entry("qos_class.bandwidth_percent", "int", "Share", "", unit="%"),
         Entry("qos_class.priorities", "list", "Priorities", ""),
-        Entry("qos_policy.priority", "int", "Priority", "802.1p value; absent means not set."),
+        Entry("qos_policy.priority", "int", "Priority", "802.1p value; -1 means not set."),
         Entry("qos_policy.net_direct_port", "int", "SMB Direct port", "Traffic it matches."),
         Entry("qos_policy.template", "text", "Template", ""),
         Entry("qos_policy.owner", "text", "Set by", "", layer="identity"),

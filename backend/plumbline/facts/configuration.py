@@ -127,6 +127,10 @@ class Configuration:
         """All subjects of a kind, sorted by id."""
         return sorted(subject for subject in self._readings if subject.kind == kind)
 
+    def all_subjects(self) -> list[Subject]:
+        """All subjects, sorted by kind and id."""
+        return sorted(self._readings)
+
     def keys(self, subject: Subject) -> Mapping[str, Reading]:
         """All readings of one subject."""
         return self._readings.get(subject, {})

@@ -1,0 +1,196 @@
+"""From the sections of one check-in to one configuration, whatever the platform and however little of it could be read."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+
+import msgspec
+
+from plumbline.facts import esxi, windows
+from plumbline.facts.catalogue import BY_KEY, SettingSource
+from plumbline.facts.configuration import (
+    HOST,
+    Configuration,
+    Facts,
+    Platform,
+    Reading,
+    SectionReading,
+    Source,
+    Subject,
+    Unknown,
+    Value,
+    decode_id,
+    merge,
+)
+from plumbline.facts.paths import PathMap
+
+_ROLE_SUFFIX = "/role"
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """A section, or one command of it, that gave nothing, and why."""
+
+    section: str
+    command: str
+    reason: str
+
+
+class Assembled(msgspec.Struct, frozen=True):
+    """One host as understood from one check-in.
+
+    `problems` are sentences for the host page. `internal_errors` are our own faults: they cost the settings of one section, are alarmed,
+    and `plumbline rejudge` repairs them once the fault is mended.
+    """
+
+    configuration: Configuration
+    path_map: PathMap
+    problems: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    internal_errors: tuple[str, ...] = ()
+
+
+def parse_section(platform: Platform, section: str, body: bytes) -> Facts:
+    """The facts of one section body; raises only on a fault of ours, which `assemble` turns into unknown settings."""
+    return windows.parse_section(section, body) if platform == "windows" else esxi.parse_section(section, body)
+
+
+def assemble(
+    platform: Platform,
+    sections: Mapping[str, SectionReading],
+    overrides: Mapping[str, str] | None = None,
+    *,
+    parsed: Mapping[str, Facts] | None = None,
+    known_subjects: Iterable[Subject] = (),
+    agent_version: str = "",
+) -> Assembled:
+    """The configuration of one host.
+
+    `overrides`: what a person set, by address (`{"adapter/0010187a2b3c/role": "san_iscsi"}`).
+    `parsed`: facts of sections already parsed (the door keeps them by digest); they must be those of the same bodies.
+    `known_subjects`: those of the configuration before. Where a section failed, its settings are unknown for these too, so that no subject
+    vanishes only because nobody could look.
+    """
+    parts: dict[str, Facts] = {}
+    unread: dict[str, str] = {}
+    internal: list[str] = []
+    lost: list[Unread] = []
+    for section, reading in sections.items():
+        if reading.status != "ok":
+            words = "failed" if reading.status == "failed" else "is not available"
+            unread[section] = f"section {section} {words}" + (f": {reading.error}" if reading.error else "")
+            lost.append(Unread(section, "", unread[section]))
+            continue
+        facts = parsed.get(section) if parsed is not None else None
+        if facts is None:
+            facts = _guarded(lambda name=section, body=reading.body: parse_section(platform, name, body), section, internal)  # type: ignore[misc]
+        if facts is None:
+            unread[section] = f"internal error while reading section {section}"
+            lost.append(Unread(section, "", unread[section]))
+            continue
+        parts[section] = facts
+        lost.extend(_lost_reads(section, facts))
+    roles = _roles(overrides or {})
+    derived, path_map = _understand(platform, parts, unread, roles, internal)
+    derived = _with_person(derived, parts, roles)
+    if agent_version:
+        derived.say(HOST, "agent_version", agent_version, Source("envelope", "agent", "version", agent_version))
+    configuration = merge(platform, [*parts.values(), derived])
+    configuration = _fill(platform, configuration, unread, known_subjects)
+    problems = [problem for facts in (*parts.values(), derived) for problem in facts.problems]
+    return Assembled(configuration, path_map, tuple(problems), tuple(lost), tuple(internal))
+
+
+def _guarded(parse: Callable[[], Facts], section: str, internal: list[str]) -> Facts | None:
+    """Runs one parser. Whatever it raises is a fault of ours and must not cost the check-in (contracts.md section 1)."""
+    try:
+        return parse()
+    except Exception as error:
+        internal.append(f"section {section}: {type(error).__name__}: {error}"[:300])
+        return None
+
+
+def _understand(
+    platform: Platform, parts: Mapping[str, Facts], unread: Mapping[str, str], roles: Mapping[Subject, str], internal: list[str]
+) -> tuple[Facts, PathMap]:
+    try:
+        if platform == "windows":
+            return windows.understand(parts, unread, roles)
+        return esxi.derive(dict(parts)), esxi.path_map(dict(parts))
+    except Exception as error:
+        internal.append(f"joining the sections: {type(error).__name__}: {error}"[:300])
+        facts = Facts(problems=["internal error while joining the sections"])
+        return facts, PathMap(problem="internal error while joining the sections")
+
+
+def _roles(overrides: Mapping[str, str]) -> dict[Subject, str]:
+    roles: dict[Subject, str] = {}
+    for address, role in overrides.items():
+        kind, slash, rest = address.partition("/")
+        if slash and rest.endswith(_ROLE_SUFFIX):
+            roles[Subject(kind, decode_id(rest.removesuffix(_ROLE_SUFFIX)))] = role
+    return roles
+
+
+def _with_person(derived: Facts, parts: Mapping[str, Facts], roles: Mapping[Subject, str]) -> Facts:
+    """Roles that a person set, on every platform, for adapters that are there."""
+    for subject, role in roles.items():
+        if subject not in derived.readings and not any(subject in facts.readings for facts in parts.values()):
+            continue
+        keys = derived.readings.setdefault(subject, {})
+        keys["role"] = Value(role, Source("person", "", "role", role))
+        if subject.kind == "adapter":
+            keys["role_reason"] = Value("set by a person", Source("person", "", "role", role))
+    return derived
+
+
+def _lost_reads(section: str, facts: Facts) -> list[Unread]:
+    reads = facts.observations.get("reads")
+    if not isinstance(reads, dict):
+        return []
+    return [Unread(section, str(command), str(reason)) for command, reason in reads.items() if reason]
+
+
+@cache
+def _keys_by_section(platform: Platform) -> dict[str, dict[str, tuple[tuple[str, str, str], ...]]]:
+    """Section -> kind -> (key, command, field) of every setting that has a source in it. The catalogue never changes while we run."""
+    sources: Mapping[str, tuple[SettingSource, ...]]
+    if platform == "windows":
+        from plumbline.facts.windows import sources as windows_sources
+
+        sources = windows_sources.SOURCES
+    else:
+        from plumbline.facts.esxi import sources as esxi_sources
+
+        sources = esxi_sources.SOURCES
+    found: dict[str, dict[str, list[tuple[str, str, str]]]] = {}
+    for key, places in sources.items():
+        entry = BY_KEY[key]
+        for place in places:
+            keys = found.setdefault(place.section, {}).setdefault(entry.kind, [])
+            if all(entry.name != known for known, _, _ in keys):
+                keys.append((entry.name, place.command, place.field))
+    return {section: {kind: tuple(keys) for kind, keys in kinds.items()} for section, kinds in found.items()}
+
+
+def _fill(platform: Platform, configuration: Configuration, unread: Mapping[str, str], known_subjects: Iterable[Subject]) -> Configuration:
+    """Settings whose section gave nothing are unknown, with the section's own words, wherever nothing else told them."""
+    if not unread:
+        return configuration
+    by_section = _keys_by_section(platform)
+    extra: dict[Subject, dict[str, Reading]] = {}
+    earlier: dict[str, list[Subject]] = {}
+    for subject in known_subjects:
+        earlier.setdefault(subject.kind, []).append(subject)
+    for section, reason in unread.items():
+        for kind, keys in by_section.get(section, {}).items():
+            subjects = {HOST} if kind == "host" else {*configuration.subjects(kind), *earlier.get(kind, ())}
+            for subject in subjects:
+                has = configuration.keys(subject)
+                mine = extra.setdefault(subject, {})
+                for key, command, field in keys:
+                    current = has.get(key)
+                    if current is None or (isinstance(current, Unknown) and current.reason in ("not collected", "not told")):
+                        mine.setdefault(key, Unknown(reason, Source(section, command, field)))
+    return merge(
+        platform,
+        [Facts(readings={subject: dict(configuration.keys(subject)) for subject in configuration.all_subjects()}), Facts(readings=extra)],
+    )

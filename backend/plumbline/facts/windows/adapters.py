@@ -1,0 +1,319 @@
+"""Section `adapters`: the inventory that every other section's rows are joined to."""
+
+import ipaddress
+from dataclasses import dataclass, field
+
+from plumbline.facts.configuration import Facts, NotOffered, Subject, Unknown, Value
+from plumbline.facts.windows.families import family_of, pci_ids
+from plumbline.facts.windows.reads import Body, Row, as_bool, as_int, as_text, choice, guid_in, raw_text, texts
+
+ADAPTER = "Get-NetAdapter"
+HARDWARE = "Get-NetAdapterHardwareInfo"
+# What Windows prints for the speed of an adapter without link: all bits set, in 64 or in 63 bits.
+_NO_SPEED = 2**63 - 1
+_UP = choice({"up": "up", "1": "up", "down": "down", "2": "down"})
+_LINK = choice(
+    {
+        "up": "up", "1": "up", "connected": "up",
+        "down": "down", "2": "down", "disconnected": "down", "notpresent": "down", "lowerlayerdown": "down",
+    }
+)  # fmt: skip
+_VIRTUAL_BUSES = ("root\\", "compositebus\\", "swd\\", "comp_")
+
+
+@dataclass(slots=True)
+class Interface:
+    """One network interface of the host as the join sees it: an adapter (a card) or a vnic (a virtual interface)."""
+
+    subject: Subject
+    guid: str
+    name: str
+    description: str
+    index: int | None
+    pnp_id: str
+    driver: str
+    driver_version: str
+    component_id: str
+    mac: str
+    team: str = ""
+    addresses: list[ipaddress.IPv4Interface | ipaddress.IPv6Interface] = field(default_factory=list)
+    has_default_route: bool = False
+
+    @property
+    def is_adapter(self) -> bool:
+        """A card, not a virtual interface."""
+        return self.subject.kind == "adapter"
+
+
+def parse(body: Body) -> Facts:
+    """Identity and link of every interface; teams; hardware initiators that show as storage controllers."""
+    interfaces = _interfaces(body)
+    body.facts.observations["interfaces"] = interfaces
+    _addresses(body, interfaces)
+    _teams(body, interfaces)
+    body.facts.observations["offload_engines"] = _offload_engines(body)
+    return body.facts
+
+
+def mac_of(raw: object) -> str:
+    """A MAC address as twelve lower-case hex digits; empty where it is masked, all zero or no MAC at all."""
+    text = (as_text(raw) or "").lower()
+    for sign in "-:. ":
+        text = text.replace(sign, "")
+    if len(text) != 12 or any(sign not in "0123456789abcdef" for sign in text) or text in ("0" * 12, "f" * 12):
+        return ""
+    return text
+
+
+def _interfaces(body: Body) -> list[Interface]:
+    hardware = {(as_text(row.get("Name")) or "").lower(): row for row in body.rows(HARDWARE)}
+    taken: dict[Subject, str] = {}
+    interfaces: list[Interface] = []
+    for row in body.rows(ADAPTER):
+        if as_bool(row.get("Hidden")):
+            continue
+        name = as_text(row.get("Name")) or as_text(row.get("InterfaceAlias")) or as_text(row.get("ifAlias")) or ""
+        guid = guid_in(row.get("InterfaceGuid")) or guid_in(row.get("InstanceID")) or guid_in(row.get("DeviceID"))
+        card = hardware.get(name.lower(), {})
+        interface = Interface(
+            subject=Subject("", ""),
+            guid=guid,
+            name=name,
+            description=as_text(row.get("InterfaceDescription")) or as_text(row.get("ifDesc")) or "",
+            index=as_int(row.get("ifIndex")) if row.get("ifIndex") is not None else as_int(row.get("InterfaceIndex")),
+            pnp_id=as_text(row.get("PnPDeviceID")) or "",
+            driver=as_text(row.get("DriverFileName")) or "",
+            driver_version=as_text(row.get("DriverVersion")) or "",
+            component_id=as_text(row.get("ComponentID")) or "",
+            mac=mac_of(row.get("PermanentAddress")) or mac_of(row.get("MacAddress")),
+        )
+        if _is_virtual(row, interface):
+            interface.subject = Subject("vnic", guid or name)
+        else:
+            interface.subject = _adapter_subject(body, interface, card, taken)
+        if interface.subject in taken or not interface.subject.id:
+            body.facts.problems.append(
+                f"{ADAPTER}: {name or 'an adapter'} has no identity of its own (no MAC, PCI location or GUID); left out"
+            )
+            continue
+        taken[interface.subject] = name
+        interfaces.append(interface)
+        if interface.is_adapter:
+            _identity(body, interface, row, card)
+        else:
+            _virtual_identity(body, interface, row)
+    read = body.read(ADAPTER)
+    if read.reason:
+        body.facts.problems.append(read.reason)
+    return interfaces
+
+
+def _is_virtual(row: Row, interface: Interface) -> bool:
+    virtual = as_bool(row.get("Virtual"))
+    if virtual is not None:
+        return virtual
+    return interface.pnp_id.lower().startswith(_VIRTUAL_BUSES)
+
+
+def _adapter_subject(body: Body, interface: Interface, card: Row, taken: dict[Subject, str]) -> Subject:
+    location = _pci_location(card)
+    by_mac = Subject("adapter", interface.mac)
+    if interface.mac and by_mac not in taken:
+        return by_mac
+    if interface.mac:
+        body.facts.problems.append(f"{ADAPTER}: {interface.name} has the MAC address of {taken[by_mac]}; it is known by its PCI location")
+    return Subject("adapter", location or interface.guid)
+
+
+def _pci_location(card: Row) -> str:
+    segment, bus, device, function = (as_int(card.get(part)) for part in ("Segment", "Bus", "Device", "Function"))
+    if bus is None or device is None or function is None or min(bus, device, function) < 0:
+        return ""
+    return f"{max(segment or 0, 0):04x}:{bus:02x}:{device:02x}.{function:x}"
+
+
+def _identity(body: Body, interface: Interface, row: Row, card: Row) -> None:
+    facts, subject = body.facts, interface.subject
+    facts.say(subject, "name", interface.name, body.source(ADAPTER, "Name", interface.name))
+    facts.say(subject, "is_virtual", False, body.source(ADAPTER, "Virtual", row.get("Virtual")))
+    if interface.guid:
+        facts.say(subject, "interface_guid", "{" + interface.guid.upper() + "}", body.source(ADAPTER, "InterfaceGuid", interface.guid))
+    if interface.mac:
+        field_name = "PermanentAddress" if mac_of(row.get("PermanentAddress")) else "MacAddress"
+        mac = "-".join(interface.mac[at : at + 2] for at in range(0, 12, 2)).upper()
+        facts.say(subject, "mac", mac, body.source(ADAPTER, field_name, row.get(field_name)))
+    else:
+        facts.put(subject, "mac", Unknown("the system shows no permanent MAC address", body.source(ADAPTER, "PermanentAddress")))
+    body.tell(
+        subject,
+        {
+            "description": ("InterfaceDescription" if "InterfaceDescription" in row else "ifDesc", as_text),
+            "pnp_id": ("PnPDeviceID", as_text),
+            "driver": ("DriverFileName", as_text),
+            "driver_version": ("DriverVersion", as_text),
+            "driver_date": ("DriverDate", as_text),
+        },
+        ADAPTER,
+        row,
+    )
+    _link(body, subject, row)
+    location = _pci_location(card)
+    if location:
+        facts.say(subject, "pci", location, body.source(HARDWARE, "Bus", location))
+    else:
+        facts.put(subject, "pci", body.missing(HARDWARE, "Bus"))
+    if card:
+        facts.put(subject, "numa_node", body.reading(HARDWARE, card, "NumaNode", as_int))
+    family = family_of(interface.pnp_id, interface.driver)
+    family_source = body.source(
+        ADAPTER, "PnPDeviceID" if pci_ids(interface.pnp_id)[0] else "DriverFileName", interface.pnp_id or interface.driver
+    )
+    if family is None:
+        facts.put(subject, "family", Unknown("neither PnP id nor driver file is known", family_source))
+    else:
+        facts.say(subject, "family", family, family_source)
+
+
+def _link(body: Body, subject: Subject, row: Row) -> None:
+    facts = body.facts
+    admin = body.reading(ADAPTER, row, "AdminStatus", _UP)
+    facts.put(subject, "admin_up", Value(admin.value == "up", admin.source) if isinstance(admin, Value) else admin)
+    field_name = "ifOperStatus" if row.get("ifOperStatus") not in (None, "") else "MediaConnectionState"
+    link = body.reading(ADAPTER, row, field_name, _LINK)
+    if isinstance(link, Value):
+        facts.say(subject, "link_up", link.value == "up", link.source)
+    else:
+        facts.put(subject, "link_up", link)
+    if isinstance(link, Value) and link.value != "up":
+        facts.put(subject, "link_speed_bps", NotOffered("no link", body.source(ADAPTER, "Speed", row.get("Speed"))))
+        return
+    speed = as_int(row.get("Speed"))
+    if speed is not None and 0 < speed < _NO_SPEED:
+        facts.say(subject, "link_speed_bps", speed, body.source(ADAPTER, "Speed", row.get("Speed")))
+    elif (spoken := _spoken_speed(row.get("LinkSpeed"))) is not None:
+        facts.say(subject, "link_speed_bps", spoken, body.source(ADAPTER, "LinkSpeed", row.get("LinkSpeed")))
+    else:
+        facts.put(subject, "link_speed_bps", body.missing(ADAPTER, "Speed"))
+
+
+def _spoken_speed(raw: object) -> int | None:
+    """`40 Gbps` as bits a second; only in folders of captured text, an agent sends the number."""
+    number, _, unit = (as_text(raw) or "").partition(" ")
+    factor = {"gbps": 10**9, "mbps": 10**6, "kbps": 10**3, "bps": 1}.get(unit.strip().lower())
+    try:
+        return None if factor is None else int(float(number) * factor)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _virtual_identity(body: Body, interface: Interface, row: Row) -> None:
+    body.facts.say(interface.subject, "name", interface.name, body.source(ADAPTER, "Name", interface.name))
+    admin = body.reading(ADAPTER, row, "AdminStatus", _UP)
+    body.facts.put(interface.subject, "enabled", Value(admin.value == "up", admin.source) if isinstance(admin, Value) else admin)
+
+
+def _addresses(body: Body, interfaces: list[Interface]) -> None:
+    by_index: dict[int | None, Interface] = {interface.index: interface for interface in interfaces if interface.index is not None}
+    read = body.read("Get-NetIPAddress")
+    for row in read.rows:
+        found = by_index.get(as_int(row.get("InterfaceIndex")))
+        address = _address(row.get("IPAddress"), row.get("PrefixLength"))
+        if found is not None and address is not None:
+            found.addresses.append(address)
+    for interface in interfaces:
+        source = body.source("Get-NetIPAddress", "IPAddress")
+        if read.reason:
+            body.facts.put(interface.subject, "addresses", Unknown(read.reason, source))
+        else:
+            body.facts.say(interface.subject, "addresses", tuple(sorted(str(address) for address in interface.addresses)), source)
+    for row in body.rows("Get-NetRoute"):
+        found = by_index.get(as_int(row.get("InterfaceIndex")))
+        if found is not None and as_text(row.get("DestinationPrefix")) in ("0.0.0.0/0", "::/0"):
+            found.has_default_route = True
+    _mtu_in_use(body, interfaces)
+
+
+def _address(address: object, prefix: object) -> ipaddress.IPv4Interface | ipaddress.IPv6Interface | None:
+    text = (as_text(address) or "").partition("%")[0]
+    length = as_int(prefix)
+    try:
+        return ipaddress.ip_interface(text if length is None else f"{text}/{length}")
+    except ValueError:
+        return None
+
+
+def _mtu_in_use(body: Body, interfaces: list[Interface]) -> None:
+    command = "Get-NetIPInterface"
+    found: dict[int | None, Row] = {}
+    for row in body.rows(command):
+        # The SAN speaks IPv4 in every paper; the IPv6 row stands in only where there is no other.
+        index = as_int(row.get("InterfaceIndex"))
+        family = (as_text(row.get("AddressFamily")) or "").lower()
+        if index not in found or family in ("ipv4", "2"):
+            found[index] = row
+    for interface in interfaces:
+        key = "mtu_operational" if interface.is_adapter else "mtu"
+        mine = found.get(interface.index) if interface.index is not None else None
+        if mine is None:
+            body.facts.put(interface.subject, key, body.missing(command, "NlMtu"))
+            continue
+        mtu = as_int(mine.get("NlMtu"))
+        source = body.source(command, "NlMtu", mine.get("NlMtu"))
+        if mtu is None or not 0 < mtu <= 65535:
+            body.facts.put(interface.subject, key, Unknown(f"NlMtu is {source.raw!r}", source))
+        else:
+            body.facts.say(interface.subject, key, mtu, source)
+
+
+def _teams(body: Body, interfaces: list[Interface]) -> None:
+    command = "Get-NetLbfoTeam"
+    read = body.read(command)
+    for row in read.rows:
+        name = as_text(row.get("Name"))
+        if not name:
+            body.facts.problems.append(f"{command}: a team without a name")
+            continue
+        members = sorted(texts(row.get("Members")))
+        team = Subject("team", name)
+        body.facts.say(team, "members", tuple(members), body.source(command, "Members", row.get("Members")))
+        body.tell(
+            team,
+            {
+                "mode": ("TeamingMode", as_text),
+                "load_balancing": ("LoadBalancingAlgorithm", as_text),
+                "status": ("Status", as_text),
+            },
+            command,
+            row,
+        )
+        for interface in interfaces:
+            if interface.name in members:
+                interface.team = name
+    member = "Get-NetLbfoTeamMember"
+    for row in body.rows(member):
+        for interface in interfaces:
+            if interface.name and interface.name == as_text(row.get("Name")):
+                interface.team = as_text(row.get("Team")) or interface.team
+    for interface in interfaces:
+        if not interface.is_adapter:
+            continue
+        if interface.team:
+            body.facts.say(interface.subject, "team", interface.team, body.source(member, "Team", interface.team))
+        elif read.reason and not read.is_unavailable:
+            body.facts.put(interface.subject, "team", Unknown(read.reason, body.source(command, "Members")))
+        elif read.is_unavailable:
+            body.facts.put(interface.subject, "team", NotOffered("this release has no LBFO teaming", body.source(command, "Members")))
+        else:
+            body.facts.say(interface.subject, "team", "", body.source(command, "Members"))
+
+
+def _offload_engines(body: Body) -> list[Row]:
+    """Storage controllers that are iSCSI functions of a network card: how iSOE shows itself (domain.md W-S2, T18)."""
+    found: list[Row] = []
+    for row in body.rows("Win32_SCSIController"):
+        pnp_id = as_text(row.get("PNPDeviceID")) or ""
+        driver = (as_text(row.get("DriverName")) or as_text(row.get("InfName")) or "").lower()
+        vendor, device = pci_ids(pnp_id)
+        if family_of(pnp_id, driver) == "bcm57810" or (vendor == "14e4" and device) or driver.startswith(("bxois", "be2iscsi")):
+            found.append({"pnp_id": pnp_id, "name": raw_text(row.get("Name")), "driver": driver, "row": row})
+    return found

@@ -1,0 +1,399 @@
+"""What only several sections together tell: each adapter's settings by its MAC, roles, initiator mode, delayed ACK, paths."""
+
+import ipaddress
+from collections.abc import Mapping
+from typing import Any
+
+from plumbline.facts.configuration import HOST, Facts, NotOffered, Reading, Source, Subject, Unknown, Value
+from plumbline.facts.paths import PathMap
+from plumbline.facts.windows import bindings, offload, path_map, probes, properties, qos, stack, tcp
+from plumbline.facts.windows.adapters import Interface
+from plumbline.facts.windows.families import family_of
+from plumbline.facts.windows.iscsi import Session
+from plumbline.facts.windows.roles import Evidence, Role, by_hand, roles_of
+
+HIDDEN = "not observable by NDIS cmdlets: iSOE hides the adapter"
+# Sections that name interfaces by GUID or name.
+_BY_INTERFACE = ("offload", "tcp", "bindings", "qos")
+_VNIC_KEYS = ("rdma",)
+# Settings that one command alone tells of an adapter -> (section, command); no row means what `_no_row` says.
+_TOLD_BY: dict[str, tuple[str, str]] = {
+    "bindings": ("bindings", bindings.BINDING),
+    "netbios": ("bindings", bindings.NETBIOS),
+    "delayed_ack_registry": ("tcp", tcp.REGISTRY),
+    "nagle_registry": ("tcp", tcp.REGISTRY),
+    "qos": ("qos", qos.ADAPTER),
+    "qos_operational_classes": ("qos", qos.ADAPTER),
+    "qos_operational_flow_control": ("qos", qos.ADAPTER),
+    **{key: ("offload", command) for key, (command, _) in offload.COMMAND_OF.items()},
+}
+# Cmdlets that list only adapters whose driver supports the feature: a missing row says "not offered", not "not read".
+_LISTS_SUPPORT = {*offload.PER_ADAPTER, qos.ADAPTER}
+# Every setting of an adapter that some section of Windows tells, for the adapter that iSOE hides.
+ADAPTER_KEYS: tuple[str, ...] = tuple(
+    dict.fromkeys((*properties.KEYS, *_TOLD_BY, "mtu_operational", "flow_control_operational", "frame_probe", "frame_probe_size",
+                   "admin_up", "link_up", "link_speed_bps", "mac", "interface_guid", "driver_date", "pci", "addresses", "team", "vswitch"))
+)  # fmt: skip
+
+
+class Join:
+    """The sections of one host, joined. Built for one check-in and thrown away."""
+
+    def __init__(self, parts: Mapping[str, Facts], unread: Mapping[str, str], by_person: Mapping[Subject, str]) -> None:
+        self.parts = parts
+        self.unread = unread
+        self.by_person = by_person
+        self.facts = Facts()
+        self.interfaces: list[Interface] = list(self.seen("adapters", "interfaces", []))
+        self.adapters_of_initiators: dict[str, str] = {}
+        self.roles: dict[Subject, Role] = {}
+
+    def seen(self, section: str, name: str, otherwise: Any) -> Any:
+        """An observation of one section, or what stands for it."""
+        return self.parts[section].observations.get(name, otherwise) if section in self.parts else otherwise
+
+    def reason(self, section: str, command: str) -> str:
+        """Why a read of a section gave nothing; empty where it answered."""
+        if section in self.unread:
+            return self.unread[section]
+        if section not in self.parts:
+            return "not collected"
+        return str(self.seen(section, "reads", {}).get(command, f"{command} was not read"))
+
+    def value(self, section: str, subject: Subject, key: str) -> Any:
+        """The value that one section gave, or None."""
+        reading = self.parts[section].readings.get(subject, {}).get(key) if section in self.parts else None
+        return reading.value if isinstance(reading, Value) else None
+
+    def run(self) -> tuple[Facts, PathMap]:
+        """All derived readings and the path map."""
+        told = self._told_by_interface()
+        self._import_without_inventory(told)
+        for interface in self.interfaces:
+            self._interface(interface, told)
+        self._switches()
+        self._hidden_adapters()
+        self._assign_roles()
+        self._initiator_modes()
+        stack.host_settings(self)
+        self._probes()
+        witnessed = path_map.build(self.parts, self.unread, self.adapters_of_initiators)
+        path_map.volume_settings(witnessed, self.facts)
+        self._sessions_spread()
+        return self.facts, witnessed.path_map
+
+    # Settings of interfaces.
+
+    def _told_by_interface(self) -> dict[str, dict[str, Reading]]:
+        told: dict[str, dict[str, Reading]] = {}
+        for section in _BY_INTERFACE:
+            for key, readings in self.seen(section, "by_interface", {}).items():
+                told.setdefault(key, {}).update(readings)
+        return told
+
+    def _interface(self, interface: Interface, told: Mapping[str, Mapping[str, Reading]]) -> None:
+        mine: dict[str, Reading] = {}
+        for key in (f"name:{interface.name.lower()}", interface.guid):
+            if key:
+                mine.update(told.get(key, {}))
+        if not interface.is_adapter:
+            for key in _VNIC_KEYS:
+                self.facts.put(interface.subject, key, mine.get(key) or self._no_row(key))
+            return
+        self._adapter(interface, mine)
+
+    def _adapter(self, interface: Interface, mine: dict[str, Reading]) -> None:
+        by_keyword, absent = self._by_keyword(interface)
+        readings: dict[str, Reading] = {}
+        for key in properties.KEYS:
+            readings[key] = by_keyword.get(key) or (absent if absent is not None else properties.not_offered(key))
+        for key in _TOLD_BY:
+            typed = mine.get(key) or self._no_row(key)
+            fallback = readings.get(key)
+            if fallback is None or _rank(typed) >= _rank(fallback):
+                readings[key] = typed
+        debugger = self.value("system", HOST, "kernel_debugger")
+        forced = Source("system", "registry:KernelDebugger", "DebuggerEnabled", str(debugger))
+        if debugger and not self.seen("system", "flow_control_allowed_under_debugger", False):
+            # NDIS forces flow control off under a debugger (Microsoft, "Enumeration keywords": *FlowControl).
+            readings["flow_control_operational"] = Value("off", forced)
+        else:
+            readings["flow_control_operational"] = Unknown("Windows shows what the link partners agreed on only in vendor tools")
+        own = self.facts.readings.setdefault(interface.subject, {})
+        for key, reading in readings.items():
+            if key not in own or isinstance(reading, Value):
+                own[key] = reading
+
+    def _by_keyword(self, interface: Interface) -> tuple[dict[str, Reading], Reading | None]:
+        """What the driver's keywords say, and the reading of any setting without keyword (None: the driver does not offer it)."""
+        reason = self.reason("properties", properties.COMMAND)
+        if reason:
+            return {}, Unknown(reason, Source("properties", properties.COMMAND, ""))
+        found = self.seen("properties", "keywords", {})
+        keywords = found.get(interface.guid) or found.get(f"name:{interface.name.lower()}")
+        if keywords is None:
+            return {}, Unknown(f"{properties.COMMAND} gave nothing for this adapter", Source("properties", properties.COMMAND, ""))
+        offers, why = self._offers(interface)
+        return properties.readings(keywords, offers, why), None
+
+    def _offers(self, interface: Interface) -> tuple[dict[str, Any] | None, str]:
+        drivers = self.seen("property_catalogue", "drivers", {})
+        offers = drivers.get((interface.component_id.lower(), interface.driver_version.lower()))
+        if offers is not None:
+            return offers, ""
+        reason = self.reason("property_catalogue", properties.COMMAND)
+        return None, reason or "the driver's list of values was not sent"
+
+    def _no_row(self, key: str) -> Reading:
+        section, command = _TOLD_BY[key]
+        reason = self.reason(section, command)
+        if reason:
+            return Unknown(reason, Source(section, command, ""))
+        if command in _LISTS_SUPPORT:
+            return NotOffered("driver does not offer it", Source(section, command, ""))
+        return Unknown(f"{command} gave no row for this adapter", Source(section, command, ""))
+
+    def _import_without_inventory(self, told: Mapping[str, Mapping[str, Reading]]) -> None:
+        """In a folder of captured outputs without the inventory, an interface is known by its GUID or name; a check-in has no such gap."""
+        if "adapters" in self.parts or "adapters" in self.unread:
+            return
+        names: dict[str, str] = {}
+        for section in _BY_INTERFACE:
+            names.update(self.seen(section, "names", {}))
+        for key in sorted({*told, *self.seen("properties", "keywords", {})}):
+            name = names.get(key, key.removeprefix("name:"))
+            guid = "" if key.startswith("name:") else key
+            interface = Interface(Subject("adapter", guid or name), guid, name, "", None, "", "", "", "", "")
+            self.facts.problems.append(f"adapter {interface.subject.id}: Get-NetAdapter was not read, so its MAC address is not known")
+            readings = dict(told.get(key, {}))
+            keywords = self.seen("properties", "keywords", {}).get(key)
+            if keywords is not None:
+                offers = self.seen("property_catalogue", "by_interface", {}).get(key)
+                readings = {**properties.readings(keywords, offers, "the driver's list of values was not read"), **readings}
+            self.facts.readings.setdefault(interface.subject, {}).update(readings)
+
+    def _switches(self) -> None:
+        uplinks = self.seen("vswitch", "uplinks", {})
+        hosted = {one["guid"] or one["name"].lower(): one for one in self.seen("vswitch", "host_interfaces", [])}
+        mappings = self.seen("vswitch", "mappings", {})
+        reason = self.reason("vswitch", "Get-VMSwitch")
+        has_hyper_v = self.seen("system", "features", {}).get("hyper-v")
+        source = Source("vswitch", "Get-VMSwitch", "NetAdapterInterfaceDescriptions")
+        for interface in self.interfaces:
+            if interface.is_adapter:
+                if not reason or has_hyper_v is False:
+                    self.facts.say(interface.subject, "vswitch", uplinks.get(interface.description, ""), source)
+                else:
+                    self.facts.put(interface.subject, "vswitch", Unknown(reason, source))
+                continue
+            # The system names the interface `vEthernet (NAME)` after its virtual adapter.
+            short = interface.name.partition("(")[2].rstrip(")").lower()
+            one = hosted.get(interface.guid) or hosted.get(short) or hosted.get(interface.name.lower())
+            if one is None:
+                continue
+            self.facts.say(
+                interface.subject, "vswitch", one["switch"], Source("vswitch", "Get-VMNetworkAdapter", "SwitchName", one["switch"])
+            )
+            pinned = mappings.get(interface.name.lower(), mappings.get(one["name"].lower(), ""))
+            mapping = Source("vswitch", "Get-VMNetworkAdapterTeamMapping", "ParentAdapter", pinned)
+            self.facts.say(interface.subject, "team_mapping", pinned, mapping)
+
+    def _hidden_adapters(self) -> None:
+        """iSOE: the card left Windows' networking and shows as a storage controller; its settings are unknown, never missing."""
+        by_instance = {instance.lower(): subject for subject, (instance, _, _) in self.seen("iscsi", "initiators", {}).items()}
+        for engine in self.seen("adapters", "offload_engines", []):
+            pnp_id = engine["pnp_id"]
+            source = Source("adapters", "Win32_SCSIController", "PNPDeviceID", pnp_id)
+            visible = self._card_of(pnp_id)
+            adapter = visible.subject if visible is not None else Subject("adapter", pnp_id.lower() or engine["name"].lower())
+            initiator = Subject(
+                "initiator", next((one for key, one in by_instance.items() if pnp_id and key.startswith(pnp_id.lower())), "")
+            )
+            if not initiator.id:
+                initiator = Subject("initiator", pnp_id or engine["name"])
+            self.adapters_of_initiators[initiator.id] = adapter.id
+            self.facts.say(initiator, "name", engine["name"], Source("adapters", "Win32_SCSIController", "Name", engine["name"]))
+            self.facts.say(
+                initiator, "driver", engine["driver"], Source("adapters", "Win32_SCSIController", "DriverName", engine["driver"])
+            )
+            self.facts.say(initiator, "mode", "isoe", source)
+            self.facts.say(initiator, "adapter", adapter.id, source)
+            for key in ("mtu", "flow_control", "frame_probe"):
+                self.facts.put(
+                    initiator, key, Unknown("an offload engine's settings are shown only by the vendor's own tool (BACS)", source)
+                )
+            if visible is None:
+                self._hidden_adapter(adapter, engine, source)
+
+    def _card_of(self, pnp_id: str) -> Interface | None:
+        """The visible card of an engine: both are children of one device of the vendor's bus driver."""
+        parent = pnp_id.lower().rpartition("\\")[2].rpartition("&")[0]
+        for interface in self.interfaces:
+            if parent and interface.is_adapter and interface.pnp_id.lower().rpartition("\\")[2].rpartition("&")[0] == parent:
+                return interface
+        return None
+
+    def _hidden_adapter(self, adapter: Subject, engine: Mapping[str, Any], source: Source) -> None:
+        hidden = Unknown(HIDDEN, source)
+        readings = self.facts.readings.setdefault(adapter, {})
+        for key in ADAPTER_KEYS:
+            readings[key] = hidden
+        family = family_of(engine["pnp_id"], engine["driver"])
+        readings["family"] = Value(family, source) if family is not None else hidden
+        readings["name"] = Value(engine["name"], Source("adapters", "Win32_SCSIController", "Name", engine["name"]))
+        readings["pnp_id"] = Value(engine["pnp_id"], source)
+        readings["driver"] = Value(engine["driver"], Source("adapters", "Win32_SCSIController", "DriverName", engine["driver"]))
+        version = engine["row"].get("DriverVersion")
+        if isinstance(version, str) and version:
+            readings["driver_version"] = Value(version, Source("adapters", "Win32_SCSIController", "DriverVersion", version))
+        readings["is_virtual"] = Value(False, source)
+        self.roles[adapter] = Role("san_iscsi", "its iSCSI offload engine is on", (source.section, source.command, source.field))
+        if adapter in self.by_person:
+            self.roles[adapter] = by_hand(self.by_person[adapter])
+
+    # Roles.
+
+    def _assign_roles(self) -> None:
+        evidence = Evidence(
+            session_sources=frozenset(self.seen("iscsi", "session_sources", ())) | self._live_sources(),
+            portals=tuple(self.seen("iscsi", "portals", ())),
+            probe_sources=frozenset(_addresses(self.seen("probes", "pings", {}))),
+            is_s2d=self.value("system", HOST, "s2d") == "enabled",
+            smb_addresses=frozenset(address for address, _, _ in self.seen("storage", "smb", []) if address),
+            smb_indices=frozenset(index for _, index, _ in self.seen("storage", "smb", []) if index is not None),
+            rdma={one.subject: self._is_enabled(one.subject, "rdma") for one in self.interfaces},
+            iscsi_unread=self._iscsi_unread(),
+            storage_unread=self.reason("storage", "Get-SmbMultichannelConnection"),
+        )
+        for subject, role in roles_of(self.interfaces, evidence, self.by_person).items():
+            self.roles.setdefault(subject, role)
+        self._lend_roles()
+        for subject, role in self.roles.items():
+            self.facts.readings.setdefault(subject, {})["role"] = role.readings()[0]
+            if subject.kind == "adapter":
+                self.facts.readings[subject]["role_reason"] = role.readings()[1]
+
+    def _iscsi_unread(self) -> str:
+        if "iscsi" in self.unread:
+            return self.unread["iscsi"]
+        if "iscsi" not in self.parts:
+            return "section iscsi was not collected"
+        sessions = self.reason("iscsi", "Get-IscsiSession")
+        portals = self.reason("iscsi", "Get-IscsiTargetPortal")
+        # The initiator service is stopped on hosts that use no iSCSI; both cmdlets then fail, and nothing leaves over iSCSI.
+        state = next((reading for _, keys in self._initiators() for key, reading in keys.items() if key == "state"), None)
+        stopped = isinstance(state, Value) and state.value == "stopped"
+        return sessions if sessions and portals and not stopped and not self._service_is_stopped() else ""
+
+    def _service_is_stopped(self) -> bool:
+        return bool(self.seen("iscsi", "service_is_stopped", False))
+
+    def _initiators(self) -> list[tuple[Subject, dict[str, Reading]]]:
+        readings = self.parts["iscsi"].readings if "iscsi" in self.parts else {}
+        return [(subject, keys) for subject, keys in readings.items() if subject.kind == "initiator"]
+
+    def _live_sources(self) -> frozenset[Any]:
+        return frozenset(_addresses({local: None for local, _ in self.seen("tcp", "applied", [])}))
+
+    def _is_enabled(self, subject: Subject, key: str) -> bool:
+        reading = self.facts.readings.get(subject, {}).get(key)
+        return isinstance(reading, Value) and reading.value == "enabled"
+
+    def _lend_roles(self) -> None:
+        """A card below a team or virtual switch carries what the interfaces on it carry."""
+        ranks = {"san_iscsi": 3, "s2d_storage": 2, "management": 1}
+        for interface in self.interfaces:
+            if not interface.is_adapter or interface.subject in self.by_person:
+                continue
+            switch = self.facts.readings.get(interface.subject, {}).get("vswitch")
+            switch_name = switch.value if isinstance(switch, Value) else ""
+            for other in self.interfaces:
+                role = self.roles[other.subject]
+                if other.is_adapter or role.role not in ranks:
+                    continue
+                on_switch = self.facts.readings.get(other.subject, {}).get("vswitch")
+                above = bool(switch_name) and isinstance(on_switch, Value) and on_switch.value == switch_name
+                in_team = bool(interface.team) and interface.team == other.name
+                if (above or in_team) and ranks[role.role] > ranks.get(self.roles[interface.subject].role or "", 0):
+                    where = f"virtual switch {switch_name}" if above else f"team {interface.team}"
+                    self.roles[interface.subject] = Role(role.role, f"below {where}, whose {other.name}: {role.reason}", role.source)
+
+    # Initiators.
+
+    def _initiator_modes(self) -> None:
+        sessions = [one for one in self.seen("iscsi", "sessions", []) if isinstance(one, Session)]
+        by_address = {address.ip: one for one in self.interfaces if one.is_adapter for address in one.addresses}
+        for initiator, (instance, is_software, _) in self.seen("iscsi", "initiators", {}).items():
+            subject = Subject("initiator", initiator)
+            if initiator in self.adapters_of_initiators:
+                continue
+            source = Source("iscsi", "Get-InitiatorPort", "InstanceName", instance)
+            if not is_software:
+                self.facts.put(subject, "mode", Unknown(f"{instance} is no device that we know", source))
+                continue
+            used = [by_address[one.source] for one in sessions if one.initiator == initiator and one.source in by_address]
+            cards = used or [one for one in self.interfaces if one.is_adapter and self.roles[one.subject].role == "san_iscsi"]
+            # A card that could offload and does not is in what BP1057 calls NDIS mode (W-S2); any other has only the software initiator.
+            can_offload = any(self.value("adapters", one.subject, "family") == "bcm57810" for one in cards)
+            self.facts.say(subject, "mode", "ndis" if can_offload else "software", source)
+
+    def _sessions_spread(self) -> None:
+        sessions = [one for one in self.seen("iscsi", "sessions", []) if isinstance(one, Session)]
+        source = Source("iscsi", "Get-IscsiSession", "InitiatorPortalAddress")
+        san = [subject for subject, role in self.roles.items() if subject.kind == "adapter" and role.role == "san_iscsi"]
+        if not san:
+            return
+        by_address: dict[Any, Subject] = {ip.ip: one.subject for one in self.interfaces if one.is_adapter for ip in one.addresses}
+        counts = dict.fromkeys(san, 0)
+        for session in sessions:
+            hidden = self.adapters_of_initiators.get(session.initiator)
+            adapter = Subject("adapter", hidden) if hidden else by_address.get(session.source)
+            if adapter not in counts:
+                self.facts.put(HOST, "san_sessions_spread", Unknown("the adapter of a session is not known", source))
+                return
+            counts[adapter] += 1
+        reason = self.reason("iscsi", "Get-IscsiSession")
+        if reason:
+            self.facts.put(HOST, "san_sessions_spread", Unknown(reason, source))
+        else:
+            self.facts.say(HOST, "san_sessions_spread", max(counts.values()) - min(counts.values()), source)
+
+    def _probes(self) -> None:
+        pings = self.seen("probes", "pings", {})
+        reason = self.reason("probes", probes.COMMAND)
+        for interface in self.interfaces:
+            if self.roles[interface.subject].role != "san_iscsi":
+                continue
+            rows = list(pings.get(interface.guid, []))
+            for address in interface.addresses:
+                rows.extend(pings.get(str(address.ip), []))
+            keys = ("frame_probe", "frame_probe_size") if interface.is_adapter else ("frame_probe",)
+            found = probes.readings(rows, self._mtu(interface)) if rows else {}
+            for key in keys:
+                absent = Unknown(reason or "no probe left from this adapter", Source("probes", probes.COMMAND, "outcome"))
+                self.facts.put(interface.subject, key, found.get(key, absent))
+
+    def _mtu(self, interface: Interface) -> int | None:
+        for reading in (
+            self.facts.readings.get(interface.subject, {}).get("mtu"),
+            self.parts["adapters"].readings.get(interface.subject, {}).get("mtu_operational" if interface.is_adapter else "mtu"),
+        ):
+            if isinstance(reading, Value) and isinstance(reading.value, int):
+                return reading.value
+        return None
+
+
+def _rank(reading: Reading) -> int:
+    return 2 if isinstance(reading, Value) else 1 if isinstance(reading, NotOffered) else 0
+
+
+def _addresses(texts: Mapping[str, Any]) -> set[Any]:
+    found = set()
+    for text in texts:
+        try:
+            address = ipaddress.ip_address(text.partition("%")[0])
+        except ValueError:
+            continue
+        if not address.is_unspecified and not address.is_loopback:
+            found.add(address)
+    return found

@@ -1,0 +1,203 @@
+"""The path map of a Windows host: WMI rows of MPIO and its DSM, sessions joined to disks, source addresses to adapters; mpclaim as second
+witness.
+
+Windows does not say which DSM path is which session. Where all live paths of a volume are in one state, or all its sessions leave over one
+adapter, the join is certain; otherwise a path stands without adapter, and nothing counts on it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from plumbline.facts.configuration import HOST, Facts, Source, Subject, Unknown, Value
+from plumbline.facts.paths import Path, PathMap, PathState, Volume
+from plumbline.facts.windows import mpio as mpio_section
+from plumbline.facts.windows.adapters import Interface
+from plumbline.facts.windows.iscsi import Address, Session
+from plumbline.facts.windows.mpio import Claimed, Drive, Listed
+from plumbline.facts.windows.storage import Disk
+
+T = TypeVar("T")
+_NEEDED = ("storage", "iscsi", "mpio", "adapters")
+
+
+@dataclass(slots=True)
+class Witnessed:
+    """A path map with what its problem concerns: the whole map, or single volumes by id."""
+
+    path_map: PathMap
+    whole: str = ""
+    by_volume: dict[str, str] = field(default_factory=dict)
+
+
+def build(parts: Mapping[str, Facts], unread: Mapping[str, str], adapters_of: Mapping[str, str]) -> Witnessed:
+    """All iSCSI volumes of the host and their paths.
+
+    `unread` names the sections that failed, with the words for it; `adapters_of` the adapter of each hardware initiator.
+    """
+    missing = [unread.get(section, f"section {section} was not collected") for section in _NEEDED if section not in parts]
+    reasons = [_read_problem(parts, section, command) for section, command in (("storage", "Get-Disk"), ("iscsi", "Get-IscsiSession"))]
+    whole = "; ".join([*missing, *(reason for reason in reasons if reason)])
+    disks = [disk for disk in _list(parts, "storage", "disks", Disk) if disk.is_iscsi]
+    sessions = _list(parts, "iscsi", "sessions", Session)
+    if not disks and not sessions and "storage" in parts and "iscsi" in parts:
+        # No volume of the SAN: what MPIO says of other disks concerns nobody here.
+        whole = "; ".join(reason for reason in reasons if reason)
+    witnesses = _Witnesses(parts)
+    addresses = _addresses(_list(parts, "adapters", "interfaces", Interface))
+    volumes: dict[str, Volume] = {}
+    paths: list[Path] = []
+    by_volume: dict[str, str] = {}
+    for disk in disks:
+        if disk.id in volumes:
+            # Without MPIO every session shows its own disk of the same identity; the first stands for the volume.
+            continue
+        mine = [session for session in sessions if disk.unique_id in session.disks or (disk.serial and disk.serial in session.disks)]
+        found, policy, module, problem = witnesses.paths_of(disk, len(mine))
+        if problem:
+            by_volume[disk.id] = f"{disk.name or disk.id}: {problem}"
+        volumes[disk.id] = Volume(disk.id, disk.name, disk.size_bytes, policy, module)
+        paths.extend(_joined(disk, found, mine, addresses, adapters_of))
+    problem = "; ".join([part for part in (whole, *(by_volume[key] for key in sorted(by_volume))) if part])
+    ordered = tuple(sorted(volumes.values(), key=lambda volume: volume.id))
+    return Witnessed(PathMap(ordered, tuple(sorted(paths)), problem), whole, by_volume)
+
+
+def volume_settings(witnessed: Witnessed, facts: Facts) -> None:
+    """The counts and names of each volume as settings; counts are unknown wherever a path's state is, or nothing vouches for the list."""
+    found = witnessed.path_map
+    for volume in found.volumes:
+        subject = Subject("volume", volume.id)
+        facts.say(subject, "name", volume.name, Source("storage", "Get-Disk", "FriendlyName", volume.name))
+        if volume.size_bytes is not None:
+            facts.say(subject, "size_bytes", volume.size_bytes, Source("storage", "Get-Disk", "Size", str(volume.size_bytes)))
+        mine = [path for path in found.paths if path.volume == volume.id]
+        _counts(facts, subject, volume, mine, witnessed.whole or witnessed.by_volume.get(volume.id, ""))
+        for key, text, command, name in (
+            ("policy", volume.policy, mpio_section.DSM, "LoadBalancePolicy"),
+            ("module", volume.module, mpio_section.DISK_INFO, "DsmName"),
+        ):
+            source = Source("mpio", command, name, text)
+            facts.put(subject, key, Value(text, source) if text else Unknown(f"{command} does not tell it", source))
+
+
+def _counts(facts: Facts, subject: Subject, volume: Volume, paths: list[Path], problem: str) -> None:
+    source = Source("mpio", mpio_section.DSM, "DSM_Paths", ", ".join(path.state for path in paths))
+    if problem or any(path.state == "unknown" for path in paths):
+        unknown = Unknown(problem or f"{volume.name or volume.id}: the state of a path is not known", source)
+        for key in ("paths_total", "paths_healthy", "adapters"):
+            facts.put(subject, key, unknown)
+        return
+    healthy = [path for path in paths if path.state == "healthy"]
+    facts.say(subject, "paths_total", len(paths), source)
+    facts.say(subject, "paths_healthy", len(healthy), source)
+    if all(path.adapter for path in healthy):
+        joined = Source("iscsi", "Get-IscsiSession", "InitiatorPortalAddress", ", ".join(path.source_address for path in healthy))
+        facts.say(subject, "adapters", len({path.adapter for path in healthy}), joined)
+    else:
+        facts.put(subject, "adapters", Unknown("the adapter of a path is not known", source))
+
+
+class _Witnesses:
+    """What MPIO's driver, the DSM and mpclaim say of a disk, and whether they agree."""
+
+    def __init__(self, parts: Mapping[str, Facts]) -> None:
+        self.drives = _list(parts, "mpio", "drives", Drive)
+        self.claimed = _list(parts, "mpio", "claimed", Claimed)
+        self.listed = _list(parts, "mpio", "listed", Listed)
+        system = parts["system"].readings.get(HOST, {}).get("mpio.installed") if "system" in parts else None
+        self.is_installed = system.value if isinstance(system, Value) else None
+        if self.is_installed is None and "mpio" in parts:
+            answers = parts["mpio"].observations.get("answers")
+            self.is_installed = answers if isinstance(answers, bool) else None
+        self.reasons = {
+            command: _read_problem(parts, "mpio", command) for command in (mpio_section.DSM, mpio_section.DISK_INFO, mpio_section.MPCLAIM)
+        }
+
+    def paths_of(self, disk: Disk, sessions: int) -> tuple[list[PathState], str, str, str]:
+        """The states of a disk's paths, its policy and module, and why they cannot be trusted (empty where they can)."""
+        if not disk.is_multipath and (self.is_installed is False or (disk.path and self.is_installed)):
+            # One disk object, one way to it: sessions beside it are further disks of the same identity, not paths.
+            return ["healthy" if sessions else "unknown"], "", "", "" if sessions else "no session belongs to this disk"
+        dsm = self._claimed_of(disk)
+        drive = self._drive_of(disk)
+        listed = self._listed_of(disk, drive)
+        module = drive.dsm if drive is not None else listed.dsm if listed is not None else ""
+        policy = dsm.policy if dsm is not None else listed.policy if listed is not None else ""
+        unsure: list[PathState] = ["unknown"] * max(sessions, 1)
+        if dsm is None or not dsm.states:
+            why = self.reasons[mpio_section.DSM] or f"{module or 'its DSM'} does not answer {mpio_section.DSM}"
+            return unsure, policy, module, f"{why}, so the states of its paths are unknown"
+        count = len(dsm.states)
+        if drive is not None and drive.paths is not None and drive.paths != count:
+            return (
+                unsure,
+                policy,
+                module,
+                f"witnesses disagree: {mpio_section.DISK_INFO} counts {drive.paths} paths, {mpio_section.DSM} {count}",
+            )
+        if listed is not None and listed.paths is not None and listed.paths != count:
+            return unsure, policy, module, f"witnesses disagree: mpclaim counts {listed.paths} paths, {mpio_section.DSM} {count}"
+        alive = sum(1 for state in dsm.states if state in ("healthy", "standby"))
+        if sessions != alive:
+            return unsure, policy, module, f"witnesses disagree: {sessions} sessions, but {mpio_section.DSM} shows {alive} live paths"
+        return list(dsm.states), policy, module, ""
+
+    def _claimed_of(self, disk: Disk) -> Claimed | None:
+        key = mpio_section.device_key(disk.path) if disk.path else ""
+        for claimed in self.claimed:
+            if (key and claimed.device == key) or (claimed.hex_id and claimed.hex_id in (disk.unique_id, disk.serial)):
+                return claimed
+        return None
+
+    def _drive_of(self, disk: Disk) -> Drive | None:
+        return next((drive for drive in self.drives if drive.serial and drive.serial in (disk.unique_id, disk.serial)), None)
+
+    def _listed_of(self, disk: Disk, drive: Drive | None) -> Listed | None:
+        for listed in self.listed:
+            if disk.number is not None and listed.disk == disk.number:
+                return listed
+            if drive is not None and "".join(sign for sign in drive.name if sign.isdigit()) == str(listed.number):
+                return listed
+        return None
+
+
+def _joined(
+    disk: Disk, states: list[PathState], sessions: list[Session], addresses: dict[Address, str], adapters_of: Mapping[str, str]
+) -> list[Path]:
+    """Paths with their sessions, as far as the join is certain."""
+    ordered = sorted(sessions, key=lambda one: (str(one.source), str(one.portal), one.target))
+    adapters = [adapters_of.get(one.initiator) or (addresses.get(one.source, "") if one.source is not None else "") for one in ordered]
+    live = sorted(state for state in states if state != "dead")
+    # Which session is which path is told only where it makes no difference.
+    is_certain = len(set(live)) <= 1 or len(set(adapters)) == 1
+    found: list[Path] = []
+    for at, state in enumerate(live):
+        if at >= len(ordered):
+            found.append(Path(disk.id, "", "", "", "", "", state))
+            continue
+        session, portal = ordered[at], "" if ordered[at].portal is None else str(ordered[at].portal)
+        source = str(session.source) if is_certain and session.source is not None else ""
+        found.append(Path(disk.id, session.initiator, session.target, portal, source, adapters[at] if is_certain else "", state))
+    initiators, targets = {session.initiator for session in ordered}, {session.target for session in ordered}
+    initiator = initiators.pop() if len(initiators) == 1 else ""
+    target = targets.pop() if len(targets) == 1 else ""
+    found.extend(Path(disk.id, initiator, target, "", "", "", state) for state in states if state == "dead")
+    return found
+
+
+def _addresses(interfaces: list[Interface]) -> dict[Address, str]:
+    """Source address -> the adapter's id. An address on a virtual interface names no adapter: which card carries it may change."""
+    return {address.ip: interface.subject.id for interface in interfaces if interface.is_adapter for address in interface.addresses}
+
+
+def _list(parts: Mapping[str, Facts], section: str, name: str, kind: type[T]) -> list[T]:
+    found = parts[section].observations.get(name, []) if section in parts else []
+    return [one for one in found if isinstance(one, kind)] if isinstance(found, list) else []
+
+
+def _read_problem(parts: Mapping[str, Facts], section: str, command: str) -> str:
+    if section not in parts:
+        return ""
+    reads = parts[section].observations.get("reads", {})
+    return str(reads.get(command, f"{command} was not read")) if isinstance(reads, dict) else ""

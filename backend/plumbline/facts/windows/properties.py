@@ -1,0 +1,274 @@
+"""Sections `properties` (what each driver is set to) and `property_catalogue` (what each driver offers).
+
+Keyed on the registry keyword, compared without case; the display text is never matched, only its digits are read, and only where the
+keyword's value is an index into a list (domain.md T14).
+"""
+
+import re
+from typing import Any
+
+from plumbline.facts.configuration import Facts, NotOffered, Reading, SettingValue, Source, Unknown, Value
+from plumbline.facts.windows.reads import (
+    Body,
+    Convert,
+    Row,
+    as_int,
+    as_text,
+    choice,
+    guid_in,
+    interface_key,
+    on_off,
+    raw_text,
+    single,
+    texts,
+)
+
+COMMAND = "Get-NetAdapterAdvancedProperty"
+# Bytes of the Ethernet header that `*JumboPacket` counts: 9014 stands for an MTU of 9000 (BP1057 section 5, footnote on iSOE; Microsoft,
+# "Keywords that can be edited": default 1514).
+ETHERNET_HEADER = 14
+
+PAUSE = choice({"0": "off", "1": "tx", "2": "rx", "3": "rx_tx", "4": "auto"})
+CHECKSUM = choice({"0": "off", "1": "tx", "2": "rx", "3": "rx_tx"})
+# `*RSSProfile` as Microsoft's "Standardized INF keywords for RSS" numbers it.
+RSS_PROFILE = choice({"1": "closest", "2": "closest_static", "3": "numa_scaling", "4": "numa_scaling_static", "5": "conservative"})
+RDMA_TECHNOLOGY = choice({"1": "iwarp", "2": "infiniband", "3": "roce", "4": "rocev2"})
+
+# Setting -> the keywords that hold it, the best first, and how to read the value.
+PLAIN: dict[str, tuple[tuple[str, ...], Convert]] = {
+    "flow_control": (("*FlowControl",), PAUSE),
+    "interrupt_moderation": (("*InterruptModeration",), on_off),
+    "rss": (("*RSS",), on_off),
+    "rss_queues": (("*NumRssQueues",), as_int),
+    "rss_profile": (("*RSSProfile",), RSS_PROFILE),
+    "rsc_ipv4": (("*RscIPv4",), on_off),
+    "rsc_ipv6": (("*RscIPv6",), on_off),
+    "lso_ipv4": (("*LsoV2IPv4", "*LsoV1IPv4"), on_off),
+    "lso_ipv6": (("*LsoV2IPv6",), on_off),
+    "checksum_ip_ipv4": (("*IPChecksumOffloadIPv4",), CHECKSUM),
+    "checksum_tcp_ipv4": (("*TCPChecksumOffloadIPv4", "*TCPUDPChecksumOffloadIPv4"), CHECKSUM),
+    "checksum_tcp_ipv6": (("*TCPChecksumOffloadIPv6", "*TCPUDPChecksumOffloadIPv6"), CHECKSUM),
+    "checksum_udp_ipv4": (("*UDPChecksumOffloadIPv4", "*TCPUDPChecksumOffloadIPv4"), CHECKSUM),
+    "checksum_udp_ipv6": (("*UDPChecksumOffloadIPv6", "*TCPUDPChecksumOffloadIPv6"), CHECKSUM),
+    "tcp_connection_offload": (("*TCPConnectionOffloadIPv4", "*TCPConnectionOffloadIPv6"), on_off),
+    "rdma": (("*NetworkDirect",), on_off),
+    "rdma_technology": (("*NetworkDirectTechnology",), RDMA_TECHNOLOGY),
+    "qos": (("*QOS",), on_off),
+    "vlan": (("VlanId",), as_int),
+    "numa_node": (("*NumaNodeId",), as_int),
+}
+# Settings whose value needs the driver's own list to be read.
+_FRAME = ("*JumboPacket", "MaxFrameSize")
+_RINGS = {"receive_buffers": ("*ReceiveBuffers", "ReceiveBuffers"), "transmit_buffers": ("*TransmitBuffers", "TransmitBuffers")}
+# Keywords of the QLogic 3100 series, which are indices and frame sizes without header (3100 manual NE0154601-00, page 7-5).
+_PLAIN_FRAME = "maxframesize"
+_INDEX_UNLESS_STARRED = ("receivebuffers", "transmitbuffers")
+KEYS: tuple[str, ...] = (
+    *PLAIN,
+    "pause_supported",
+    "mtu",
+    "mtu_maximum",
+    *(f"{ring}{part}" for ring in _RINGS for part in ("", "_maximum", "_default")),
+)
+
+_DIGITS = re.compile(r"\d+")
+
+# Keyword in lower case -> (keyword in the driver's case, its value).
+Keywords = dict[str, tuple[str, str]]
+
+
+def parse(body: Body) -> Facts:
+    """Keywords of every interface; what needs the driver's list is read in `readings`."""
+    found: dict[str, Keywords] = {}
+    for row in body.rows(COMMAND):
+        properties = row.get("properties")
+        key = guid_in(row.get("InterfaceGuid")) or interface_key(row, "InstanceID")
+        if not key or not isinstance(properties, dict):
+            body.facts.problems.append(f"{COMMAND}: a row without interface or properties")
+            continue
+        keywords: Keywords = {}
+        for keyword, values in properties.items():
+            text = as_text(single(values))
+            if text is None:
+                text = ",".join(texts(values)) if isinstance(values, list) else None
+            if text is not None:
+                keywords[keyword.lower()] = (keyword, text)
+        found[key] = keywords
+    body.facts.observations["keywords"] = found
+    return body.facts
+
+
+def parse_catalogue(body: Body) -> Facts:
+    """What drivers offer, by component id and driver version, both in lower case; keywords in lower case."""
+    drivers: dict[tuple[str, str], dict[str, Row]] = {}
+    for row in body.rows(COMMAND):
+        keywords = row.get("keywords")
+        if not isinstance(keywords, dict):
+            body.facts.problems.append(f"{COMMAND}: a driver without keywords")
+            continue
+        key = ((as_text(row.get("ComponentID")) or "").lower(), (as_text(row.get("DriverVersion")) or "").lower())
+        drivers[key] = {keyword.lower(): offer for keyword, offer in keywords.items() if isinstance(offer, dict)}
+    body.facts.observations["drivers"] = drivers
+    return body.facts
+
+
+def readings(keywords: Keywords, offers: dict[str, Row] | None, no_offers: str) -> dict[str, Reading]:
+    """The settings that one adapter's keywords hold. `offers` is its driver's list, None where it was not read (`no_offers` says why)."""
+    found: dict[str, Reading] = {}
+    for key, (names, convert) in PLAIN.items():
+        for name in names:
+            held = keywords.get(name.lower())
+            if held is not None:
+                found[key] = _converted(held, convert)
+                break
+    if "*flowcontrol" in keywords:
+        found["pause_supported"] = Value(True, _source(keywords["*flowcontrol"]))
+    held = _first(keywords, _FRAME)
+    if held is not None:
+        offer = _offer(offers, held[0])
+        found["mtu"] = _mtu(held, offer)
+        found["mtu_maximum"] = _mtu_maximum(held, offer, no_offers)
+    for key, names in _RINGS.items():
+        held = _first(keywords, names)
+        if held is not None:
+            _ring(found, key, held, _offer(offers, held[0]), no_offers)
+    return found
+
+
+def not_offered(key: str) -> NotOffered:
+    """The reading of a setting for which the driver has no keyword."""
+    names = (
+        PLAIN[key][0] if key in PLAIN else _FRAME[:1] if key.startswith("mtu") else ("*FlowControl",) if key == "pause_supported" else ()
+    )
+    for ring, ring_names in _RINGS.items():
+        if key.startswith(ring):
+            names = ring_names[:1]
+    return NotOffered("driver does not offer it", Source("properties", COMMAND, names[0]))
+
+
+def _source(held: tuple[str, str], section: str = "properties") -> Source:
+    return Source(section, COMMAND, held[0], raw_text(held[1]))
+
+
+def _converted(held: tuple[str, str], convert: Convert) -> Reading:
+    source = _source(held)
+    if held[1] == "":
+        return Unknown(f"{held[0]} is empty", source)
+    value = convert(held[1])
+    if value is None:
+        return Unknown(f"{held[0]} is {source.raw!r}, which we do not know how to read", source)
+    return Value(value, source)
+
+
+def _first(keywords: Keywords, names: tuple[str, ...]) -> tuple[str, str] | None:
+    for name in names:
+        held = keywords.get(name.lower())
+        if held is not None:
+            return held
+    return None
+
+
+def _offer(offers: dict[str, Row] | None, keyword: str) -> Row | None:
+    return None if offers is None else offers.get(keyword.lower())
+
+
+def _number(text: object, offer: Row | None) -> int | None:
+    """A registry value as a number; the driver says in which base it counts."""
+    if offer is not None and as_int(offer.get("NumericParameterBaseValue")) == 16:
+        digits = (as_text(text) or "").lower().removeprefix("0x")
+        return int(digits, 16) if re.fullmatch(r"[0-9a-f]{1,15}", digits) else None
+    return as_int(text)
+
+
+def _choices(offer: Row) -> list[tuple[str, str]]:
+    """The values of an enumeration with their display texts, as far as both lists reach."""
+    values, shown = offer.get("ValidRegistryValues"), offer.get("ValidDisplayValues")
+    if not isinstance(values, list):
+        return []
+    displays: list[Any] = shown if isinstance(shown, list) else []
+    return [(as_text(value) or "", as_text(displays[at]) or "" if at < len(displays) else "") for at, value in enumerate(values)]
+
+
+def _is_index(choices: list[tuple[str, str]]) -> bool:
+    """Whether an enumeration's values only number its entries: 0, 1, 2 ... beside texts with other digits."""
+    values = [as_int(value) for value, _ in choices]
+    if not values or any(value is None for value in values):
+        return False
+    return max(value for value in values if value is not None) < len(values) + 1
+
+
+def _shown_number(text: str) -> int | None:
+    found = _DIGITS.findall(text.replace(",", "").replace(".", ""))
+    return int(found[0]) if len(found) == 1 and len(found[0]) <= 9 else None
+
+
+def _counted(value: str, offer: Row | None) -> int | None:
+    """The count behind a value: the value itself, or the number in the entry's text where the value is an index."""
+    choices = _choices(offer) if offer is not None else []
+    if _is_index(choices):
+        return next((_shown_number(text) for entry, text in choices if entry == value), None)
+    return _number(value, offer)
+
+
+def _counts_header(held: tuple[str, str], offer: Row | None) -> bool:
+    """The standard keyword counts the Ethernet header; a driver whose list has 1500 in it does not (its smallest would be 1514)."""
+    if held[0].lower() == _PLAIN_FRAME:
+        return False
+    if held[1].strip() == "1500":
+        return False
+    if offer is None:
+        return True
+    smallest = _number(offer.get("NumericParameterMinValue"), offer)
+    return smallest != 1500 and "1500" not in [value for value, _ in _choices(offer)]
+
+
+def _frame_to_mtu(held: tuple[str, str], value: object, offer: Row | None) -> int | None:
+    frame = _counted(as_text(value) or "", offer)
+    if frame is None:
+        return None
+    mtu = frame - ETHERNET_HEADER if _counts_header(held, offer) else frame
+    return mtu if 64 <= mtu <= 65535 else None
+
+
+def _mtu(held: tuple[str, str], offer: Row | None) -> Reading:
+    source = _source(held)
+    mtu = _frame_to_mtu(held, held[1], offer)
+    if mtu is not None:
+        return Value(mtu, source)
+    if offer is not None and _is_index(_choices(offer)) and held[1] == as_text(offer.get("DefaultRegistryValue")) and held[1] == "0":
+        # The first entry of such a list says "Disabled" in the host's language: no digits, and the standard's default of 1514.
+        return Value(1500, source)
+    return Unknown(f"{held[0]} is {source.raw!r}, which is no frame size", source)
+
+
+def _mtu_maximum(held: tuple[str, str], offer: Row | None, no_offers: str) -> Reading:
+    source = _source(held, "property_catalogue")
+    if offer is None:
+        return Unknown(no_offers, source)
+    largest = _frame_to_mtu(held, offer.get("NumericParameterMaxValue"), offer)
+    if largest is None:
+        mtus = [_frame_to_mtu(held, value, offer) for value, _ in _choices(offer)]
+        largest = max((mtu for mtu in mtus if mtu is not None), default=None)
+    return Unknown("the driver names no largest frame", source) if largest is None else Value(largest, source)
+
+
+def _ring(found: dict[str, Reading], key: str, held: tuple[str, str], offer: Row | None, no_offers: str) -> None:
+    source, offered = _source(held), _source(held, "property_catalogue")
+    if offer is None and held[0].lower() in _INDEX_UNLESS_STARRED:
+        found[key] = Unknown(f"{held[0]} is an index into the driver's list, and {no_offers}", source)
+    else:
+        found[key] = _whole(_counted(held[1], offer), f"{held[0]} is {source.raw!r}, which is no count", source)
+    if offer is None:
+        found[f"{key}_maximum"] = found[f"{key}_default"] = Unknown(no_offers, offered)
+        return
+    largest = _number(offer.get("NumericParameterMaxValue"), offer)
+    if largest is None:
+        counts = [_counted(value, offer) for value, _ in _choices(offer)]
+        largest = max((count for count in counts if count is not None), default=None)
+    found[f"{key}_maximum"] = _whole(largest, "the driver names no maximum", offered)
+    default = _counted(as_text(single(offer.get("DefaultRegistryValue"))) or "", offer)
+    found[f"{key}_default"] = _whole(default, "the driver names no default", offered)
+
+
+def _whole(value: SettingValue | None, otherwise: str, source: Source) -> Reading:
+    return Unknown(otherwise, source) if value is None else Value(value, source)

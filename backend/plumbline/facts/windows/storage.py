@@ -1,0 +1,84 @@
+"""Section `storage`: disks, and the SMB connections that tell which adapters carry Storage Spaces Direct."""
+
+from dataclasses import dataclass
+
+from plumbline.facts.configuration import HOST, Facts, Unknown
+from plumbline.facts.windows.reads import Body, Row, as_bool, as_int, as_text
+
+DISK = "Get-Disk"
+SMB = "Get-SmbMultichannelConnection"
+# Names of Get-Disk's BusType and the numbers of MSFT_Disk.
+_ISCSI_BUS = ("iscsi", "9")
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """A disk as Windows lists it."""
+
+    id: str
+    unique_id: str
+    serial: str
+    number: int | None
+    name: str
+    size_bytes: int | None
+    is_iscsi: bool
+    path: str
+
+    @property
+    def is_multipath(self) -> bool:
+        """MPIO has claimed it: its device path then begins with the MPIO enumerator."""
+        return "mpio#" in self.path.lower()
+
+
+def parse(body: Body) -> Facts:
+    """Disks for the path map, whether the host boots from the SAN, and SMB's use of interfaces."""
+    disks: list[Disk] = []
+    boot: Row | None = None
+    for row in body.rows(DISK):
+        disk = _disk(row)
+        disks.append(disk)
+        if disk.is_iscsi and as_bool(row.get("IsBoot")):
+            boot = row
+    body.facts.observations["disks"] = disks
+    read = body.read(DISK)
+    source = body.source(DISK, "IsBoot", "" if boot is None else f"disk {boot.get('Number')}: BusType {boot.get('BusType')}")
+    if read.reason or not read.rows:
+        body.facts.put(HOST, "boot_from_san", Unknown(read.reason or f"{DISK} listed no disk", source))
+    else:
+        body.facts.say(HOST, "boot_from_san", boot is not None, source)
+    body.facts.observations["smb"] = [
+        (as_text(row.get("ClientIpAddress")) or "", as_int(row.get("ClientInterfaceIndex")), bool(as_bool(row.get("ClientRdmaCapable"))))
+        for row in body.rows(SMB)
+        if as_bool(row.get("Selected")) is not False
+    ]
+    return body.facts
+
+
+def _disk(row: Row) -> Disk:
+    unique = as_text(row.get("UniqueId")) or ""
+    serial = as_text(row.get("SerialNumber")) or ""
+    return Disk(
+        id=volume_id(unique, serial),
+        unique_id=unique.lower(),
+        serial=serial.lower(),
+        number=as_int(row.get("Number")),
+        name=as_text(row.get("FriendlyName")) or "",
+        size_bytes=as_int(row.get("Size")),
+        is_iscsi=(as_text(row.get("BusType")) or "").lower() in _ISCSI_BUS,
+        path=as_text(row.get("Path")) or "",
+    )
+
+
+def volume_id(unique_id: str, serial: str) -> str:
+    """NAA or EUI as ESXi writes them (`naa.6090...`, `eui.0017...`), so that one volume has one id on every host; else the serial."""
+    text = unique_id.strip().lower()
+    for prefix in ("naa.", "eui."):
+        if text.startswith(prefix):
+            return text
+    if text and all(sign in "0123456789abcdef" for sign in text):
+        # The first digit is the NAA format: 2, 3, 5 (8 bytes) and 6 (16 bytes); 8 bytes of another format are an EUI-64.
+        if (len(text) == 32 and text[0] == "6") or (len(text) == 16 and text[0] in "235"):
+            return f"naa.{text}"
+        if len(text) in (16, 32):
+            return f"eui.{text}"
+    return serial.strip() or unique_id.strip()
