@@ -50,7 +50,13 @@ def enrol(client: httpx.Client, host: LabHost, token: str) -> dict[str, Any]:
     nonce_file = host.folder / "nonce"
     if not nonce_file.exists():
         _write(nonce_file, secrets.token_hex(16))
-    body = {"token": token, "nonce": nonce_file.read_text().strip(), "name": host.spec.name, "platform": host.spec.platform, "agent_version": AGENT_VERSION}
+    body = {
+        "token": token,
+        "nonce": nonce_file.read_text().strip(),
+        "name": host.spec.name,
+        "platform": host.spec.platform,
+        "agent_version": AGENT_VERSION,
+    }
     answer = client.post(ENROL, json=body)
     if answer.status_code != 200:
         raise EnrolmentRefused(f"{host.spec.name}: {answer.status_code} {answer.text[:300]}")
@@ -132,7 +138,12 @@ class WindowsClient:
             "v": 1,
             "boot": self._boot(),
             "made_at": _now(),
-            "agent": {"platform": "windows", "version": AGENT_VERSION, "runner": None, "took_ms": sum(row["took_ms"] for row in sections.values())},
+            "agent": {
+                "platform": "windows",
+                "version": AGENT_VERSION,
+                "runner": None,
+                "took_ms": sum(row["took_ms"] for row in sections.values()),
+            },
             "sections": sections,
             "live": {"rendered_by": "the lab", "sessions": sum(1 for path in self.host.sessions() if path["alive"])},
             "counters": counters(self.host),
@@ -194,7 +205,10 @@ def counters(host: LabHost) -> dict[str, Any]:
     series.append({"subject": "host/", "name": "cpu_percent", "value": mine["cpu_percent"], "kind": "gauge"})
     for volume, values in mine["volumes"].items():
         subject = f"volume/{render.storage.volume_id(host, volume)}"
-        series += [{"subject": subject, "name": name, "value": value, "kind": "gauge" if name.endswith("_us") else "total"} for name, value in values.items()]
+        series += [
+            {"subject": subject, "name": name, "value": value, "kind": "gauge" if name.endswith("_us") else "total"}
+            for name, value in values.items()
+        ]
     return {"at": _now(), "uptime_s": int(time.monotonic()), "series": series}
 
 

@@ -138,7 +138,9 @@ class LabHost:
             raise NoSuchSetting(f"{name}: a setting is named `part.key`, such as SAN1.flow_control")
         parts = self._parts(subject, key)
         if not parts:
-            known = ", ".join([*self.state["ports"], *self.state.get("vmks", {}), *self.state.get("vswitches", {}), *self.state["initiators"], "host"])
+            known = ", ".join(
+                [*self.state["ports"], *self.state.get("vmks", {}), *self.state.get("vswitches", {}), *self.state["initiators"], "host"]
+            )
             raise NoSuchSetting(f"{self.spec.name} has no part {subject!r}; it has {known}")
         changes = []
         for label, part, field in parts:
@@ -246,6 +248,7 @@ def _initial(spec: HostSpec) -> State:
         "volumes": list(data["volumes"]),
         "sessions_per_adapter": int(data["sessions_per_adapter"]),
         "switch_mtu": 12000,
+        "installed_at": time.time(),
         "cut": [],
         "qos_class": {},
         "qos_policy": {},

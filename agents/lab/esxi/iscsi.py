@@ -4,7 +4,7 @@ from typing import Any
 
 from lab import identity
 from lab.esxi.parts import Answers, driver_of, is_at_least, mac_of
-from lab.esxi.shapes import Answer, no_such_command, records, single, table, text
+from lab.esxi.shapes import Answer, no_such_command, records, single, table, text, value
 from lab.fleet import cards
 from lab.host import LabHost
 
@@ -47,42 +47,101 @@ def initiators(host: LabHost) -> Answers:
     for index, (hba, own) in enumerate(host.state["initiators"].items()):
         driver = "bnx2i" if is_hardware(host) else "iscsi_vmk"
         words = f"QLogic bnx2i-{driver_of(host, san[index])} Adapter {index + 1}" if is_hardware(host) else "iSCSI Software Adapter"
-        rows.append({"Adapter": hba, "Driver": driver, "State": "online", "UID": f"iscsi.{hba}" if not is_hardware(host) else f"iscsi.{iqn_of(host, hba)}", "Description": words})
-        found[f"esxcli iscsi adapter get -A {hba}"] = records("IscsiAdapterDetail", "Name", [{
-            "Name": hba, "Alias": host.spec.name, "Vendor": "VMware" if not is_hardware(host) else "Broadcom", "Model": "iSCSI Software Adapter" if not is_hardware(host) else "BCM57810",
-            "Description": words, "Serial Number": mac_of(host, san[index]) if is_hardware(host) else "", "Hardware Version": "", "Asic Version": "", "Firmware Version": "", "Option Rom Version": "",
-            "Driver Name": driver, "Driver Version": "2.78.28.v55.2" if is_hardware(host) else "", "TCP Protocol Supported": is_hardware(host), "Bidirectional Transfers Supported": False,
-            "Maximum Cdb Length": 64, "Can Be NIC": True, "Is NIC": True, "Is Initiator": True, "Is Target": False, "Using TCP Offload Engine": is_hardware(host),
-            "Using ISCSI Offload Engine": is_hardware(host), "Iscsi Name": iqn_of(host, hba), "Iscsi Alias": "",
-        }])
+        rows.append(
+            {
+                "Adapter": hba,
+                "Driver": driver,
+                "State": "online",
+                "UID": f"iscsi.{hba}" if not is_hardware(host) else f"iscsi.{iqn_of(host, hba)}",
+                "Description": words,
+            }
+        )
+        found[f"esxcli iscsi adapter get -A {hba}"] = records(
+            "IscsiAdapterDetail",
+            "Name",
+            [
+                {
+                    "Name": hba,
+                    "Alias": host.spec.name,
+                    "Vendor": "VMware" if not is_hardware(host) else "Broadcom",
+                    "Model": "iSCSI Software Adapter" if not is_hardware(host) else "BCM57810",
+                    "Description": words,
+                    "Serial Number": mac_of(host, san[index]) if is_hardware(host) else "",
+                    "Hardware Version": "",
+                    "Asic Version": "",
+                    "Firmware Version": "",
+                    "Option Rom Version": "",
+                    "Driver Name": driver,
+                    "Driver Version": "2.78.28.v55.2" if is_hardware(host) else "",
+                    "TCP Protocol Supported": is_hardware(host),
+                    "Bidirectional Transfers Supported": False,
+                    "Maximum Cdb Length": 64,
+                    "Can Be NIC": True,
+                    "Is NIC": True,
+                    "Is Initiator": True,
+                    "Is Target": False,
+                    "Using TCP Offload Engine": is_hardware(host),
+                    "Using ISCSI Offload Engine": is_hardware(host),
+                    "Iscsi Name": iqn_of(host, hba),
+                    "Iscsi Alias": "",
+                }
+            ],
+        )
         found[f"esxcli iscsi adapter param get -A {hba}"] = table("IscsiAdapterParam", _parameters(own, inherit=False))
         for volume in host.state["volumes"]:
             for portal in identity.portals(host.spec.group):
                 target = identity.target_iqn(host.spec.group, volume)
-                found[f"esxcli iscsi adapter target portal param get -A {hba} -a {portal} -n {target}"] = table("IscsiTargetPortalParam", _parameters(own, inherit=True))
+                found[f"esxcli iscsi adapter target portal param get -A {hba} -a {portal}:3260 -n {target}"] = table(
+                    "IscsiTargetPortalParam", _parameters(own, inherit=True)
+                )
     found["esxcli iscsi adapter list"] = table("IscsiAdapter", rows)
-    found["esxcli iscsi adapter target portal list"] = table("IscsiTargetPortal", [
-        {"Adapter": hba, "Target": identity.target_iqn(host.spec.group, volume), "IP": portal, "Port": 3260, "Tpgt": 1}
-        for hba in host.state["initiators"]
-        for volume in host.state["volumes"]
-        for portal in identity.portals(host.spec.group)
-    ])
-    found["esxcli iscsi ibftboot get"] = Answer("error", text="No iBFT boot parameters were found.\n", exit=1)
+    found["esxcli iscsi adapter target portal list"] = table(
+        "IscsiTargetPortal",
+        [
+            {"Adapter": hba, "Target": identity.target_iqn(host.spec.group, volume), "IP": portal, "Port": 3260, "Tpgt": 1}
+            for hba in host.state["initiators"]
+            for volume in host.state["volumes"]
+            for portal in identity.portals(host.spec.group)
+        ],
+    )
+    found["esxcli iscsi ibftboot get"] = value("")
     return found
 
 
 def _parameters(own: dict[str, Any], *, inherit: bool) -> list[dict[str, Any]]:
     delayed = "true" if own["delayed_ack"] == "enabled" else "false"
     rows: list[tuple[str, Any, Any, Any, Any, bool]] = [
-        ("ErrorRecoveryLevel", 0, 0, 0, 2, False), ("InitialLoginRetryMax", 4, 4, 0, 64, False), ("InitialR2T", "false", "false", "na", "na", False),
-        ("FirstBurstLength", 262144, 262144, 512, 16777215, True), ("MaxBurstLength", 262144, 262144, 512, 16777215, True), ("MaxRecvDataSegment", 131072, 131072, 512, 16777215, True),
-        ("MaxOutstandingR2T", 1, 1, 1, 8, True), ("MaxCmds", 128, 128, 2, 2048, False), ("ImmediateData", "true", "true", "na", "na", False), ("DefaultTime2Retain", 0, 0, 0, 60, False),
-        ("DefaultTime2Wait", 2, 2, 0, 60, False), ("LoginTimeout", own["login_timeout_seconds"], 5, 1, 60, True), ("LogoutTimeout", 15, 15, 0, 60, False),
-        ("NoopOutInterval", own["noop_out_interval_seconds"], 15, 1, 60, True), ("NoopOutTimeout", 10, 10, 10, 30, True), ("RecoveryTimeout", own["recovery_timeout_seconds"], 10, 1, 120, True),
-        ("DelayedAck", delayed, "true", "na", "na", True), ("HeaderDigest", "prohibited", "prohibited", "na", "na", True), ("DataDigest", "prohibited", "prohibited", "na", "na", True),
+        ("ErrorRecoveryLevel", 0, 0, 0, 2, False),
+        ("InitialLoginRetryMax", 4, 4, 0, 64, False),
+        ("InitialR2T", "false", "false", "na", "na", False),
+        ("FirstBurstLength", 262144, 262144, 512, 16777215, True),
+        ("MaxBurstLength", 262144, 262144, 512, 16777215, True),
+        ("MaxRecvDataSegment", 131072, 131072, 512, 16777215, True),
+        ("MaxOutstandingR2T", 1, 1, 1, 8, True),
+        ("MaxCmds", 128, 128, 2, 2048, False),
+        ("ImmediateData", "true", "true", "na", "na", False),
+        ("DefaultTime2Retain", 0, 0, 0, 60, False),
+        ("DefaultTime2Wait", 2, 2, 0, 60, False),
+        ("LoginTimeout", own["login_timeout_seconds"], 5, 1, 60, True),
+        ("LogoutTimeout", 15, 15, 0, 60, False),
+        ("NoopOutInterval", own["noop_out_interval_seconds"], 15, 1, 60, True),
+        ("NoopOutTimeout", 10, 10, 10, 30, True),
+        ("RecoveryTimeout", own["recovery_timeout_seconds"], 10, 1, 120, True),
+        ("DelayedAck", delayed, "true", "na", "na", True),
+        ("HeaderDigest", "prohibited", "prohibited", "na", "na", True),
+        ("DataDigest", "prohibited", "prohibited", "na", "na", True),
     ]
     return [
-        {"Name": name, "Current": str(now), "Default": str(default), "Min": str(low), "Max": str(high), "Settable": settable, "Inherit": inherit} for name, now, default, low, high, settable in rows
+        {
+            "Name": name,
+            "Current": str(now),
+            "Default": str(default),
+            "Min": str(low),
+            "Max": str(high),
+            "Settable": settable,
+            "Inherit": inherit,
+        }
+        for name, now, default, low, high, settable in rows
     ]
 
 
@@ -93,15 +152,46 @@ def network(host: LabHost) -> Answers:
         vmk, hba = f"vmk{index + 1}", hba_of(host, index)
         up, own = port["link"] == "up", host.state["vmks"][f"vmk{index + 1}"]
         mac = identity.mac("005056", host.spec.name, vmk)
-        rows.append({
-            "Adapter": hba, "Description": "", "Vmknic": vmk, "MAC Address": ":".join(mac[at : at + 2] for at in range(0, 12, 2)), "MAC Address Valid": True, "IPv4": vmk_address(host, vmk),
-            "IPv4 Subnet Mask": "255.255.255.0", "IPv6": "", "MTU": own["mtu"], "MTU Valid": True, "VLAN Supported": True, "VLAN ID": 0, "Vmknic ID": index, "Port Group": own["portgroup"],
-            "VSwitch": own["vswitch"], "PathStatus": "active" if up else "unused", "Compliant Status": "compliant", "NonCompliant Message": "", "NIC Driver": driver_of(host, uplink),
-            "NIC Driver Version": port["driver_version"], "NIC Firmware Version": port["firmware_version"], "Current Speed": cards()[port["card"]]["speed"] // 1_000_000 if up else 0,
-        })
+        rows.append(
+            {
+                "Adapter": hba,
+                "Description": "",
+                "Vmknic": vmk,
+                "MAC Address": ":".join(mac[at : at + 2] for at in range(0, 12, 2)),
+                "MAC Address Valid": True,
+                "IPv4": vmk_address(host, vmk),
+                "IPv4 Subnet Mask": "255.255.255.0",
+                "IPv6": "",
+                "MTU": own["mtu"],
+                "MTU Valid": True,
+                "VLAN Supported": True,
+                "VLAN ID": 0,
+                "Vmknic ID": index,
+                "Port Group": own["portgroup"],
+                "VSwitch": own["vswitch"],
+                "PathStatus": "active" if up else "unused",
+                "Compliant Status": "compliant",
+                "NonCompliant Message": "",
+                "NIC Driver": driver_of(host, uplink),
+                "NIC Driver Version": port["driver_version"],
+                "NIC Firmware Version": port["firmware_version"],
+                "Current Speed": cards()[port["card"]]["speed"] // 1_000_000 if up else 0,
+            }
+        )
         rows[-1] = {("Path Status" if title == "PathStatus" else title): item for title, item in rows[-1].items()}
-        logical.append({"Adapter": hba, "Vmknic": vmk, "MAC Address": rows[-1]["MAC Address"], "MAC Address Valid": True, "Compliant": True})
-        physical.append({"Vmnic": uplink, "MAC Address": mac_of(host, uplink, ":"), "MAC Address Valid": True, "Current Speed": rows[-1]["Current Speed"], "Max Speed": 10000, "Max Frame Size": 9600})
+        logical.append(
+            {"Adapter": hba, "Vmknic": vmk, "MAC Address": rows[-1]["MAC Address"], "MAC Address Valid": True, "Compliant": True}
+        )
+        physical.append(
+            {
+                "Vmnic": uplink,
+                "MAC Address": mac_of(host, uplink, ":"),
+                "MAC Address Valid": True,
+                "Current Speed": rows[-1]["Current Speed"],
+                "Max Speed": 10000,
+                "Max Frame Size": 9600,
+            }
+        )
     return {
         "esxcli iscsi networkportal list": records("NetworkPortal", "Adapter", rows),
         "esxcli iscsi logicalnetworkportal list": table("LogicalNetworkPortal", logical),
@@ -120,11 +210,19 @@ def _live(host: LabHost) -> list[dict[str, Any]]:
         channels[key] = channel + 1
         hba = hba_of(host, path["index"])
         number = host.state["volumes"].index(path["volume"])
-        found.append({
-            **path, "hba": hba, "channel": channel, "target": number, "isid": f"00023d0000{number * 8 + channel + 1:02x}", "portal": portals[(path["index"] + path["turn"]) % 2],
-            "local": vmk_address(host, f"vmk{path['index'] + 1}"), "iqn": identity.target_iqn(host.spec.group, path["volume"]),
-            "runtime": f"{hba}:C{channel}:T{number}:L0",
-        })
+        found.append(
+            {
+                **path,
+                "hba": hba,
+                "channel": channel,
+                "target": number,
+                "isid": f"00023d0000{number * 8 + channel + 1:02x}",
+                "portal": portals[(path["index"] + path["turn"]) % 2],
+                "local": vmk_address(host, f"vmk{path['index'] + 1}"),
+                "iqn": identity.target_iqn(host.spec.group, path["volume"]),
+                "runtime": f"{hba}:C{channel}:T{number}:L0",
+            }
+        )
     return found
 
 
@@ -134,17 +232,51 @@ def sessions(host: LabHost) -> Answers:
     for path in _live(host):
         if not path["alive"]:
             continue
-        rows.append({
-            "Session": f"{path['hba']},{path['iqn']},{path['isid']}", "Adapter": path["hba"], "Target": path["iqn"], "ISID": path["isid"], "TargetPortalGroupTag": 1, "AuthenticationMethod": "none",
-            "DataPduInOrder": True, "DataSequenceInOrder": True, "DefaultTime2Retain": 0, "DefaultTime2Wait": 2, "ErrorRecoveryLevel": 0, "FirstBurstLength": 65536, "ImmediateData": True,
-            "InitialR2T": True, "MaxBurstLength": 262144, "MaxConnections": 1, "MaxOutstandingR2T": 1, "TSIH": 14 + path["channel"],
-        })
-        connections.append({
-            "Session": f"{path['hba']},{path['iqn']},{path['isid']},0", "Adapter": path["hba"], "Target": path["iqn"], "ISID": path["isid"], "CID": 0, "DataDigest": "NONE", "HeaderDigest": "NONE",
-            "IFMarker": False, "IFMarkerInterval": 0, "MaxRecvDataSegmentLength": 131072, "MaxTransmitDataSegmentLength": 32768, "OFMarker": False, "OFMarkerInterval": 0,
-            "ConnectionAddress": path["portal"], "RemoteAddress": path["portal"], "LocalAddress": path["local"], "SessionCreateTime": "11/20/26 18:59:57", "ConnectionCreateTime": "11/20/26 18:59:57",
-            "State": "logged_in",
-        })
+        rows.append(
+            {
+                "Session": f"{path['hba']},{path['iqn']},{path['isid']}",
+                "Adapter": path["hba"],
+                "Target": path["iqn"],
+                "ISID": path["isid"],
+                "TargetPortalGroupTag": 1,
+                "AuthenticationMethod": "none",
+                "DataPduInOrder": True,
+                "DataSequenceInOrder": True,
+                "DefaultTime2Retain": 0,
+                "DefaultTime2Wait": 2,
+                "ErrorRecoveryLevel": 0,
+                "FirstBurstLength": 65536,
+                "ImmediateData": True,
+                "InitialR2T": True,
+                "MaxBurstLength": 262144,
+                "MaxConnections": 1,
+                "MaxOutstandingR2T": 1,
+                "TSIH": 14 + path["channel"],
+            }
+        )
+        connections.append(
+            {
+                "Session": f"{path['hba']},{path['iqn']},{path['isid']},0",
+                "Adapter": path["hba"],
+                "Target": path["iqn"],
+                "ISID": path["isid"],
+                "CID": 0,
+                "DataDigest": "NONE",
+                "HeaderDigest": "NONE",
+                "IFMarker": False,
+                "IFMarkerInterval": 0,
+                "MaxRecvDataSegmentLength": 131072,
+                "MaxTransmitDataSegmentLength": 32768,
+                "OFMarker": False,
+                "OFMarkerInterval": 0,
+                "ConnectionAddress": path["portal"],
+                "RemoteAddress": path["portal"],
+                "LocalAddress": path["local"],
+                "SessionCreateTime": "11/20/26 18:59:57",
+                "ConnectionCreateTime": "11/20/26 18:59:57",
+                "State": "logged_in",
+            }
+        )
     return {
         "esxcli iscsi session list": _sessions("IscsiSession", rows),
         "esxcli iscsi session connection list": _sessions("IscsiConnection", connections),
@@ -185,13 +317,27 @@ def devices(host: LabHost) -> Answers:
         alive = [path for path in mine if path["alive"]]
         display = f"EQLOGIC iSCSI Disk ({naa})"
         psp = "DELL_PSP_EQL_ROUTED" if mem else "VMW_PSP_RR"
-        nmp.append({
-            "Device": naa, "Device Display Name": display, "Storage Array Type": "VMW_SATP_EQL", "Storage Array Type Device Config": "SATP VMW_SATP_EQL does not support device configuration.",
-            "Path Selection Policy": psp, "Path Selection Policy Device Config": f"{{policy=rr,iops=1000,bytes=10485760,useANO=0; lastPathIndex=0: NumIOsPending=0,numBytesPending=0}}",
-            "Path Selection Policy Device Custom Config": "", "Working Paths": [path["runtime"] for path in alive], "Is USB": False,
-        })
+        nmp.append(
+            {
+                "Device": naa,
+                "Device Display Name": display,
+                "Storage Array Type": "VMW_SATP_EQL",
+                "Storage Array Type Device Config": "SATP VMW_SATP_EQL does not support device configuration.",
+                "Path Selection Policy": psp,
+                "Path Selection Policy Device Config": f"{{policy=rr,iops=1000,bytes=10485760,useANO=0; lastPathIndex=0: NumIOsPending=0,numBytesPending=0}}",
+                "Path Selection Policy Device Custom Config": "",
+                "Working Paths": [path["runtime"] for path in alive],
+                "Is USB": False,
+            }
+        )
         if psp == "VMW_PSP_RR":
-            row = {"Byte Limit": 10485760, "Device": naa, "IOOperation Limit": 1000, "Limit Type": "Default", "Use Active Unoptimized Paths": False}
+            row = {
+                "Byte Limit": 10485760,
+                "Device": naa,
+                "IOOperation Limit": 1000,
+                "Limit Type": "Default",
+                "Use Active Unoptimized Paths": False,
+            }
             if is_at_least(host, "6.7"):
                 row |= {"Latency Evaluation Interval": "0 milliseconds", "Number Of Sampling IOs Per Path": 0}
             found[f"esxcli storage nmp psp roundrobin deviceconfig get -d {naa}"] = single("RoundRobinConfig", row)
@@ -199,47 +345,125 @@ def devices(host: LabHost) -> Answers:
         for path in mine:
             iqn = iqn_of(host, path["hba"])
             uid = f"{iqn}-{path['isid']},{path['iqn']},t,1-{naa}"
-            paths.append({
-                "UID": uid, "Runtime Name": path["runtime"], "Device": naa if path["alive"] else "No associated device", "Device Display Name": display, "Adapter": path["hba"], "Channel": path["channel"],
-                "Target": path["target"], "LUN": 0, "Plugin": "NMP", "State": "active" if path["alive"] else "dead", "Transport": "iscsi", "Adapter Identifier": iqn,
-                "Target Identifier": f"{path['isid']},{path['iqn']},t,1", "Adapter Transport Details": iqn if path["alive"] else "Unavailable or path is unclaimed",
-                "Target Transport Details": f"IQN={path['iqn']} Alias= Session={path['isid']} PortalTag=1" if path["alive"] else "Unavailable or path is unclaimed", "Maximum IO Size": 131072,
-            })
+            paths.append(
+                {
+                    "UID": uid,
+                    "Runtime Name": path["runtime"],
+                    "Device": naa if path["alive"] else "No associated device",
+                    "Device Display Name": display,
+                    "Adapter": path["hba"],
+                    "Channel": path["channel"],
+                    "Target": path["target"],
+                    "LUN": 0,
+                    "Plugin": "NMP",
+                    "State": "active" if path["alive"] else "dead",
+                    "Transport": "iscsi",
+                    "Adapter Identifier": iqn,
+                    "Target Identifier": f"{path['isid']},{path['iqn']},t,1",
+                    "Adapter Transport Details": iqn if path["alive"] else "Unavailable or path is unclaimed",
+                    "Target Transport Details": f"IQN={path['iqn']} Alias= Session={path['isid']} PortalTag=1"
+                    if path["alive"]
+                    else "Unavailable or path is unclaimed",
+                    "Maximum IO Size": 131072,
+                }
+            )
             if not path["alive"]:
                 paths[-1]["Device"] = naa
     cores.append(_core(local, "Local DELL Disk", 285568, is_local=True))
-    paths.append({
-        "UID": f"sas.5b8ca3a0e7e9c000-sas.0-{local}", "Runtime Name": "vmhba0:C2:T0:L0", "Device": local, "Device Display Name": "Local DELL Disk", "Adapter": "vmhba0", "Channel": 2, "Target": 0, "LUN": 0,
-        "Plugin": "HPP" if is_at_least(host, "7.0") else "NMP", "State": "active", "Transport": "parallel", "Adapter Identifier": "sas.5b8ca3a0e7e9c000", "Target Identifier": "sas.0",
-        "Adapter Transport Details": "5b8ca3a0e7e9c000", "Target Transport Details": "0", "Maximum IO Size": 262144,
-    })
+    paths.append(
+        {
+            "UID": f"sas.5b8ca3a0e7e9c000-sas.0-{local}",
+            "Runtime Name": "vmhba0:C2:T0:L0",
+            "Device": local,
+            "Device Display Name": "Local DELL Disk",
+            "Adapter": "vmhba0",
+            "Channel": 2,
+            "Target": 0,
+            "LUN": 0,
+            "Plugin": "HPP" if is_at_least(host, "7.0") else "NMP",
+            "State": "active",
+            "Transport": "parallel",
+            "Adapter Identifier": "sas.5b8ca3a0e7e9c000",
+            "Target Identifier": "sas.0",
+            "Adapter Transport Details": "5b8ca3a0e7e9c000",
+            "Target Transport Details": "0",
+            "Maximum IO Size": 262144,
+        }
+    )
     if not is_at_least(host, "7.0"):
-        nmp.append({
-            "Device": local, "Device Display Name": "Local DELL Disk", "Storage Array Type": "VMW_SATP_LOCAL", "Storage Array Type Device Config": "SATP VMW_SATP_LOCAL does not support device configuration.",
-            "Path Selection Policy": "VMW_PSP_FIXED", "Path Selection Policy Device Config": "{preferred=vmhba0:C2:T0:L0;current=vmhba0:C2:T0:L0}", "Path Selection Policy Device Custom Config": "",
-            "Working Paths": ["vmhba0:C2:T0:L0"], "Is USB": False,
-        })
-    hbas = [{"HBA Name": "vmhba0", "Driver": "megaraid_sas", "Link State": "link-n/a", "UID": "sas.5b8ca3a0e7e9c000", "Description": "(0000:02:00.0) LSI / Symbios Logic MegaRAID SAS Invader Controller"}]
+        nmp.append(
+            {
+                "Device": local,
+                "Device Display Name": "Local DELL Disk",
+                "Storage Array Type": "VMW_SATP_LOCAL",
+                "Storage Array Type Device Config": "SATP VMW_SATP_LOCAL does not support device configuration.",
+                "Path Selection Policy": "VMW_PSP_FIXED",
+                "Path Selection Policy Device Config": "{preferred=vmhba0:C2:T0:L0;current=vmhba0:C2:T0:L0}",
+                "Path Selection Policy Device Custom Config": "",
+                "Working Paths": ["vmhba0:C2:T0:L0"],
+                "Is USB": False,
+            }
+        )
+    hbas = [
+        {
+            "HBA Name": "vmhba0",
+            "Driver": "megaraid_sas",
+            "Link State": "link-n/a",
+            "UID": "sas.5b8ca3a0e7e9c000",
+            "Description": "(0000:02:00.0) LSI / Symbios Logic MegaRAID SAS Invader Controller",
+        }
+    ]
     for index, hba in enumerate(host.state["initiators"]):
         driver = "bnx2i" if is_hardware(host) else "iscsi_vmk"
-        hbas.append({"HBA Name": hba, "Driver": driver, "Link State": "online", "UID": iqn_of(host, hba), "Description": f"QLogic bnx2i Adapter {index + 1}" if is_hardware(host) else "iSCSI Software Adapter"})
-    satp = [("VMW_SATP_EQL", "DELL_PSP_EQL_ROUTED" if mem else "VMW_PSP_RR", "Supports EqualLogic arrays"), ("VMW_SATP_DEFAULT_AA", "VMW_PSP_FIXED", "Supports non-specific active/active arrays"), ("VMW_SATP_LOCAL", "VMW_PSP_FIXED", "Supports direct attached devices")]
+        hbas.append(
+            {
+                "HBA Name": hba,
+                "Driver": driver,
+                "Link State": "online",
+                "UID": iqn_of(host, hba),
+                "Description": f"QLogic bnx2i Adapter {index + 1}" if is_hardware(host) else "iSCSI Software Adapter",
+            }
+        )
+    satp = [
+        ("VMW_SATP_EQL", "DELL_PSP_EQL_ROUTED" if mem else "VMW_PSP_RR", "Supports EqualLogic arrays"),
+        ("VMW_SATP_DEFAULT_AA", "VMW_PSP_FIXED", "Supports non-specific active/active arrays"),
+        ("VMW_SATP_LOCAL", "VMW_PSP_FIXED", "Supports direct attached devices"),
+    ]
     return {
         **found,
         "esxcli storage nmp device list": records("NmpDevice", "Device", nmp),
         "esxcli storage core path list": records("ScsiPath", "UID", paths),
         "esxcli storage core device list": records("ScsiDevice", "Device", cores),
         "esxcli storage core adapter list": table("StorageAdapter", hbas),
-        "esxcli storage nmp satp list": table("Satp", [{"Name": name, "Default PSP": psp, "Description": words} for name, psp, words in satp]),
+        "esxcli storage nmp satp list": table(
+            "Satp", [{"Name": name, "Default PSP": psp, "Description": words} for name, psp, words in satp]
+        ),
         **_device_statistics(host),
     }
 
 
 def _core(naa: str, display: str, size_mb: int, *, is_local: bool) -> dict[str, Any]:
     return {
-        "Device": naa, "Display Name": display, "Has Settable Display Name": True, "Size": size_mb, "Device Type": "Direct-Access", "Multipath Plugin": "NMP", "Devfs Path": f"/vmfs/devices/disks/{naa}",
-        "Vendor": "DELL" if is_local else "EQLOGIC", "Model": "PERC H710" if is_local else "100E-00", "Revision": "3.13" if is_local else "8.1", "SCSI Level": 5, "Is Pseudo": False, "Status": "on",
-        "Is RDM Capable": not is_local, "Is Local": is_local, "Is Removable": False, "Is SSD": False, "Is Offline": False, "Is Perennially Reserved": False, "Is Boot Device": is_local,
+        "Device": naa,
+        "Display Name": display,
+        "Has Settable Display Name": True,
+        "Size": size_mb,
+        "Device Type": "Direct-Access",
+        "Multipath Plugin": "NMP",
+        "Devfs Path": f"/vmfs/devices/disks/{naa}",
+        "Vendor": "DELL" if is_local else "EQLOGIC",
+        "Model": "PERC H710" if is_local else "100E-00",
+        "Revision": "3.13" if is_local else "8.1",
+        "SCSI Level": 5,
+        "Is Pseudo": False,
+        "Status": "on",
+        "Is RDM Capable": not is_local,
+        "Is Local": is_local,
+        "Is Removable": False,
+        "Is SSD": False,
+        "Is Offline": False,
+        "Is Perennially Reserved": False,
+        "Is Boot Device": is_local,
     }
 
 
@@ -248,11 +472,28 @@ def _device_statistics(host: LabHost) -> Answers:
     for name, naa in volumes(host):
         mine = host.state["counters"]["volumes"].get(name, {})
         reads, writes = int(mine.get("reads", 0)), int(mine.get("writes", 0))
-        found[f"esxcli storage core device stats get -d {naa}"] = records("DeviceStats", "Device", [{
-            "Device": naa, "Successful Commands": reads + writes, "Blocks Read": int(mine.get("read_bytes", 0)) // 512, "Blocks Written": int(mine.get("write_bytes", 0)) // 512, "Read Operations": reads,
-            "Write Operations": writes, "Reserve Operations": 0, "Reservation Conflicts": 0, "Failed Commands": 0, "Failed Blocks Read": 0, "Failed Blocks Written": 0, "Failed Read Operations": 0,
-            "Failed Write Operations": 0, "Failed Reserve Operations": 0,
-        }])
+        found[f"esxcli storage core device stats get -d {naa}"] = records(
+            "DeviceStats",
+            "Device",
+            [
+                {
+                    "Device": naa,
+                    "Successful Commands": reads + writes,
+                    "Blocks Read": int(mine.get("read_bytes", 0)) // 512,
+                    "Blocks Written": int(mine.get("write_bytes", 0)) // 512,
+                    "Read Operations": reads,
+                    "Write Operations": writes,
+                    "Reserve Operations": 0,
+                    "Reservation Conflicts": 0,
+                    "Failed Commands": 0,
+                    "Failed Blocks Read": 0,
+                    "Failed Blocks Written": 0,
+                    "Failed Read Operations": 0,
+                    "Failed Write Operations": 0,
+                    "Failed Reserve Operations": 0,
+                }
+            ],
+        )
     every = [answer.rows[0] for answer in found.values()]
     return {**found, "esxcli storage core device stats get": records("DeviceStats", "Device", every)}
 
@@ -267,17 +508,20 @@ def pings(host: LabHost) -> Answers:
         own = int(host.state["vmks"][vmk]["mtu"])
         carried = min(own, int(host.state["vswitches"][host.state["vmks"][vmk]["vswitch"]]["mtu"]), int(host.state["switch_mtu"]) - 14)
         for portal in identity.portals(host.spec.group):
-            for size in sorted({own - 28, 1472, 8972}):
-                found[f"vmkping {vmk} {portal} {size}"] = _ping(vmk, portal, size, is_up=port["link"] == "up", largest=carried - 28, own=own - 28)
+            for size in {own - 28, 1472, 56}:
+                for count in (1, 2):
+                    command = f"vmkping -d -c {count} -W 1 -s {size} -I {vmk} {portal}"
+                    found[command] = _ping(portal, size, count, is_up=port["link"] == "up", largest=carried - 28, own=own - 28)
     return found
 
 
-def _ping(vmk: str, portal: str, size: int, *, is_up: bool, largest: int, own: int) -> Answer:
+def _ping(portal: str, size: int, count: int, *, is_up: bool, largest: int, own: int) -> Answer:
     head = f"PING {portal} ({portal}): {size} data bytes\n"
     tail = f"--- {portal} ping statistics ---\n"
     if is_up and size <= largest:
-        lines = "".join(f"{size + 8} bytes from {portal}: icmp_seq={at} ttl=64 time=0.{312 + at * 7} ms\n" for at in range(2))
-        return text(f"{head}{lines}\n{tail}2 packets transmitted, 2 packets received, 0% packet loss\nround-trip min/avg/max = 0.312/0.315/0.319 ms\n")
-    if is_up and size > own:
-        return Answer("error", text=f"{head}sendto() failed (Message too long)\nsendto() failed (Message too long)\n\n{tail}2 packets transmitted, 0 packets received, 100% packet loss\n", exit=1)
-    return Answer("error", text=f"{head}\n{tail}2 packets transmitted, 0 packets received, 100% packet loss\n", exit=1)
+        lines = "".join(f"{size + 8} bytes from {portal}: icmp_seq={at} ttl=64 time=0.{312 + at * 7} ms\n" for at in range(count))
+        return text(
+            f"{head}{lines}\n{tail}{count} packets transmitted, {count} packets received, 0% packet loss\nround-trip min/avg/max = 0.312/0.315/0.319 ms\n"
+        )
+    lines = "sendto() failed (Message too long)\n" * count if is_up and size > own else ""
+    return Answer("error", text=f"{head}{lines}\n{tail}{count} packets transmitted, 0 packets received, 100% packet loss\n", exit=1)

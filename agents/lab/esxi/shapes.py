@@ -118,7 +118,9 @@ def _table(rows: tuple[Row, ...]) -> str:
     right = {title for title in titles if all(isinstance(row[title], int) and not isinstance(row[title], bool) for row in rows)}
 
     def line(cells: dict[str, str]) -> str:
-        return "  ".join(cells[title].rjust(widths[title]) if title in right else cells[title].ljust(widths[title]) for title in titles).rstrip()
+        return "  ".join(
+            cells[title].rjust(widths[title]) if title in right else cells[title].ljust(widths[title]) for title in titles
+        ).rstrip()
 
     head = line({title: title for title in titles})
     rule = "  ".join("-" * widths[title] for title in titles)
@@ -128,7 +130,8 @@ def _table(rows: tuple[Row, ...]) -> str:
 def _xml_structure(type_name: str, row: Row, depth: int) -> str:
     pad = "   " * depth
     fields = "".join(
-        f'{pad}   <field name="{escape(_key(title))}">\n{_xml_value(row[title], depth + 2, title)}{pad}   </field>\n' for title in sorted(row, key=_key)
+        f'{pad}   <field name="{escape(_key(title))}">\n{_xml_value(row[title], depth + 2, title)}{pad}   </field>\n'
+        for title in sorted(row, key=_key)
     )
     return f'{pad}<structure typeName="{type_name}">\n{fields}{pad}</structure>\n'
 

@@ -33,52 +33,95 @@ def _instance(host: LabHost, role: str) -> str:
 def iscsi(host: LabHost) -> Reads:
     """Initiator service, ports, targets, portals and sessions."""
     has_initiator = host.spec.data["initiator"] != "none"
-    service = ok([{"Name": "MSiSCSI", "Status": "Running" if has_initiator else "Stopped", "StartType": "Automatic" if has_initiator else "Manual"}])
+    service = ok(
+        [{"Name": "MSiSCSI", "Status": "Running" if has_initiator else "Stopped", "StartType": "Automatic" if has_initiator else "Manual"}]
+    )
     if not has_initiator:
         stopped = unavailable("the service MSiSCSI is not running")
-        names = ("Get-InitiatorPort", "Get-IscsiTarget", "Get-IscsiTargetPortal", "Get-IscsiSession", "Get-IscsiConnection", "MSiSCSIInitiator_SessionClass")
+        names = (
+            "Get-InitiatorPort",
+            "Get-IscsiTarget",
+            "Get-IscsiTargetPortal",
+            "Get-IscsiSession",
+            "Get-IscsiConnection",
+            "MSiSCSIInitiator_SessionClass",
+        )
         return {"Get-Service": service, **dict.fromkeys(names, stopped)}
     group, portals = host.spec.group, identity.portals(host.spec.group)
     instances = sorted({_instance(host, role) for role, _ in host.ports("san")})
     paths = host.sessions()
     sessions = [
         {
-            "InitiatorNodeAddress": iqn_of(host), "InitiatorInstanceName": _instance(host, path["port"]),
-            "InitiatorPortalAddress": address_of(host, path["port"]), "TargetNodeAddress": identity.target_iqn(group, path["volume"]),
-            "TargetPortalAddress": portals[(path["index"] + path["turn"]) % 2], "IsConnected": path["alive"], "IsMultipathEnabled": True, "IsPersistent": True,
-            "NumberOfConnections": 1, "IsHeaderDigest": False, "IsDataDigest": False, "Disks": [serial_of(host, path["volume"])] if path["alive"] else [],
+            "InitiatorNodeAddress": iqn_of(host),
+            "InitiatorInstanceName": _instance(host, path["port"]),
+            "InitiatorPortalAddress": address_of(host, path["port"]),
+            "TargetNodeAddress": identity.target_iqn(group, path["volume"]),
+            "TargetPortalAddress": portals[(path["index"] + path["turn"]) % 2],
+            "IsConnected": path["alive"],
+            "IsMultipathEnabled": True,
+            "IsPersistent": True,
+            "NumberOfConnections": 1,
+            "IsHeaderDigest": False,
+            "IsDataDigest": False,
+            "Disks": [serial_of(host, path["volume"])] if path["alive"] else [],
         }
         for path in paths
     ]
     return {
         "Get-Service": service,
-        "Get-InitiatorPort": ok([{"InstanceName": name, "NodeAddress": iqn_of(host), "PortAddress": "ISCSI ANY PORT", "ConnectionType": "iSCSI"} for name in instances]),
-        "Get-IscsiTarget": ok([{"NodeAddress": identity.target_iqn(group, volume), "IsConnected": any(p["alive"] for p in paths if p["volume"] == volume)} for volume in host.state["volumes"]]),
-        "Get-IscsiTargetPortal": ok([
-            {
-                "TargetPortalAddress": portals[0], "TargetPortalPortNumber": 3260, "InitiatorPortalAddress": address_of(host, role), "InitiatorInstanceName": _instance(host, role),
-                "IsHeaderDigest": False, "IsDataDigest": False,
-            }
-            for role, _ in host.ports("san")
-        ]),
+        "Get-InitiatorPort": ok(
+            [
+                {"InstanceName": name, "NodeAddress": iqn_of(host), "PortAddress": "ISCSI ANY PORT", "ConnectionType": "iSCSI"}
+                for name in instances
+            ]
+        ),
+        "Get-IscsiTarget": ok(
+            [
+                {"NodeAddress": identity.target_iqn(group, volume), "IsConnected": any(p["alive"] for p in paths if p["volume"] == volume)}
+                for volume in host.state["volumes"]
+            ]
+        ),
+        "Get-IscsiTargetPortal": ok(
+            [
+                {
+                    "TargetPortalAddress": portals[0],
+                    "TargetPortalPortNumber": 3260,
+                    "InitiatorPortalAddress": address_of(host, role),
+                    "InitiatorInstanceName": _instance(host, role),
+                    "IsHeaderDigest": False,
+                    "IsDataDigest": False,
+                }
+                for role, _ in host.ports("san")
+            ]
+        ),
         "Get-IscsiSession": ok(sessions),
-        "Get-IscsiConnection": ok([
-            {
-                "TargetNodeAddress": row["TargetNodeAddress"], "InitiatorAddress": row["InitiatorPortalAddress"], "TargetAddress": row["TargetPortalAddress"],
-                "TargetPortNumber": 3260, "LocalAddress": row["InitiatorPortalAddress"],
-            }
-            for row in sessions
-            if row["IsConnected"]
-        ]),
-        "MSiSCSIInitiator_SessionClass": ok([
-            {
-                "InitiatorName": row["InitiatorNodeAddress"], "TargetName": row["TargetNodeAddress"],
-                "ConnectionInformation": [{"InitiatorAddress": row["InitiatorPortalAddress"], "TargetAddress": row["TargetPortalAddress"], "TargetPort": 3260}],
-                "Devices": [{"ScsiLun": 0, "ScsiPathId": 0, "ScsiPortNumber": _scsi_port(host, path["port"]), "ScsiTargetId": at}],
-            }
-            for at, (row, path) in enumerate(zip(sessions, paths, strict=True))
-            if path["alive"]
-        ]),
+        "Get-IscsiConnection": ok(
+            [
+                {
+                    "TargetNodeAddress": row["TargetNodeAddress"],
+                    "InitiatorAddress": row["InitiatorPortalAddress"],
+                    "TargetAddress": row["TargetPortalAddress"],
+                    "TargetPortNumber": 3260,
+                    "LocalAddress": row["InitiatorPortalAddress"],
+                }
+                for row in sessions
+                if row["IsConnected"]
+            ]
+        ),
+        "MSiSCSIInitiator_SessionClass": ok(
+            [
+                {
+                    "InitiatorName": row["InitiatorNodeAddress"],
+                    "TargetName": row["TargetNodeAddress"],
+                    "ConnectionInformation": [
+                        {"InitiatorAddress": row["InitiatorPortalAddress"], "TargetAddress": row["TargetPortalAddress"], "TargetPort": 3260}
+                    ],
+                    "Devices": [{"ScsiLun": 0, "ScsiPathId": 0, "ScsiPortNumber": _scsi_port(host, path["port"]), "ScsiTargetId": at}],
+                }
+                for at, (row, path) in enumerate(zip(sessions, paths, strict=True))
+                if path["alive"]
+            ]
+        ),
     }
 
 
@@ -92,12 +135,27 @@ def mpio(host: LabHost) -> Reads:
     """Multipath settings, the WMI classes of MPIO and the DSM, and mpclaim as second witness."""
     if not has(host, "Multipath-IO"):
         gone = unavailable("the feature Multipath-IO is not installed")
-        names = ("Get-MPIOSetting", "Get-MSDSMGlobalDefaultLoadBalancePolicy", "Get-MSDSMAutomaticClaimSettings", "MPIO_DISK_INFO", "DSM_QueryLBPolicy_V2", "MPIO_PATH_INFORMATION", "MPIO_GET_DESCRIPTOR", "mpclaim")
+        names = (
+            "Get-MPIOSetting",
+            "Get-MSDSMGlobalDefaultLoadBalancePolicy",
+            "Get-MSDSMAutomaticClaimSettings",
+            "MPIO_DISK_INFO",
+            "DSM_QueryLBPolicy_V2",
+            "MPIO_PATH_INFORMATION",
+            "MPIO_GET_DESCRIPTOR",
+            "mpclaim",
+        )
         return dict.fromkeys(names, gone)
     policy = host.state["host"]["mpio.policy"]
     dsm = host.spec.data.get("dsm", "Microsoft DSM")
     disks, balances, descriptors, texts = [], [], [], []
-    text = ["", "For more information about a particular disk, use 'mpclaim -s -d #' where # is the MPIO disk number.", "", "MPIO Disk    System Disk  LB Policy    DSM Name", "-" * 79]
+    text = [
+        "",
+        "For more information about a particular disk, use 'mpclaim -s -d #' where # is the MPIO disk number.",
+        "",
+        "MPIO Disk    System Disk  LB Policy    DSM Name",
+        "-" * 79,
+    ]
     numbered = [{**path, "scsi": at, "scsi_port": _scsi_port(host, path["port"])} for at, path in enumerate(host.sessions())]
     for number, volume in enumerate(host.state["volumes"]):
         alive = [path for path in numbered if path["volume"] == volume and path["alive"]]
@@ -105,27 +163,67 @@ def mpio(host: LabHost) -> Reads:
         instance = f"{_mpio_instance(serial)}_0"
         disks.append({"DsmName": dsm, "Name": f"MPIO Disk{number}", "NumberPaths": len(alive), "SerialNumber": serial})
         if dsm == "Microsoft DSM":
-            balances.append({"InstanceName": instance, "LoadBalancePolicy": _POLICIES[policy], "DSM_Paths": [_dsm_path(path) for path in alive]})
-        descriptors.append({"InstanceName": instance, "DeviceName": rf"\Device\MPIODisk{number}", "NumberPdos": len(alive), "PdoInformation": [
-            {"DeviceState": 0, "Identifier": 0, "PathIdentifier": _path_id(path), "ScsiAddress": {"Lun": 0, "PortNumber": path["scsi_port"], "ScsiPathId": 0, "TargetId": path["scsi"]}}
-            for path in alive
-        ]})
+            balances.append(
+                {"InstanceName": instance, "LoadBalancePolicy": _POLICIES[policy], "DSM_Paths": [_dsm_path(path) for path in alive]}
+            )
+        descriptors.append(
+            {
+                "InstanceName": instance,
+                "DeviceName": rf"\Device\MPIODisk{number}",
+                "NumberPdos": len(alive),
+                "PdoInformation": [
+                    {
+                        "DeviceState": 0,
+                        "Identifier": 0,
+                        "PathIdentifier": _path_id(path),
+                        "ScsiAddress": {"Lun": 0, "PortNumber": path["scsi_port"], "ScsiPathId": 0, "TargetId": path["scsi"]},
+                    }
+                    for path in alive
+                ],
+            }
+        )
         text.append(f"MPIO Disk{number}   Disk {number + 1}       {policy:<11}  {dsm}")
         texts.append({"argument": f"-s -d {number}", "text": _one_disk(number, serial, alive, policy, dsm)})
     return {
-        "Get-MPIOSetting": ok([{
-            "PathVerificationState": "Disabled", "PathVerificationPeriod": 30, "PDORemovePeriod": 20, "RetryCount": 3, "RetryInterval": 1, "UseCustomPathRecoveryTime": "Disabled",
-            "CustomPathRecoveryTime": 40, "DiskTimeoutValue": 60,
-        }]),
+        "Get-MPIOSetting": ok(
+            [
+                {
+                    "PathVerificationState": "Disabled",
+                    "PathVerificationPeriod": 30,
+                    "PDORemovePeriod": 20,
+                    "RetryCount": 3,
+                    "RetryInterval": 1,
+                    "UseCustomPathRecoveryTime": "Disabled",
+                    "CustomPathRecoveryTime": 40,
+                    "DiskTimeoutValue": 60,
+                }
+            ]
+        ),
         "Get-MSDSMGlobalDefaultLoadBalancePolicy": ok([{"Policy": policy}]),
         "Get-MSDSMAutomaticClaimSettings": ok([{"iSCSI": True, "SAS": False}]),
         "MPIO_DISK_INFO": ok([{"InstanceName": r"ROOT\MPIO\0000_0", "NumberDrives": len(disks), "DriveInfo": disks}]),
-        "DSM_QueryLBPolicy_V2": ok(balances) if dsm == "Microsoft DSM" else {"status": "failed", "error": f"not supported by {dsm}", "rows": []},
-        "MPIO_PATH_INFORMATION": ok([{"InstanceName": r"ROOT\MPIO\0000_0", "NumberPaths": sum(path["alive"] for path in numbered), "PathList": [
-            {"AdapterName": rf"\\.\Scsi{path['scsi_port']}:", "BusNumber": 0, "DeviceNumber": 0, "FunctionNumber": 0, "PathIdentifier": _path_id(path)}
-            for path in numbered
-            if path["alive"]
-        ]}]),
+        "DSM_QueryLBPolicy_V2": ok(balances)
+        if dsm == "Microsoft DSM"
+        else {"status": "failed", "error": f"not supported by {dsm}", "rows": []},
+        "MPIO_PATH_INFORMATION": ok(
+            [
+                {
+                    "InstanceName": r"ROOT\MPIO\0000_0",
+                    "NumberPaths": sum(path["alive"] for path in numbered),
+                    "PathList": [
+                        {
+                            "AdapterName": rf"\\.\Scsi{path['scsi_port']}:",
+                            "BusNumber": 0,
+                            "DeviceNumber": 0,
+                            "FunctionNumber": 0,
+                            "PathIdentifier": _path_id(path),
+                        }
+                        for path in numbered
+                        if path["alive"]
+                    ],
+                }
+            ]
+        ),
         "MPIO_GET_DESCRIPTOR": ok(descriptors),
         "mpclaim": ok([{"argument": "-s -d", "text": "\r\n".join(text) + "\r\n"}, *texts]),
     }
@@ -136,7 +234,15 @@ def _path_id(path: dict[str, Any]) -> int:
 
 
 def _dsm_path(path: dict[str, Any]) -> Row:
-    return {"DsmPathId": _path_id(path), "FailedPath": 0, "OptimizedPath": 1, "PathWeight": 0, "PreferredPath": 0, "PrimaryPath": 1, "TargetPortGroup_State": 0}
+    return {
+        "DsmPathId": _path_id(path),
+        "FailedPath": 0,
+        "OptimizedPath": 1,
+        "PathWeight": 0,
+        "PreferredPath": 0,
+        "PrimaryPath": 1,
+        "TargetPortGroup_State": 0,
+    }
 
 
 def _mpio_instance(serial: str) -> str:
@@ -146,8 +252,14 @@ def _mpio_instance(serial: str) -> str:
 def _one_disk(number: int, serial: str, alive: list[dict[str, Any]], policy: str, dsm: str) -> str:
     words = {"RR": "Round Robin", "FOO": "Fail Over Only", "LQD": "Least Queue Depth", "LB": "Least Blocks"}
     lines = [
-        "", f"MPIO Disk{number}: {len(alive):02} Paths, {words.get(policy, policy)}, ALUA Not Supported", f"    Controlling DSM: {dsm}", f"    SN: {serial}",
-        "    Supported Load Balance Policies: FOO RR RRWS LQD WP LB", "", "    Path ID          State              SCSI Address      Weight", "    " + "-" * 75,
+        "",
+        f"MPIO Disk{number}: {len(alive):02} Paths, {words.get(policy, policy)}, ALUA Not Supported",
+        f"    Controlling DSM: {dsm}",
+        f"    SN: {serial}",
+        "    Supported Load Balance Policies: FOO RR RRWS LQD WP LB",
+        "",
+        "    Path ID          State              SCSI Address      Weight",
+        "    " + "-" * 75,
     ]
     for path in alive:
         lines.append(f"    {_path_id(path):016X} Active/Optimized   {path['scsi_port']:03}|000|{path['scsi']:03}|000   0")
@@ -156,22 +268,57 @@ def _one_disk(number: int, serial: str, alive: list[dict[str, Any]], policy: str
 
 def storage(host: LabHost) -> Reads:
     """Disks, virtual disks and SMB multichannel connections."""
-    disks: list[Row] = [{
-        "Number": 0, "UniqueId": "600508B1001C" + identity.digest("boot", host.spec.name)[:20].upper(), "SerialNumber": identity.digest("boot", host.spec.name)[:12].upper(),
-        "FriendlyName": "DELL PERC H710", "Manufacturer": "DELL", "Model": "PERC H710", "BusType": "RAID", "Size": 299439751168, "IsBoot": True, "IsSystem": True,
-        "IsClustered": False, "OperationalStatus": "Online", "Path": r"\\?\scsi#disk&ven_dell&prod_perc_h710#5&10c5a5e&0&000000#{53f56307-b6bf-11d0-94f2-00a0c91efb8b}",
-    }]
+    disks: list[Row] = [
+        {
+            "Number": 0,
+            "UniqueId": "600508B1001C" + identity.digest("boot", host.spec.name)[:20].upper(),
+            "SerialNumber": identity.digest("boot", host.spec.name)[:12].upper(),
+            "FriendlyName": "DELL PERC H710",
+            "Manufacturer": "DELL",
+            "Model": "PERC H710",
+            "BusType": "RAID",
+            "Size": 299439751168,
+            "IsBoot": True,
+            "IsSystem": True,
+            "IsClustered": False,
+            "OperationalStatus": "Online",
+            "Path": r"\\?\scsi#disk&ven_dell&prod_perc_h710#5&10c5a5e&0&000000#{53f56307-b6bf-11d0-94f2-00a0c91efb8b}",
+        }
+    ]
     for number, volume in enumerate(host.state["volumes"], start=1):
         if not any(path["alive"] for path in host.sessions() if path["volume"] == volume):
             continue
         serial = serial_of(host, volume)
-        disks.append({
-            "Number": number, "UniqueId": serial, "SerialNumber": serial, "FriendlyName": "EQLOGIC 100E-00", "Manufacturer": "EQLOGIC", "Model": "100E-00", "BusType": "iSCSI",
-            "Size": identity.volume_size(volume), "IsBoot": False, "IsSystem": False, "IsClustered": bool(host.spec.cluster), "OperationalStatus": "Online",
-            "Path": r"\\?\mpio#disk&ven_eqlogic&prod_100e-00&rev_8.1_#1&7f6ac24&0&" + serial.encode().hex() + "#{53f56307-b6bf-11d0-94f2-00a0c91efb8b}",
-        })
+        disks.append(
+            {
+                "Number": number,
+                "UniqueId": serial,
+                "SerialNumber": serial,
+                "FriendlyName": "EQLOGIC 100E-00",
+                "Manufacturer": "EQLOGIC",
+                "Model": "100E-00",
+                "BusType": "iSCSI",
+                "Size": identity.volume_size(volume),
+                "IsBoot": False,
+                "IsSystem": False,
+                "IsClustered": bool(host.spec.cluster),
+                "OperationalStatus": "Online",
+                "Path": r"\\?\mpio#disk&ven_eqlogic&prod_100e-00&rev_8.1_#1&7f6ac24&0&"
+                + serial.encode().hex()
+                + "#{53f56307-b6bf-11d0-94f2-00a0c91efb8b}",
+            }
+        )
     s2d = bool(host.spec.data.get("s2d"))
-    virtual = [{"FriendlyName": name, "UniqueId": identity.digest("virtual", host.spec.cluster, name)[:32].upper(), "HealthStatus": "Healthy", "OperationalStatus": "OK", "ResiliencySettingName": "Mirror"} for name in ("csv-1", "csv-2")]
+    virtual = [
+        {
+            "FriendlyName": name,
+            "UniqueId": identity.digest("virtual", host.spec.cluster, name)[:32].upper(),
+            "HealthStatus": "Healthy",
+            "OperationalStatus": "OK",
+            "ResiliencySettingName": "Mirror",
+        }
+        for name in ("csv-1", "csv-2")
+    ]
     return {
         "Get-Disk": ok(disks),
         "Get-VirtualDisk": ok(virtual if s2d else []),
@@ -188,10 +335,18 @@ def _multichannel(host: LabHost) -> list[Row]:
         if spec.cluster != host.spec.cluster or spec.name == host.spec.name:
             continue
         for role, port in own:
-            rows.append({
-                "ServerName": spec.name.upper(), "ClientIpAddress": address_of(host, role), "ServerIpAddress": identity.lan_address(spec.group, spec.number, 1),
-                "ClientInterfaceIndex": 12 + list(host.state["ports"]).index(role), "ClientRdmaCapable": port["rdma"] == "enabled", "ServerRdmaCapable": True, "CurrentChannels": 2, "Selected": True,
-            })
+            rows.append(
+                {
+                    "ServerName": spec.name.upper(),
+                    "ClientIpAddress": address_of(host, role),
+                    "ServerIpAddress": identity.lan_address(spec.group, spec.number, 1),
+                    "ClientInterfaceIndex": 12 + list(host.state["ports"]).index(role),
+                    "ClientRdmaCapable": port["rdma"] == "enabled",
+                    "ServerRdmaCapable": True,
+                    "CurrentChannels": 2,
+                    "Selected": True,
+                }
+            )
     return rows
 
 
@@ -205,7 +360,13 @@ def probes(host: LabHost) -> Reads:
             for size in sorted({int(port["mtu"]), 1500}, reverse=True):
                 up = port["link"] == "up"
                 outcome = "not_run" if not up else "ok" if size <= host.state["switch_mtu"] - 14 else "too_big"
-                row = {"source": address_of(host, role), "interface_guid": guid_of(host, role), "portal": portal, "size": size, "outcome": outcome}
+                row = {
+                    "source": address_of(host, role),
+                    "interface_guid": guid_of(host, role),
+                    "portal": portal,
+                    "size": size,
+                    "outcome": outcome,
+                }
                 rows.append({**row, "reason": "the adapter has no link"} if not up else row)
     return {"ping": ok(rows)}
 

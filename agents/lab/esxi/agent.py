@@ -1,0 +1,120 @@
+"""Runs the real ESXi agent file for a lab host: a subprocess with a private PATH of stand-in commands."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from lab import identity
+from lab.esxi import render
+from lab.esxi.parts import is_at_least
+from lab.host import LabHost
+
+AGENT = Path(__file__).resolve().parents[2] / "esxi" / "host_agent.py"
+_STAND_IN = Path(__file__).resolve().parent / "command.sh"
+_COMMANDS = ("esxcli", "vmkping", "vim-cmd", "vsish", "lspci", "esxcfg-nics")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run of the agent left: exit code (None: out of time) and what it said on standard error."""
+
+    exit: int | None
+    said: str
+
+
+class EsxiMachine:
+    """The simulated machine of one ESXi lab host: its commands, its files, its agent."""
+
+    def __init__(self, host: LabHost) -> None:
+        self.host = host
+        self.folder = host.folder
+        self.state = host.folder / "agent"
+        self._prepare()
+
+    def _prepare(self) -> None:
+        commands = self.folder / "bin"
+        commands.mkdir(exist_ok=True)
+        wanted = [*_COMMANDS, *([] if is_at_least(self.host, "7.0") else ["ethtool"])]
+        for name in wanted:
+            place = commands / name
+            if not place.exists() or place.read_bytes() != _STAND_IN.read_bytes():
+                shutil.copy(_STAND_IN, place)
+                place.chmod(0o755)
+        keys = self.folder / "root" / "etc" / "ssh"
+        keys.mkdir(parents=True, exist_ok=True)
+        (self.folder / "hang").mkdir(exist_ok=True)
+        self.refresh()
+
+    def environment(self) -> dict[str, str]:
+        """What a process on this machine sees: its own commands, its own files, nothing of ours."""
+        return {
+            "PATH": f"{self.folder / 'bin'}:/usr/bin:/bin",
+            "PLUMBLINE_PATH": str(self.folder / "bin"),
+            "PLUMBLINE_ROOT": str(self.folder / "root"),
+            "PLUMBLINE_RUN_FOLDER": str(self.folder / "run"),
+            "LAB_HOST": str(self.folder),
+            "LANG": "C.UTF-8",
+            "TMPDIR": str(self.folder),
+        }
+
+    def refresh(self) -> None:
+        """Renders the commands' answers anew from the host's state."""
+        render.write_answers(self.host, self.folder / "answers")
+
+    def hang(self, command: str, *, is_hanging: bool) -> None:
+        """Makes a command never answer, or answer again."""
+        file = self.folder / "hang" / command
+        if is_hanging:
+            file.touch()
+        else:
+            file.unlink(missing_ok=True)
+
+    def command_line(self, arguments: list[str], *, script: str | None = None) -> list[str]:
+        """How Python starts on this machine: without our site packages, so that the agent has the standard library alone."""
+        return [sys.executable, "-I", "-S", script or str(AGENT), *arguments]
+
+    def enrol(self, server: str, token: str, ca_pin: str = "") -> Outcome:
+        """Enrols through the agent's own command."""
+        pin = ["--ca-pin", ca_pin] if ca_pin else []
+        return self._run(["--enrol", server, token, *pin, "--name", self.host.spec.name])
+
+    def is_enrolled(self) -> bool:
+        """The agent holds an identity."""
+        return (self.state / "agent.json").exists()
+
+    def check_in(self) -> Outcome:
+        """One round of the real agent: collect, spool, send."""
+        self.host.tick()
+        self.refresh()
+        return self._run(["--once", "--pace-seconds", "0"])
+
+    def _run(self, arguments: list[str]) -> Outcome:
+        words = self.command_line([*arguments, "--state", str(self.state), "--run-folder", str(self.folder / "run")])
+        try:
+            done = subprocess.run(
+                words,
+                env=self.environment(),
+                capture_output=True,
+                text=True,
+                timeout=120,
+                check=False,
+                cwd=self.folder,
+                start_new_session=True,
+            )
+        except subprocess.TimeoutExpired:
+            return Outcome(None, "no answer within 120 s")
+        return Outcome(done.returncode, (done.stderr or done.stdout).strip()[-400:])
+
+
+def host_key_line(host: LabHost, public: str) -> None:
+    """Puts the public SSH key where the agent reads it for pinning."""
+    folder = host.folder / "root" / "etc" / "ssh"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "ssh_host_ecdsa_key.pub").write_text(public + "\n", "utf-8")
+    os.utime(folder)
+
+
+__all__ = ["AGENT", "EsxiMachine", "Outcome", "host_key_line", "identity"]

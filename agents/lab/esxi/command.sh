@@ -1,0 +1,24 @@
+#!/bin/sh
+# Stand-in for the commands of an ESXi lab host: prints what the lab rendered for this very command line. It uses the shell's own words
+# only, because a check-in runs some eighty of these and the whole fleet shares one machine.
+form=text
+line=${0##*/}
+for word; do
+  case $word in
+    --formatter=*) form=${word#*=} ;;
+    --debug) ;;
+    *) line="$line $word" ;;
+  esac
+done
+[ -e "$LAB_HOST/hang/${0##*/}" ] && exec /bin/sleep 3600
+file="$LAB_HOST/answers/$form/$line"
+if [ ! -f "$file" ]; then
+  echo "Error: Unknown command or namespace ${line#esxcli }"
+  exit 1
+fi
+if [ -f "$file.exit" ]; then
+  /bin/cat "$file"
+  read -r code < "$file.exit"
+  exit "$code"
+fi
+exec /bin/cat "$file"
