@@ -21,10 +21,13 @@ import psycopg
 from honcho.manager import Manager
 from honcho.printer import Printer
 
-from plumbline import servers
+from plumbline import demo, servers
+from plumbline.auth import people
 from plumbline.database import get_engine, session_scope
 from plumbline.errors import BadInput, Unavailable
+from plumbline.local_ca import local_certificate
 from plumbline.migrate import upgrade
+from plumbline.rulesets import active
 from plumbline.settings import get_settings
 
 DEFAULT_PORT = 8080
@@ -101,7 +104,6 @@ def _tls(options: UpOptions, home: Path) -> tuple[Path, Path, str] | None:
         return options.certificate.resolve(), options.certificate_key.resolve(), ""
     if options.bind in ("127.0.0.1", "::1", "localhost"):
         return None
-    from plumbline.local_ca import local_certificate
 
     return local_certificate(home / "keys", options.bind)
 
@@ -156,37 +158,17 @@ def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, s
 
 def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
     """Packs, first people, and in a demo the lab's tokens. Safe on every start; answers what the console should say."""
-    from plumbline import auth
-    from plumbline.hosts import service as hosts
-    from plumbline.hosts.models import Installation
-    from plumbline.rulesets import active
-
     said: dict[str, str] = {}
     logins = home / "demo-logins.json"
     with session_scope() as session:
         active.install_builtin(session)
-        installation = session.get_one(Installation, 1)
-        if is_demo and installation.setup_done_at is None and not installation.is_demo:
-            people = auth.create_demo_people(session)
-            installation.is_demo = True
-            _write_private(logins, json.dumps([{"login": a, "role": b, "password": c} for a, b, c in people], indent=1) + "\n")
-            for name, is_auto in (("lab", True), ("lab-waiting", False)):
-                token = hosts.make_token(
-                    session, name=name, group_id=1, is_auto_approved=is_auto, uses=1000, expires_hours=24 * 3650, is_lab=True
-                )
-                _write_private(home / "run" / f"{name}.token", token + "\n")
-            session.add(installation)
-        elif installation.setup_done_at is None and not installation.is_demo:
-            said["setup_code"] = auth.make_setup_code(session)
+        if is_demo:
+            demo.seed(session, home)
+        elif people.needs_setup(session):
+            said["setup_code"] = people.make_setup_code(session)
     if logins.exists():
         said["logins"] = str(logins)
     return said
-
-
-def _write_private(path: Path, text: str) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(text)
 
 
 def _supervise(

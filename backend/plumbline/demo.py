@@ -1,0 +1,69 @@
+"""The demo: one person for each role, groups as the lab fleet names them, and the tokens that let the lab's hosts in."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from sqlmodel import Session, select
+
+from plumbline import auth
+from plumbline.hosts import service
+from plumbline.hosts.models import HostGroup, Installation
+from plumbline.resources import AGENTS
+
+ACTOR = "system"
+
+
+def seed(session: Session, home: Path) -> None:
+    """Makes the demo once. The logins go into a file that only its owner can read, as do the lab's tokens."""
+    installation = session.get_one(Installation, 1)
+    if installation.is_demo or installation.setup_done_at is not None:
+        return
+    people = auth.create_demo_people(session)
+    write_private(home / "demo-logins.json", json.dumps([{"login": a, "role": b, "password": c} for a, b, c in people], indent=1) + "\n")
+    _token(session, home, "lab", 1, is_auto_approved=True)
+    _token(session, home, "lab-waiting", 1, is_auto_approved=False)
+    for name in lab_groups():
+        group = session.exec(select(HostGroup).where(HostGroup.name == name)).first() or _group(session, name)
+        _token(session, home, f"lab-{name.lower()}", group.id or 0, is_auto_approved=True)
+    installation.is_demo = True
+    session.add(installation)
+
+
+def lab_groups() -> list[str]:
+    """Names of the groups that the lab's hosts are in."""
+    add_lab_to_path()
+    from lab import fleet
+
+    return sorted({spec.group for spec in fleet.load() if spec.group})
+
+
+def add_lab_to_path() -> None:
+    """The lab is a package beside the agents, not part of the program: it is found where they are."""
+    if str(AGENTS) not in sys.path:
+        sys.path.insert(0, str(AGENTS))
+
+
+def _group(session: Session, name: str) -> HostGroup:
+    group = HostGroup(parent_id=1, name=name, path=f"new {name}")
+    session.add(group)
+    session.flush()
+    group.path = f"1/{group.id}/"
+    session.add(group)
+    session.flush()
+    return group
+
+
+def _token(session: Session, home: Path, name: str, group_id: int, *, is_auto_approved: bool) -> None:
+    made = service.make_token(
+        session, actor=ACTOR, name=name, group_id=group_id, is_auto_approved=is_auto_approved, is_lab=True, uses=1000, expires_hours=24 * 365
+    )
+    write_private(home / "run" / f"{name}.token", made.token + "\n")
+
+
+def write_private(path: Path, text: str) -> None:
+    """Writes a file that only its owner can read."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text)
