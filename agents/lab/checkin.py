@@ -73,7 +73,7 @@ class WindowsClient:
         self.host, self.client = host, client
         self.folder = host.folder
         self._known: set[str] = set()
-        self._drop = random.Random(host.spec.name)  # noqa: S311 (jitter)
+        self._drop = random.Random(host.spec.name)
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -177,7 +177,8 @@ def send(client: httpx.Client, identity: Mapping[str, Any], *, seq: int, body: b
     """Signs a body as it goes on the wire, and posts it."""
     number, sent_at = secrets.token_hex(16), _now()
     host, epoch, generation = identity["host_id"], identity["epoch"], identity["generation"]
-    signed = f"plumbline-1\nPOST\n{PATH}\n{host}\n{epoch}\n{seq}\n{number}\n{generation}\n{sent_at}\n{encoding}\n{hashlib.sha256(body).hexdigest()}\n"
+    order = (host, epoch, seq, number, generation, sent_at, encoding, hashlib.sha256(body).hexdigest())
+    signed = "plumbline-1\nPOST\n" + PATH + "\n" + "".join(f"{part}\n" for part in order)
     headers = {
         "Plumbline-Host": str(host),
         "Plumbline-Epoch": str(epoch),

@@ -90,7 +90,7 @@ def _handler(control: Control) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             self.wfile.write(data)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the name of the base class)
+        def log_message(self, format: str, *args: object) -> None:
             """Acts are in the journal."""
 
     return Handler

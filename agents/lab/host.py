@@ -84,7 +84,7 @@ class LabHost:
             counters = self.state["counters"]
             seconds = min(max(now - counters["at"], 0.0), 3600.0)
             counters["at"] = now
-            chance = random.Random(f"{self.spec.name}{int(now)}")  # noqa: S311 (traffic, not a secret)
+            chance = random.Random(f"{self.spec.name}{int(now)}")
             # A day has a busy middle; each host is shifted, so that charts differ.
             busy = 0.55 + 0.4 * _wave((now / 3600 + self.spec.number) % 24 / 24)
             for name, port in self.state["ports"].items():
@@ -253,7 +253,7 @@ def _initial(spec: HostSpec) -> State:
         "qos_class": {},
         "qos_policy": {},
         "counters": {"at": time.time() - 60, "ports": {}, "volumes": {}, "segments_seen": 0, **dict.fromkeys(_HOST_COUNTERS, 0)},
-        **(_windows_state(spec) if spec.platform == "windows" else _esxi_state(spec, ports)),
+        **(_windows_state() if spec.platform == "windows" else _esxi_state(spec, ports)),
     }
 
 
@@ -320,7 +320,7 @@ def _esxi_driver_version(own: Mapping[str, Any], release: str) -> str:
     return versions[own["driver"]].get(release) or later.get(own["driver"], {}).get(release, "1.0")
 
 
-def _windows_state(spec: HostSpec) -> State:
+def _windows_state() -> State:
     return {
         "host": {
             "tcp.rss": "Enabled",

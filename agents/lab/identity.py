@@ -14,9 +14,10 @@ def digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def mac(oui: str, *parts: str) -> str:
-    """A MAC address, lower case without separators, under a vendor's prefix."""
-    return f"{oui}{digest('mac', *parts)[:6]}"
+def mac(oui: str, host: str, part: str, nth: int = 0) -> str:
+    """A MAC address, lower case without separators, under a vendor's prefix. Ports of one card follow each other."""
+    mark = digest("mac", host, part)
+    return f"{oui}{mark[:4]}{int(mark[4], 16):x}{nth:x}"
 
 
 def guid(*parts: str) -> str:

@@ -74,7 +74,7 @@ class Lab:
         self._due: list[tuple[float, str]] = []
         self._lock = threading.Lock()
         self._wake = threading.Condition(self._lock)
-        self._chance = random.Random()  # noqa: S311 (spread, not a secret)
+        self._chance = random.Random()
         self.control = Control(
             options.home,
             {
@@ -142,7 +142,7 @@ class Lab:
         try:
             if not member.is_silent:
                 wait = max(wait * self._chance.uniform(0.9, 1.1), self.check_in(member))
-        except Exception as error:  # noqa: BLE001 (one host that breaks must not stop the fleet)
+        except Exception as error:
             member.last = f"error: {error}"
             _say(f"{name}: {error!r}")
         if not self.stopping.is_set():
@@ -226,7 +226,7 @@ class Lab:
         return ""
 
     def _trust(self) -> Any:
-        import ssl  # noqa: PLC0415 (only where TLS is spoken)
+        import ssl
 
         return ssl.create_default_context(cafile=str(self.options.ca_file)) if self.options.ca_file else True
 
@@ -325,7 +325,7 @@ class Lab:
 
 
 def _say(sentence: str) -> None:
-    print(f"lab: {sentence}", file=sys.stderr, flush=True)  # noqa: T201 (the lab's log is its standard error)
+    print(f"lab: {sentence}", file=sys.stderr, flush=True)
 
 
 def run(options: LabOptions) -> int:

@@ -9,6 +9,9 @@ from lab.fleet import cards
 from lab.host import LabHost
 
 
+_ROUND_ROBIN = "{policy=rr,iops=1000,bytes=10485760,useANO=0; lastPathIndex=0: NumIOsPending=0,numBytesPending=0}"
+
+
 def hba_of(host: LabHost, index: int) -> str:
     """The iSCSI adapter that the SAN uplink of this index uses."""
     names = list(host.state["initiators"])
@@ -324,7 +327,7 @@ def devices(host: LabHost) -> Answers:
                 "Storage Array Type": "VMW_SATP_EQL",
                 "Storage Array Type Device Config": "SATP VMW_SATP_EQL does not support device configuration.",
                 "Path Selection Policy": psp,
-                "Path Selection Policy Device Config": f"{{policy=rr,iops=1000,bytes=10485760,useANO=0; lastPathIndex=0: NumIOsPending=0,numBytesPending=0}}",
+                "Path Selection Policy Device Config": _ROUND_ROBIN,
                 "Path Selection Policy Device Custom Config": "",
                 "Working Paths": [path["runtime"] for path in alive],
                 "Is USB": False,
@@ -521,7 +524,8 @@ def _ping(portal: str, size: int, count: int, *, is_up: bool, largest: int, own:
     if is_up and size <= largest:
         lines = "".join(f"{size + 8} bytes from {portal}: icmp_seq={at} ttl=64 time=0.{312 + at * 7} ms\n" for at in range(count))
         return text(
-            f"{head}{lines}\n{tail}{count} packets transmitted, {count} packets received, 0% packet loss\nround-trip min/avg/max = 0.312/0.315/0.319 ms\n"
+            f"{head}{lines}\n{tail}{count} packets transmitted, {count} packets received, 0% packet loss\n"
+            "round-trip min/avg/max = 0.312/0.315/0.319 ms\n"
         )
     lines = "sendto() failed (Message too long)\n" * count if is_up and size > own else ""
     return Answer("error", text=f"{head}{lines}\n{tail}{count} packets transmitted, 0 packets received, 100% packet loss\n", exit=1)

@@ -36,7 +36,8 @@ def driver_of(host: LabHost, name: str) -> str:
 
 def mac_of(host: LabHost, name: str, separator: str = "") -> str:
     """MAC of an uplink."""
-    mac = identity.mac(str(cards()[host.state["ports"][name]["card"]]["oui"]), host.spec.name, name)
+    port = host.state["ports"][name]
+    mac = identity.mac(str(cards()[port["card"]]["oui"]), host.spec.name, port["card"], port["nth"])
     return separator.join(mac[at : at + 2] for at in range(0, 12, 2))
 
 

@@ -103,12 +103,14 @@ def _summary(host: LabHost) -> Answers:
         "vim-cmd hostsvc/hostsummary": text(
             "Listsummary:\n\n(vim.host.Summary) {\n   hardware = (vim.host.Summary.HardwareSummary) {\n"
             f"      cpuMhz = {mhz},\n      numCpuCores = {cores},\n   }},\n   runtime = (vim.host.RuntimeInfo) {{\n"
-            f'      connectionState = "connected",\n      inMaintenanceMode = {maintenance},\n   }},\n   quickStats = (vim.host.Summary.QuickStats) {{\n'
+            f'      connectionState = "connected",\n      inMaintenanceMode = {maintenance},\n   }},\n'
+            "   quickStats = (vim.host.Summary.QuickStats) {\n"
             f"      overallCpuUsage = {used},\n      uptime = {uptime},\n   }},\n   rebootRequired = false,\n}}\n"
         ),
         "esxcli system stats uptime get": value(uptime * 1_000_000),
         "vsish -e get /net/tcpip/instances/defaultTcpipStack/stats/tcp": text(
-            f"tcp {{\n   sndtotal:{counters['tcp_segments_sent'] * 6000}\n   sndpack:{counters['tcp_segments_sent']}\n   sndrexmitpack:{counters['tcp_segments_retransmitted']}\n   rcvtotal:0\n}}\n"
+            f"tcp {{\n   sndtotal:{counters['tcp_segments_sent'] * 6000}\n   sndpack:{counters['tcp_segments_sent']}\n"
+            f"   sndrexmitpack:{counters['tcp_segments_retransmitted']}\n   rcvtotal:0\n}}\n"
         ),
     }
 
@@ -161,7 +163,8 @@ def _nics(host: LabHost) -> Answers:
         }
         found[f"esxcli network nic get -n {name}"] = single("NicDetail", detail)
         found[f"ethtool -i {name}"] = text(
-            f"driver: {driver}\nversion: {port['driver_version']}\nfirmware-version: {port['firmware_version']}\nbus-info: {pci_of(host, name)}\n"
+            f"driver: {driver}\nversion: {port['driver_version']}\n"
+            f"firmware-version: {port['firmware_version']}\nbus-info: {pci_of(host, name)}\n"
         )
         lspci.append(f"{pci_of(host, name, modern=True)} {card['esxi']['vendor']} 1028:1f5f 255/   /     A V {driver:<12} {name}")
         found.update(_statistics(host, name))
@@ -215,7 +218,8 @@ def _statistics(host: LabHost, name: str) -> Answers:
         f"esxcli network nic stats get -n {name}": single("NicStats", {"NIC statistics for": name, **row}),
         f"ethtool -S {name}": text(f"NIC statistics:\n     rx_flow_control_xoff: {received}\n     tx_flow_control_xoff: {sent}\n"),
         f"vsish -e get /net/pNics/{name}/stats": text(
-            f"device {{\n   -- General Statistics:\n   Rx Packets:{zero['packets_received']}\n   rx_pause_frames:{received}\n   tx_pause_frames:{sent}\n}}\n"
+            f"device {{\n   -- General Statistics:\n   Rx Packets:{zero['packets_received']}\n"
+            f"   rx_pause_frames:{received}\n   tx_pause_frames:{sent}\n}}\n"
         ),
     }
 
@@ -235,8 +239,10 @@ def _tuning(host: LabHost) -> Answers:
             f"Current hardware settings:\nRX:\t\t{ring['RX']}\nRX Mini:\t0\nRX Jumbo:\t0\nTX:\t\t{ring['TX']}\n\n"
         )
         found[f"ethtool -k {name}"] = text(
-            f"Offload parameters for {name}:\nrx-checksumming: {onoff(port['checksum_rx'] == 'enabled')}\ntx-checksumming: {onoff(port['checksum_tx'] == 'enabled')}\n"
-            f"scatter-gather: on\ntcp segmentation offload: {onoff(port['tso'] == 'enabled')}\nudp fragmentation offload: off\ngeneric segmentation offload: off\n"
+            f"Offload parameters for {name}:\nrx-checksumming: {onoff(port['checksum_rx'] == 'enabled')}\n"
+            f"tx-checksumming: {onoff(port['checksum_tx'] == 'enabled')}\nscatter-gather: on\n"
+            f"tcp segmentation offload: {onoff(port['tso'] == 'enabled')}\n"
+            "udp fragmentation offload: off\ngeneric segmentation offload: off\n"
         )
         found[f"ethtool -c {name}"] = text(
             f"Coalesce parameters for {name}:\nAdaptive RX: off  TX: off\nrx-usecs: 25\nrx-frames: 0\ntx-usecs: 50\ntx-frames: 0\n\n"
@@ -401,12 +407,12 @@ def _vmkernel(host: LabHost) -> Answers:
                 **({"Gateway": identity.gateway(host.spec.group) if name == "vmk0" else "0.0.0.0"} if is_at_least(host, "6.7") else {}),
                 "DHCP DNS": False,
             }
-        )  # noqa: S104
+        )
     lan = identity.lan_address(host.spec.group, host.spec.number).rsplit(".", 1)[0]
     routes = [
-        {"Network": "default", "Netmask": "0.0.0.0", "Gateway": identity.gateway(host.spec.group), "Interface": "vmk0", "Source": "MANUAL"},  # noqa: S104
+        {"Network": "default", "Netmask": "0.0.0.0", "Gateway": identity.gateway(host.spec.group), "Interface": "vmk0", "Source": "MANUAL"},
         {"Network": f"{lan}.0", "Netmask": "255.255.255.0", "Gateway": "0.0.0.0", "Interface": "vmk0", "Source": "MANUAL"},
-    ]  # noqa: S104
+    ]
     return {
         "esxcli network ip interface list": records("VmknicInterface", "Name", rows),
         "esxcli network ip interface ipv4 get": table("IPv4Interface", addresses),
@@ -547,7 +553,8 @@ def _down(host: LabHost) -> Answers:
         card, up = cards()[port["card"]], name not in uplinks_down(host)
         speed = f"{card['speed'] // 1_000_000}Mbps" if up else "0Mbps"
         rows.append(
-            f"{name:<7} {pci_of(host, name, modern=True):<12} {driver_of(host, name):<11} {'Up' if up else 'Down':<4} {speed:<10} {'Full' if up else 'Half':<6} "
+            f"{name:<7} {pci_of(host, name, modern=True):<12} {driver_of(host, name):<11} "
+            f"{'Up' if up else 'Down':<4} {speed:<10} {'Full' if up else 'Half':<6} "
             f"{mac_of(host, name, ':')} {mtu_of(host, name):<6} {card['esxi']['description']}"
         )
     return {"esxcfg-nics -l": text("\n".join(rows) + "\n")}

@@ -43,7 +43,8 @@ def index_of(host: LabHost, role: str) -> int:
 
 def mac_of(host: LabHost, role: str) -> str:
     """Permanent MAC of an adapter, lower case."""
-    return identity.mac(str(cards()[host.state["ports"][role]["card"]]["oui"]), host.spec.name, role)
+    port = host.state["ports"][role]
+    return identity.mac(str(cards()[port["card"]]["oui"]), host.spec.name, port["card"], port["nth"])
 
 
 def guid_of(host: LabHost, role: str) -> str:

@@ -162,7 +162,7 @@ def _system(host: LabHost) -> Reads:
 
 
 def _cluster_nodes(host: LabHost) -> list[str]:
-    from lab.fleet import load  # noqa: PLC0415 (only clustered hosts need the whole fleet)
+    from lab.fleet import load
 
     return [spec.name for spec in load() if spec.cluster == host.spec.cluster and spec.platform == "windows"] if host.spec.cluster else []
 
@@ -637,7 +637,7 @@ def _qos(host: LabHost) -> Reads:
 def _vswitch(host: LabHost) -> Reads:
     if not has(host, "Hyper-V"):
         gone = unavailable("the feature Hyper-V is not installed")
-        return {name: gone for name in ("Get-VMSwitch", "Get-VMSwitchTeam", "Get-VMNetworkAdapter", "Get-VMNetworkAdapterTeamMapping")}
+        return dict.fromkeys(("Get-VMSwitch", "Get-VMSwitchTeam", "Get-VMNetworkAdapter", "Get-VMNetworkAdapterTeamMapping"), gone)
     role = next(role for role, port in visible(host) if port["use"] == "lan")
     return {
         "Get-VMSwitch": ok(

@@ -327,7 +327,7 @@ def storage(host: LabHost) -> Reads:
 
 
 def _multichannel(host: LabHost) -> list[Row]:
-    from lab.fleet import load  # noqa: PLC0415 (only S2D nodes look at their neighbours)
+    from lab.fleet import load
 
     own = host.ports("s2d")
     rows = []
