@@ -290,10 +290,22 @@ def _teams(body: Body, interfaces: list[Interface]) -> None:
             if interface.name in members:
                 interface.team = name
     member = "Get-NetLbfoTeamMember"
+    members_of: dict[str, set[str]] = {}
     for row in body.rows(member):
+        team_name, name = as_text(row.get("Team")), as_text(row.get("Name"))
+        if team_name and name:
+            members_of.setdefault(team_name, set()).add(name)
+            names_seen = body.facts.observations.setdefault("names", {})
+            assert isinstance(names_seen, dict)
+            names_seen.setdefault(f"name:{name.lower()}", name)
+            body.by_interface().setdefault(f"name:{name.lower()}", {})["team"] = Value(team_name, body.source(member, "Team", team_name))
         for interface in interfaces:
             if interface.name and interface.name == as_text(row.get("Name")):
                 interface.team = as_text(row.get("Team")) or interface.team
+    for team_name, names in members_of.items():
+        # Get-NetLbfoTeam names the members itself; where only the members answered, they make the team known.
+        if Subject("team", team_name) not in body.facts.readings:
+            body.facts.put(Subject("team", team_name), "members", Value(tuple(sorted(names)), body.source(member, "Name")))
     for interface in interfaces:
         if not interface.is_adapter:
             continue

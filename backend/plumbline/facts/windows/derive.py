@@ -4,9 +4,9 @@ import ipaddress
 from collections.abc import Mapping
 from typing import Any
 
-from plumbline.facts.configuration import HOST, Facts, NotOffered, Reading, Source, Subject, Unknown, Value
+from plumbline.facts.configuration import HOST, NOT_COLLECTED, Facts, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.facts.paths import PathMap
-from plumbline.facts.windows import bindings, offload, path_map, probes, properties, qos, stack, tcp
+from plumbline.facts.windows import adapters, bindings, offload, path_map, probes, properties, qos, stack, tcp
 from plumbline.facts.windows.adapters import Interface
 from plumbline.facts.windows.families import family_of
 from plumbline.facts.windows.iscsi import Session
@@ -14,7 +14,7 @@ from plumbline.facts.windows.roles import Evidence, Role, by_hand, roles_of
 
 HIDDEN = "not observable by NDIS cmdlets: iSOE hides the adapter"
 # Sections that name interfaces by GUID or name.
-_BY_INTERFACE = ("offload", "tcp", "bindings", "qos")
+_BY_INTERFACE = ("adapters", "offload", "tcp", "bindings", "qos")
 _VNIC_KEYS = ("rdma",)
 # Settings that one command alone tells of an adapter -> (section, command); no row means what `_no_row` says.
 _TOLD_BY: dict[str, tuple[str, str]] = {
@@ -57,7 +57,7 @@ class Join:
         if section in self.unread:
             return self.unread[section]
         if section not in self.parts:
-            return "not collected"
+            return NOT_COLLECTED.reason
         return str(self.seen(section, "reads", {}).get(command, f"{command} was not read"))
 
     def value(self, section: str, subject: Subject, key: str) -> Any:
@@ -121,12 +121,15 @@ class Join:
             readings["flow_control_operational"] = Unknown("Windows shows what the link partners agreed on only in vendor tools")
         own = self.facts.readings.setdefault(interface.subject, {})
         for key, reading in readings.items():
-            if key not in own or isinstance(reading, Value):
+            # What no section mentioned reads as "not collected" anyhow.
+            if reading is not NOT_COLLECTED and (key not in own or isinstance(reading, Value)):
                 own[key] = reading
 
     def _by_keyword(self, interface: Interface) -> tuple[dict[str, Reading], Reading | None]:
         """What the driver's keywords say, and the reading of any setting without keyword (None: the driver does not offer it)."""
         reason = self.reason("properties", properties.COMMAND)
+        if reason == NOT_COLLECTED.reason:
+            return {}, NOT_COLLECTED
         if reason:
             return {}, Unknown(reason, Source("properties", properties.COMMAND, ""))
         found = self.seen("properties", "keywords", {})
@@ -139,6 +142,9 @@ class Join:
     def _offers(self, interface: Interface) -> tuple[dict[str, Any] | None, str]:
         drivers = self.seen("property_catalogue", "drivers", {})
         offers = drivers.get((interface.component_id.lower(), interface.driver_version.lower()))
+        if offers is None:
+            by_interface = self.seen("property_catalogue", "offers_by_interface", {})
+            offers = by_interface.get(interface.guid) or by_interface.get(f"name:{interface.name.lower()}")
         if offers is not None:
             return offers, ""
         reason = self.reason("property_catalogue", properties.COMMAND)
@@ -147,6 +153,8 @@ class Join:
     def _no_row(self, key: str) -> Reading:
         section, command = _TOLD_BY[key]
         reason = self.reason(section, command)
+        if reason == NOT_COLLECTED.reason:
+            return NOT_COLLECTED
         if reason:
             return Unknown(reason, Source(section, command, ""))
         if command in _LISTS_SUPPORT:
@@ -155,10 +163,10 @@ class Join:
 
     def _import_without_inventory(self, told: Mapping[str, Mapping[str, Reading]]) -> None:
         """In a folder of captured outputs without the inventory, an interface is known by its GUID or name; a check-in has no such gap."""
-        if "adapters" in self.parts or "adapters" in self.unread:
+        if "adapters" in self.unread or adapters.ADAPTER in self.seen("adapters", "reads", {}):
             return
         names: dict[str, str] = {}
-        for section in _BY_INTERFACE:
+        for section in (*_BY_INTERFACE, "properties"):
             names.update(self.seen(section, "names", {}))
         for key in sorted({*told, *self.seen("properties", "keywords", {})}):
             name = names.get(key, key.removeprefix("name:"))
@@ -168,7 +176,7 @@ class Join:
             readings = dict(told.get(key, {}))
             keywords = self.seen("properties", "keywords", {}).get(key)
             if keywords is not None:
-                offers = self.seen("property_catalogue", "by_interface", {}).get(key)
+                offers = self.seen("property_catalogue", "offers_by_interface", {}).get(key)
                 readings = {**properties.readings(keywords, offers, "the driver's list of values was not read"), **readings}
             self.facts.readings.setdefault(interface.subject, {}).update(readings)
 
@@ -226,12 +234,11 @@ class Join:
                 self._hidden_adapter(adapter, engine, source)
 
     def _card_of(self, pnp_id: str) -> Interface | None:
-        """The visible card of an engine: both are children of one device of the vendor's bus driver."""
-        parent = pnp_id.lower().rpartition("\\")[2].rpartition("&")[0]
-        for interface in self.interfaces:
-            if parent and interface.is_adapter and interface.pnp_id.lower().rpartition("\\")[2].rpartition("&")[0] == parent:
-                return interface
-        return None
+        """The visible card of an engine: both are children of one device of the vendor's bus driver, which has no others."""
+        parent = _bus_parent(pnp_id)
+        engines = [one for one in self.seen("adapters", "offload_engines", []) if _bus_parent(one["pnp_id"]) == parent]
+        cards = [one for one in self.interfaces if one.is_adapter and _bus_parent(one.pnp_id) == parent]
+        return cards[0] if parent and len(engines) == len(cards) == 1 else None
 
     def _hidden_adapter(self, adapter: Subject, engine: Mapping[str, Any], source: Source) -> None:
         hidden = Unknown(HIDDEN, source)
@@ -278,19 +285,10 @@ class Join:
             return self.unread["iscsi"]
         if "iscsi" not in self.parts:
             return "section iscsi was not collected"
+        if self.seen("iscsi", "is_stopped", False):
+            return ""
         sessions = self.reason("iscsi", "Get-IscsiSession")
-        portals = self.reason("iscsi", "Get-IscsiTargetPortal")
-        # The initiator service is stopped on hosts that use no iSCSI; both cmdlets then fail, and nothing leaves over iSCSI.
-        state = next((reading for _, keys in self._initiators() for key, reading in keys.items() if key == "state"), None)
-        stopped = isinstance(state, Value) and state.value == "stopped"
-        return sessions if sessions and portals and not stopped and not self._service_is_stopped() else ""
-
-    def _service_is_stopped(self) -> bool:
-        return bool(self.seen("iscsi", "service_is_stopped", False))
-
-    def _initiators(self) -> list[tuple[Subject, dict[str, Reading]]]:
-        readings = self.parts["iscsi"].readings if "iscsi" in self.parts else {}
-        return [(subject, keys) for subject, keys in readings.items() if subject.kind == "initiator"]
+        return sessions if self.reason("iscsi", "Get-IscsiTargetPortal") else ""
 
     def _live_sources(self) -> frozenset[Any]:
         return frozenset(_addresses({local: None for local, _ in self.seen("tcp", "applied", [])}))
@@ -334,6 +332,9 @@ class Join:
             used = [by_address[one.source] for one in sessions if one.initiator == initiator and one.source in by_address]
             cards = used or [one for one in self.interfaces if one.is_adapter and self.roles[one.subject].role == "san_iscsi"]
             # A card that could offload and does not is in what BP1057 calls NDIS mode (W-S2); any other has only the software initiator.
+            if "adapters" not in self.parts:
+                self.facts.put(subject, "mode", Unknown("the adapters that carry it are not known", source))
+                continue
             can_offload = any(self.value("adapters", one.subject, "family") == "bcm57810" for one in cards)
             self.facts.say(subject, "mode", "ndis" if can_offload else "software", source)
 
@@ -381,6 +382,11 @@ class Join:
             if isinstance(reading, Value) and isinstance(reading.value, int):
                 return reading.value
         return None
+
+
+def _bus_parent(pnp_id: str) -> str:
+    """What the instance ids of one bus device's children share: `5&2a3b4c5d&0` of `B06BDRV\\L2ND&...\\5&2A3B4C5D&0&30120101`."""
+    return pnp_id.lower().rpartition("\\")[2].rpartition("&")[0]
 
 
 def _rank(reading: Reading) -> int:

@@ -59,6 +59,9 @@ def parse(body: Body) -> Facts:
         sources.update(_known(row.get("InitiatorAddress") or row.get("InitiatorNodeAddress")))
     body.facts.observations["portals"] = sorted(portals, key=str)
     body.facts.observations["session_sources"] = sorted(sources, key=str)
+    # A host without iSCSI has the service stopped, and the cmdlets then fail: that nothing leaves over iSCSI is known all the same.
+    states = [as_text(row.get("Status")) or "" for row in body.rows(SERVICE) if (as_text(row.get("Name")) or "").lower() == "msiscsi"]
+    body.facts.observations["is_stopped"] = bool(states) and states[0].lower() in ("stopped", "1")
     return body.facts
 
 

@@ -36,7 +36,9 @@ def build(parts: Mapping[str, Facts], unread: Mapping[str, str], adapters_of: Ma
     `unread` names the sections that failed, with the words for it; `adapters_of` the adapter of each hardware initiator.
     """
     missing = [unread.get(section, f"section {section} was not collected") for section in _NEEDED if section not in parts]
-    reasons = [_read_problem(parts, section, command) for section, command in (("storage", "Get-Disk"), ("iscsi", "Get-IscsiSession"))]
+    reasons = [_read_problem(parts, "storage", "Get-Disk")]
+    if "iscsi" in parts and not parts["iscsi"].observations.get("is_stopped"):
+        reasons.append(_read_problem(parts, "iscsi", "Get-IscsiSession"))
     whole = "; ".join([*missing, *(reason for reason in reasons if reason)])
     disks = [disk for disk in _list(parts, "storage", "disks", Disk) if disk.is_iscsi]
     sessions = _list(parts, "iscsi", "sessions", Session)
@@ -58,6 +60,11 @@ def build(parts: Mapping[str, Facts], unread: Mapping[str, str], adapters_of: Ma
             by_volume[disk.id] = f"{disk.name or disk.id}: {problem}"
         volumes[disk.id] = Volume(disk.id, disk.name, disk.size_bytes, policy, module)
         paths.extend(_joined(disk, found, mine, addresses, adapters_of))
+    if "storage" not in parts and "storage" not in unread:
+        # A folder of captured outputs with mpclaim alone: its disks are known by MPIO's own numbers, their paths are not.
+        for listed in _list(parts, "mpio", "listed", Listed):
+            name = f"MPIO Disk{listed.number}"
+            volumes[name.lower()] = Volume(name.lower(), name, None, listed.policy, listed.dsm)
     problem = "; ".join([part for part in (whole, *(by_volume[key] for key in sorted(by_volume))) if part])
     ordered = tuple(sorted(volumes.values(), key=lambda volume: volume.id))
     return Witnessed(PathMap(ordered, tuple(sorted(paths)), problem), whole, by_volume)

@@ -94,6 +94,9 @@ def parse(body: Body) -> Facts:
             if text is not None:
                 keywords[keyword.lower()] = (keyword, text)
         found[key] = keywords
+        name = as_text(row.get("Name"))
+        if name:
+            body.facts.observations.setdefault("names", {}).setdefault(key, name)  # type: ignore[attr-defined]
     body.facts.observations["keywords"] = found
     return body.facts
 
@@ -101,14 +104,21 @@ def parse(body: Body) -> Facts:
 def parse_catalogue(body: Body) -> Facts:
     """What drivers offer, by component id and driver version, both in lower case; keywords in lower case."""
     drivers: dict[tuple[str, str], dict[str, Row]] = {}
+    by_interface: dict[str, dict[str, Row]] = {}
     for row in body.rows(COMMAND):
         keywords = row.get("keywords")
         if not isinstance(keywords, dict):
             body.facts.problems.append(f"{COMMAND}: a driver without keywords")
             continue
+        owner = guid_in(row.get("InterfaceGuid")) or interface_key(row)
+        if owner:
+            # Only in folders of captured text, where no inventory names the driver.
+            by_interface[owner] = {keyword.lower(): offer for keyword, offer in keywords.items() if isinstance(offer, dict)}
+            continue
         key = ((as_text(row.get("ComponentID")) or "").lower(), (as_text(row.get("DriverVersion")) or "").lower())
         drivers[key] = {keyword.lower(): offer for keyword, offer in keywords.items() if isinstance(offer, dict)}
     body.facts.observations["drivers"] = drivers
+    body.facts.observations["offers_by_interface"] = by_interface
     return body.facts
 
 

@@ -25,6 +25,7 @@ def host_settings(join: "Join") -> None:
     _auto_tuning(join, templates)
     _delayed_ack(join, release, templates)
     _multipath(join)
+    _bridging(join)
 
 
 def _chimney(join: "Join", release: Any) -> None:
@@ -166,6 +167,15 @@ def _by_registry(join: "Join") -> Reading:
     if len(told) < len(san):
         return Unknown("the registry value of a SAN adapter was not read", source)
     return Value("disabled", source)
+
+
+def _bridging(join: "Join") -> None:
+    """Without the feature there are no such cmdlets, and nothing to be willing about."""
+    if join.seen("system", "features", {}).get("data-center-bridging") is not False:
+        return
+    gone = NotOffered("the feature Data-Center-Bridging is not installed", Source("system", "Get-WindowsFeature", "InstallState"))
+    for key in ("qos.dcbx_willing", "qos.pfc_priorities"):
+        join.facts.put(HOST, key, gone)
 
 
 def _multipath(join: "Join") -> None:

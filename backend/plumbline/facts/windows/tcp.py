@@ -77,6 +77,12 @@ def _templates(body: Body) -> None:
         body.facts.put(template, "auto_tuning", _effective_level(body, row))
         source_of_level = body.reading(TEMPLATES, row, "AutoTuningLevelEffective", _FROM)
         body.facts.observations.setdefault("level_from", {})[name.lower()] = source_of_level  # type: ignore[index]
+        if name.lower() == "automatic" and row.get("DelayedAckFrequency") in (None, "") and row.get("AutoTuningLevelLocal") in (None, ""):
+            gone = NotOffered(
+                "Automatic has no values of its own: it chooses between Internet and Datacenter", body.source(TEMPLATES, "SettingName")
+            )
+            body.facts.readings[template] = dict.fromkeys(_VALUES, gone)
+            continue
         body.tell(
             template,
             {
@@ -90,6 +96,9 @@ def _templates(body: Body) -> None:
             row,
         )
     body.facts.observations["templates"] = {name.lower(): (name, body.facts.readings[Subject("tcp_template", name)]) for name in names}
+
+
+_VALUES = ("auto_tuning", "delayed_ack_frequency", "delayed_ack_timeout_ms", "congestion_provider", "ecn", "min_rto_ms")
 
 
 def _effective_level(body: Body, row: Row) -> Reading:
