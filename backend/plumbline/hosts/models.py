@@ -65,6 +65,8 @@ class Host(SQLModel, table=True):
     # A higher generation that was handed out and not yet used; both work until first use of the new one.
     next_generation: int | None = None
     key_id: str = "1"
+    # The key that `next_generation` was derived from.
+    next_key_id: str = ""
     last_seq: int = Field(default=0, sa_type=BigInteger)
     # The last 32 accepted: 8 bytes seq and the first 16 bytes of the digest each, newest last.
     accepted: bytes = Field(default=b"", sa_column=Column(LargeBinary, nullable=False, server_default=text("''::bytea")))
@@ -152,6 +154,9 @@ class Enrolment(SQLModel, table=True):
     token_id: int = Field(foreign_key="enrolment_token.id", primary_key=True)
     nonce: str = Field(primary_key=True)
     host_id: str = Field(foreign_key="host.id", sa_type=Text)
+    # What was answered: a host enrolled anew since is not answered again.
+    epoch: int
+    generation: int
     enrolled_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
 
 

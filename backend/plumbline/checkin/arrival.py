@@ -1,0 +1,119 @@
+"""A check-in on its way through the door: what was claimed, what was read, what was decided, and the answer it waits for."""
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from plumbline.checkin.claim import Claim
+from plumbline.checkin.envelope import CheckInBody, Counters, RunnerMark
+from plumbline.checkin.state import HostState, SectionState
+from plumbline.findings.judging import Judgement
+
+
+@dataclass(slots=True)
+class NewBody:
+    """A section body to be stored. `owner` is the host's id, or empty for a section known by content alone."""
+
+    section: str
+    owner: str
+    sha256: bytes
+    content: bytes
+
+
+@dataclass(slots=True)
+class SettingChangeRow:
+    """One row of the log of setting changes; `old` and `new` are JSON."""
+
+    subject_kind: str
+    subject_id: str
+    key: str
+    old: str | None
+    new: str | None
+    cause: str
+    cause_detail: str
+    alike: str
+
+
+@dataclass(slots=True)
+class NewConfiguration:
+    """A configuration to be stored, and what lists show of it."""
+
+    document: bytes
+    changes: list[SettingChangeRow]
+    os_name: str = ""
+    os_release: str = ""
+    cluster: str = ""
+    families: list[str] = field(default_factory=list)
+    initiator_modes: list[str] = field(default_factory=list)
+    paths_healthy: int | None = None
+    paths_total: int | None = None
+    is_restart_pending: bool = False
+
+
+@dataclass(slots=True)
+class Decision:
+    """What a check-in means for its host, made from `basis`. Without sections it is a heartbeat: only `last_seen` moves."""
+
+    basis: tuple[Any, ...]
+    # Sections whose row changes, with the body's digest; `body_id` is filled in once the body is stored.
+    sections: dict[str, SectionState] = field(default_factory=dict)
+    bodies: list[NewBody] = field(default_factory=list)
+    # Other names of stored bodies: section, digest, body.
+    names: list[tuple[str, bytes, int]] = field(default_factory=list)
+    configuration: NewConfiguration | None = None
+    judgement: Judgement | None = None
+    # The installation's judging epoch that the judgement was made under.
+    judging_epoch: int = 0
+    # Settings whose change ends a waiver, by waiver.
+    tripped: list[int] = field(default_factory=list)
+
+    @property
+    def is_heartbeat(self) -> bool:
+        """Nothing but the time of the last check-in moves."""
+        return not self.sections and not self.names
+
+
+@dataclass(slots=True)
+class Answer:
+    """What the agent is answered."""
+
+    status: int
+    body: dict[str, Any]
+    retry_after_seconds: int | None = None
+
+
+@dataclass(slots=True)
+class Arrival:
+    """One check-in with a good signature."""
+
+    claim: Claim
+    key_id: str
+    body: CheckInBody
+    wire_bytes: int
+    answer: "asyncio.Future[Answer]"
+    arrived_at: float = field(default_factory=time.monotonic)
+    state: HostState | None = None
+    decision: Decision | None = None
+
+    @property
+    def counters(self) -> Counters | None:
+        """The counters that came with it."""
+        found = self.body.envelope.counters
+        return found if isinstance(found, Counters) else None
+
+    def runner_mark(self, mark: object) -> str:
+        """`op_id/gen` of a runner's mark, empty without one."""
+        return f"{mark.op_id}/{mark.gen}" if isinstance(mark, RunnerMark) else ""
+
+    def skew_seconds(self, now: datetime) -> float | None:
+        """How far the host's clock is ahead of the database's, at the moment the check-in came in; None where it cannot be read."""
+        try:
+            sent = datetime.fromisoformat(self.claim.sent_at)
+        except ValueError:
+            return None
+        if sent.tzinfo is None:
+            sent = sent.replace(tzinfo=UTC)
+        waited = time.monotonic() - self.arrived_at
+        return (sent - now).total_seconds() + waited

@@ -1,0 +1,330 @@
+"""One transaction's worth of check-ins: put in order under the locks, written by array statements, remembered after COMMIT."""
+
+import json
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import psycopg
+
+from plumbline.checkin import statements as sql
+from plumbline.checkin.arrival import Answer, Arrival, Decision
+from plumbline.checkin.deciding import Deciding
+from plumbline.checkin.order import Place, follow_boots, place_of
+from plumbline.checkin.receipts import make_receipt
+from plumbline.checkin.refusals import Refused
+from plumbline.checkin.state import HostState, HostStates, push_entry, read_states, ring_entry
+from plumbline.hosts.keys import KeyRing, key_ring
+from plumbline.performance import store as counters
+
+_DAY_SECONDS = 86_400
+
+
+class LockedRow(NamedTuple):
+    """A host's row as locked; `now` is the database's clock, read under the lock."""
+
+    id: str
+    epoch: int
+    last_seq: int
+    state_version: int
+    judging_epoch: int
+    generation: int
+    next_generation: int | None
+    state: str
+    interval_seconds: int
+    last_seen_at: datetime | None
+    now: datetime
+
+    @property
+    def basis(self) -> tuple[Any, ...]:
+        """As `HostState.basis`."""
+        return (self.epoch, self.last_seq, self.state_version, self.judging_epoch, self.generation, self.next_generation, self.state)
+
+
+@dataclass(slots=True)
+class Accepted:
+    """A check-in that is being stored, with the host as it will stand."""
+
+    arrival: Arrival
+    row: LockedRow
+    before: HostState
+    after: HostState
+    decision: Decision
+    alarm: str
+    gap: int
+
+
+@dataclass
+class Batch:
+    """The check-ins of one transaction."""
+
+    connection: "psycopg.AsyncConnection[Any]"
+    states: HostStates
+    deciding: Deciding
+    accepted: list[Accepted] = field(default_factory=list)
+    answers: list[tuple[Arrival, Answer]] = field(default_factory=list)
+    alarms: list[tuple[str, str]] = field(default_factory=list)
+    # Hosts whose new secret was used first by a check-in seen before.
+    first_uses: list[HostState] = field(default_factory=list)
+    statements: int = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing is to be written."""
+        return not self.accepted and not self.alarms
+
+    async def settle(self, arrivals: list[Arrival], rows: dict[str, LockedRow]) -> None:
+        """Puts each check-in in its host's order, deciding again under the lock what was decided from a state that no longer is."""
+        ring = key_ring()
+        newest = ring.newest
+        stale = [
+            arrival.claim.host_id
+            for arrival in arrivals
+            if arrival.claim.host_id in rows and (arrival.state is None or arrival.state.basis != rows[arrival.claim.host_id].basis)
+        ]
+        fresh: dict[str, HostState] = {}
+        if stale:
+            fresh = await read_states(self.connection, stale)
+            self.statements += 3
+        judging_epoch = await self._judging_epoch(arrivals, rows)
+        for arrival in arrivals:
+            row = rows.get(arrival.claim.host_id)
+            host = fresh.get(arrival.claim.host_id, arrival.state)
+            if row is None or host is None:
+                self.answers.append((arrival, Answer(401, {"error": "bad signature"})))
+                continue
+            host.interval_seconds = row.interval_seconds
+            place = place_of(arrival, host, newest)
+            if place.kind == "new":
+                await self._take(arrival, row, host, place, newest, judging_epoch)
+            else:
+                self._answer_old(arrival, row, host, place, ring)
+            if arrival.claim.host_id in fresh:
+                self.states.put(host)
+
+    async def _judging_epoch(self, arrivals: list[Arrival], rows: dict[str, LockedRow]) -> int:
+        """The installation's judging epoch, read after the locks are held; zero where nothing in the batch can need it."""
+        if all(
+            arrival.decision is not None
+            and arrival.decision.is_heartbeat
+            and arrival.claim.host_id in rows
+            and arrival.decision.basis == rows[arrival.claim.host_id].basis
+            for arrival in arrivals
+        ):
+            return 0
+        row = await (await self.connection.execute(sql.JUDGING_EPOCH)).fetchone()
+        self.statements += 1
+        return int(row[0]) if row else 0
+
+    async def _take(self, arrival: Arrival, row: LockedRow, host: HostState, place: Place, newest: str, judging_epoch: int) -> None:
+        decision = arrival.decision
+        is_stale = decision is None or decision.basis != row.basis
+        is_old_judging = decision is not None and decision.judgement is not None and decision.judging_epoch != judging_epoch
+        if is_stale or is_old_judging:
+            try:
+                decision = await self.deciding.decide(self.connection, arrival, host)
+            except Refused as refused:
+                self.answers.append((arrival, Answer(refused.status, refused.body(), refused.retry_after_seconds)))
+                return
+        assert decision is not None
+        claim = arrival.claim
+        boots, alarm = follow_boots(host.boots if claim.epoch == host.epoch else (), arrival.body.envelope.boot)
+        entry = ring_entry(claim.seq, arrival.body.digest)
+        after = replace(
+            host,
+            epoch=claim.epoch,
+            last_seq=claim.seq,
+            accepted=push_entry(host.accepted if claim.epoch == host.epoch else b"", entry),
+            boots=boots,
+            alarm=alarm or host.alarm,
+            sections=host.sections | decision.sections if decision.sections else host.sections,
+        )
+        _move_generation(after, arrival, place, newest)
+        gap = max(0, claim.seq - host.last_seq - 1) if claim.epoch == host.epoch and host.last_seq else 0
+        self.accepted.append(Accepted(arrival, row, host, after, decision, alarm, min(gap, 2**31 - 1)))
+
+    def _answer_old(self, arrival: Arrival, row: LockedRow, host: HostState, place: Place, ring: KeyRing) -> None:
+        if place.kind == "again":
+            self.answers.append((arrival, Answer(200, _receipt(arrival, row, host, ring))))
+            return
+        if place.alarm and host.alarm == "":
+            self.alarms.append((host.id, place.alarm))
+            host.alarm = place.alarm
+        body: dict[str, Any] = {"error": place.error}
+        if place.status == 409:
+            body["seq_used"] = arrival.claim.seq
+        self.answers.append((arrival, Answer(place.status, body, 3600 if place.status == 403 else None)))
+
+    async def write(self) -> None:
+        """Writes everything and commits; the answers are ready then, not before."""
+        changed = [found for found in self.accepted if not found.decision.is_heartbeat]
+        if changed:
+            await self._store_bodies(changed)
+        await self._number_series()
+        ring = key_ring()
+        async with self.connection.pipeline():
+            if self.accepted:
+                await self._run(sql.TOUCH, [_touch_row(found) for found in self.accepted])
+            if self.alarms:
+                await self._run(sql.ALARM, self.alarms)
+            await self._write_check_ins()
+            await self._write_counters()
+            if changed:
+                await self._write_changed(changed)
+            await self.connection.execute(sql.COMMIT)
+            self.statements += 1
+        for found in self.accepted:
+            self.answers.append((found.arrival, Answer(200, _receipt(found.arrival, found.row, found.after, ring))))
+
+    async def _run(self, statement: str, rows: list[tuple[Any, ...]]) -> "psycopg.AsyncCursor[Any]":
+        self.statements += 1
+        return await self.connection.execute(statement, [list(column) for column in zip(*rows, strict=True)])
+
+    async def _store_bodies(self, changed: list[Accepted]) -> None:
+        """Inserts new bodies, then asks for the ids of all of them: another process may have stored a shared one a moment ago."""
+        new = [(found, body) for found in changed for body in found.decision.bodies]
+        if not new:
+            return
+        packer = self.deciding.store.sections
+        # In one order in every process, so that two batches with the same shared bodies cannot wait for each other.
+        by_name = {(body.owner, body.section, body.sha256): body.content for _, body in new}
+        rows = [(*name, *packer.pack(by_name[name]), len(by_name[name])) for name in sorted(by_name)]
+        async with self.connection.pipeline():
+            await self._run(sql.INSERT_BODIES, rows)
+            cursor = await self._run(sql.FIND_BODIES, [row[:3] for row in rows])
+            ids = {(owner, section, bytes(sha256)): body_id for owner, section, sha256, body_id in await cursor.fetchall()}
+        for found, body in new:
+            found.decision.sections[body.section].body_id = ids[(body.owner, body.section, body.sha256)]
+
+    async def _write_check_ins(self) -> None:
+        """A row for each check-in that says more than `last_seen`: something changed, the runner acted, something was lost."""
+        rows = []
+        for found in self.accepted:
+            envelope = found.arrival.body.envelope
+            before, after = found.arrival.runner_mark(envelope.runner_before), found.arrival.runner_mark(envelope.runner_after)
+            rejected = envelope.rejected if isinstance(envelope.rejected, int) else 0
+            thinned = envelope.thinned if isinstance(envelope.thinned, int) else 0
+            if not found.decision.is_heartbeat or before or after or rejected or thinned:
+                claim = found.arrival.claim
+                rows.append(
+                    (claim.host_id, claim.epoch, claim.seq, found.row.now, found.arrival.body.digest, envelope.made_at,
+                     not found.decision.is_heartbeat, found.arrival.body.size_bytes, rejected, thinned, before, after)
+                )  # fmt: skip
+        if rows:
+            await self._run(sql.INSERT_CHECK_INS, rows)
+
+    async def _number_series(self) -> None:
+        """Gives numbers to counters whose names this process does not know in this order."""
+        asking: dict[str, Accepted] = {}
+        digests: dict[str, bytes] = {}
+        for found in self.accepted:
+            sent = found.arrival.counters
+            if sent is None or not sent.series:
+                continue
+            digest = counters.digest_of_names((series.subject, series.name) for series in sent.series)
+            if digest != found.after.series_digest:
+                asking[found.after.id], digests[found.after.id] = found, digest
+        if not asking:
+            return
+        known: dict[str, dict[counters.Name, int]] = {host_id: {} for host_id in asking}
+        cursor = await self.connection.execute(counters.READ_SERIES, (list(asking),))
+        self.statements += 1
+        for host_id, subject, name, number in await cursor.fetchall():
+            known[host_id][(subject, name)] = number
+        rows = []
+        for host_id, found in asking.items():
+            sent = found.arrival.counters
+            assert sent is not None
+            kinds = {(series.subject, series.name): series.kind for series in sent.series}
+            numbers, fresh = counters.number_series([(series.subject, series.name) for series in sent.series], known[host_id])
+            rows += [(host_id, number, subject, name, kinds[(subject, name)]) for (subject, name), number in fresh]
+            found.after.series_digest, found.after.series_numbers = digests[host_id], tuple(numbers)
+        if rows:
+            await self._run(counters.INSERT_SERIES, rows)
+
+    async def _write_counters(self) -> None:
+        rows = []
+        for found in self.accepted:
+            sent = found.arrival.counters
+            if sent is not None and sent.series:
+                uptime = sent.uptime_s if isinstance(sent.uptime_s, int | float) else 0
+                values = counters.array_text(found.after.series_numbers, [series.value for series in sent.series])
+                rows.append((found.after.id, found.row.now, int(uptime), values))
+        if rows:
+            await self._run(counters.INSERT_SAMPLES, rows)
+
+    async def _write_changed(self, changed: list[Accepted]) -> None:
+        names = [(found.after.id, *name) for found in changed for name in found.decision.names]
+        if names:
+            await self._run(sql.INSERT_NAMES, names)
+        sections = []
+        for found in changed:
+            for name, state in found.decision.sections.items():
+                facts = found.arrival.body.envelope.sections.get(name)
+                took = facts.took_ms if facts is not None and isinstance(facts.took_ms, int) else None
+                sections.append((found.after.id, name, state.status, state.error, state.sha256, state.body_id, took, found.row.now))
+        if sections:
+            await self._run(sql.UPSERT_SECTIONS, sections)
+            await self._run(sql.FAILED_SECTIONS, [(found.after.id, _failed(found.after), found.row.now) for found in changed])
+
+    def remember(self) -> None:
+        """After COMMIT: memory follows."""
+        for found in self.accepted:
+            self.states.put(found.after)
+
+
+def _move_generation(host: HostState, arrival: Arrival, place: Place, newest: str) -> None:
+    """First use of a new secret ends the old one; a key newer than the host's starts a new one."""
+    if place.is_first_use or place.is_raised:
+        host.generation, host.key_id = arrival.claim.generation, arrival.key_id
+        host.next_generation, host.next_key_id = None, ""
+    if host.key_id != newest and host.next_generation is None:
+        host.next_generation, host.next_key_id = host.generation + 1, newest
+
+
+def _touch_row(found: Accepted) -> tuple[Any, ...]:
+    after, envelope = found.after, found.arrival.body.envelope
+    runner = envelope.agent.runner if isinstance(envelope.agent.runner, str) else ""
+    return (
+        after.id, after.epoch, after.last_seq, after.accepted[-24:], found.gap, ",".join(after.boots), found.alarm,
+        after.generation, after.next_generation, after.key_id, after.next_key_id, found.row.now,
+        found.arrival.skew_seconds(found.row.now), envelope.agent.version, runner,
+    )  # fmt: skip
+
+
+def _receipt(arrival: Arrival, row: LockedRow, host: HostState, ring: KeyRing) -> dict[str, Any]:
+    claim, digest = arrival.claim, arrival.body.digest
+    answer: dict[str, Any] = {
+        "seq": claim.seq,
+        "digest": digest.hex(),
+        "receipt": make_receipt(ring.receipt_key, host_id=claim.host_id, epoch=claim.epoch, seq=claim.seq, digest=digest),
+        "next_seconds": host.interval_seconds,
+    }
+    later = _wanted_later(arrival, row)
+    if later:
+        answer["want_later"] = [later]
+    if host.next_generation is not None:
+        secret = ring.secret(host.id, host.next_generation, host.next_key_id).hex()
+        answer["secret"] = {"secret": secret, "generation": host.next_generation}
+    return answer
+
+
+def _failed(host: HostState) -> str:
+    return ",".join(sorted(name for name, state in host.sections.items() if state.status == "failed"))
+
+
+def _wanted_later(arrival: Arrival, row: LockedRow) -> str:
+    """Once a day the name of one section, in rotation. A host's day begins at a time of its own, so that not all are asked together."""
+    if row.last_seen_at is None:
+        return ""
+    phase = int(row.id[:8], 16) % _DAY_SECONDS
+    today = (int(row.now.timestamp()) + phase) // _DAY_SECONDS
+    if (int(row.last_seen_at.timestamp()) + phase) // _DAY_SECONDS == today:
+        return ""
+    sections = sorted(name for name, facts in arrival.body.envelope.sections.items() if facts.status == "ok")
+    return sections[today % len(sections)] if sections else ""
+
+
+def encode(answer: Answer) -> bytes:
+    """The JSON of an answer."""
+    return json.dumps(answer.body, separators=(",", ":")).encode()

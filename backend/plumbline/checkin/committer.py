@@ -1,0 +1,194 @@
+"""The group committer: all check-ins that arrive while a transaction runs share the next one, and none is answered before COMMIT.
+
+One transaction is in flight in each API process. In it: the host rows are locked in the order of their ids, each decision is compared with
+the rows as they now are and made again where it is stale, everything is written by array statements, then COMMIT. A batch that fails is
+taken again one by one, so that a check-in that cannot be stored harms nobody but itself.
+"""
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import psycopg
+import structlog
+
+from plumbline.checkin import statements as sql
+from plumbline.checkin.admission import spread_seconds
+from plumbline.checkin.arrival import Answer, Arrival
+from plumbline.checkin.batch import Batch, LockedRow
+from plumbline.checkin.deciding import Deciding
+from plumbline.checkin.refusals import Refused
+from plumbline.checkin.state import HostStates
+
+log = structlog.get_logger()
+
+MAX_BATCH = 64
+MAX_QUEUE = 2000
+_RECONNECT_SECONDS = 0.5
+
+
+class Committer:
+    """Stores check-ins. `submit` answers once its check-in is committed, or refused for good."""
+
+    def __init__(
+        self,
+        connect: "Callable[[], Awaitable[psycopg.AsyncConnection[Any]]]",
+        states: HostStates,
+        deciding: Deciding,
+        *,
+        max_queue: int = MAX_QUEUE,
+    ) -> None:
+        self._connect = connect
+        self._states = states
+        self._deciding = deciding
+        self._max_queue = max_queue
+        self._queue: deque[Arrival] = deque()
+        self._wake = asyncio.Event()
+        self._connection: psycopg.AsyncConnection[Any] | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._is_closing = False
+        # Counts that tests and /metrics read.
+        self.commits = 0
+        self.statements = 0
+        self.accepted = 0
+        self.alone_failed = 0
+
+    def start(self) -> None:
+        """Begins to work."""
+        self._task = asyncio.create_task(self._run(), name="check-in committer")
+
+    async def stop(self) -> None:
+        """Stores what is queued, then ends."""
+        self._is_closing = True
+        self._wake.set()
+        if self._task is not None:
+            await self._task
+        if self._connection is not None:
+            await self._connection.close()
+
+    @property
+    def waiting(self) -> int:
+        """How many check-ins are queued."""
+        return len(self._queue)
+
+    def submit(self, arrival: Arrival) -> None:
+        """Queues a check-in; its `answer` is set once the outcome is known. Raises `Refused` (503) where the queue is full."""
+        if len(self._queue) >= self._max_queue or self._is_closing:
+            raise Refused(503, "too many check-ins are waiting", retry_after_seconds=spread_seconds())
+        self._queue.append(arrival)
+        self._wake.set()
+
+    async def _run(self) -> None:
+        while True:
+            if not self._queue:
+                if self._is_closing:
+                    return
+                self._wake.clear()
+                await self._wake.wait()
+                continue
+            batch = self._take()
+            try:
+                await self._store(batch)
+            except Exception as error:  # the loop must outlive anything
+                log.exception("check-in committer", error=str(error))
+                for arrival in batch:
+                    _settle(arrival, _unavailable())
+
+    def _take(self) -> list[Arrival]:
+        """The next batch, in order of arrival; a second check-in of one host waits for the next."""
+        batch: list[Arrival] = []
+        hosts: set[str] = set()
+        held: list[Arrival] = []
+        while self._queue and len(batch) < MAX_BATCH:
+            arrival = self._queue.popleft()
+            if arrival.answer.cancelled():
+                continue
+            if arrival.claim.host_id in hosts:
+                held.append(arrival)
+            else:
+                hosts.add(arrival.claim.host_id)
+                batch.append(arrival)
+        self._queue.extendleft(reversed(held))
+        return batch
+
+    async def _store(self, arrivals: list[Arrival]) -> None:
+        try:
+            answers = await self._transaction(arrivals)
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            # The connection, the server, a lock or the disk: nothing is wrong with the check-ins, and the outcome may be unknown.
+            log.warning("check-ins not stored: database unavailable", check_ins=len(arrivals), error=str(error)[:300])
+            await self._drop_connection()
+            for arrival in arrivals:
+                self._states.forget(arrival.claim.host_id)
+                _settle(arrival, _unavailable())
+            return
+        except Exception as error:
+            for arrival in arrivals:
+                self._states.forget(arrival.claim.host_id)
+                arrival.state = arrival.decision = None
+            await self._drop_connection()
+            if len(arrivals) > 1:
+                log.warning("a batch of check-ins failed, taking them one by one", check_ins=len(arrivals), error=str(error)[:300])
+                for arrival in arrivals:
+                    await self._store([arrival])
+                return
+            await self._refuse_alone(arrivals[0], error)
+            return
+        for arrival, answer in answers:
+            _settle(arrival, answer)
+
+    async def _refuse_alone(self, arrival: Arrival, error: Exception) -> None:
+        """A check-in that fails in a transaction of its own, though the database answers: refused and alarmed."""
+        self.alone_failed += 1
+        host_id = arrival.claim.host_id
+        log.error("check-in refused: it cannot be stored", host=host_id, seq=arrival.claim.seq, error=repr(error)[:500])
+        with contextlib.suppress(psycopg.Error):
+            connection = await self._ready()
+            words = f"check-in {arrival.claim.seq} could not be stored: {type(error).__name__}"
+            await connection.execute(sql.ALARM, ([host_id], [words]))
+        _settle(arrival, Answer(422, {"error": "the check-in cannot be stored", "place": type(error).__name__}))
+
+    async def _transaction(self, arrivals: list[Arrival]) -> list[tuple[Arrival, Answer]]:
+        connection = await self._ready()
+        ids = sorted(arrival.claim.host_id for arrival in arrivals)
+        async with connection.pipeline():
+            await connection.execute(sql.BEGIN)
+            cursor = await connection.execute(sql.LOCK, (ids,))
+            rows = {row[0]: LockedRow(*row) for row in await cursor.fetchall()}
+        self.statements += 2
+        batch = Batch(connection, self._states, self._deciding)
+        await batch.settle(arrivals, rows)
+        if batch.is_empty:
+            await connection.execute(sql.ROLLBACK)
+            self.statements += 1 + batch.statements
+            return batch.answers
+        await batch.write()
+        self.statements += batch.statements + 1
+        self.commits += 1
+        self.accepted += len(batch.accepted)
+        batch.remember()
+        return batch.answers
+
+    async def _ready(self) -> "psycopg.AsyncConnection[Any]":
+        if self._connection is None or self._connection.closed:
+            self._connection = await self._connect()
+        elif self._connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+            await self._connection.rollback()
+        return self._connection
+
+    async def _drop_connection(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(Exception):
+                await asyncio.wait_for(connection.close(), timeout=1)
+
+
+def _settle(arrival: Arrival, answer: Answer) -> None:
+    if not arrival.answer.done():
+        arrival.answer.set_result(answer)
+
+
+def _unavailable() -> Answer:
+    return Answer(503, {"error": "the database is not available"}, spread_seconds())

@@ -1,0 +1,94 @@
+"""The SQL of the committer. Every statement takes arrays, so that a batch of any size costs the same number of them."""
+
+# ruff: noqa: E501
+
+BEGIN = "BEGIN"
+COMMIT = "COMMIT"
+ROLLBACK = "ROLLBACK"
+
+# The clock is read outside the CTE, so after the lock of the row is held; row order is the lock order that every writer keeps.
+LOCK = """
+WITH held AS MATERIALIZED (
+  SELECT id, epoch, last_seq, state_version, judging_epoch, generation, next_generation, state, interval_seconds, last_seen_at
+  FROM host WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE
+)
+SELECT held.*, clock_timestamp() FROM held
+"""
+JUDGING_EPOCH = "SELECT judging_epoch FROM installation"
+
+TOUCH = """
+UPDATE host AS h SET
+  epoch = v.epoch,
+  last_seq = v.seq,
+  accepted = CASE WHEN h.epoch = v.epoch
+    THEN substring(h.accepted || v.entry FROM greatest(1, octet_length(h.accepted) + 24 - 767)) ELSE v.entry END,
+  seq_gaps = h.seq_gaps + v.gap,
+  boots = string_to_array(v.boots, ','),
+  alarm = CASE WHEN v.alarm = '' THEN h.alarm ELSE v.alarm END,
+  generation = v.generation, next_generation = v.next_generation, key_id = v.key_id, next_key_id = v.next_key_id,
+  last_seen_at = v.now, skew_seconds = v.skew, agent_version = v.agent, runner_hash = v.runner
+FROM unnest(%s::text[], %s::int[], %s::bigint[], %s::bytea[], %s::int[], %s::text[], %s::text[], %s::int[], %s::int[], %s::text[], %s::text[],
+            %s::timestamptz[], %s::float8[], %s::text[], %s::text[])
+  AS v (id, epoch, seq, entry, gap, boots, alarm, generation, next_generation, key_id, next_key_id, now, skew, agent, runner)
+WHERE h.id = v.id
+"""
+ALARM = "UPDATE host AS h SET alarm = v.alarm FROM unnest(%s::text[], %s::text[]) AS v (id, alarm) WHERE h.id = v.id AND h.alarm = ''"
+
+INSERT_CHECK_INS = """
+INSERT INTO check_in (host_id, epoch, seq, received_at, digest, made_at, is_changed, size_bytes, rejected, thinned, runner_before, runner_after)
+SELECT * FROM unnest(%s::text[], %s::int[], %s::bigint[], %s::timestamptz[], %s::bytea[], %s::text[], %s::bool[], %s::int[], %s::int[], %s::int[],
+                     %s::text[], %s::text[])
+"""
+
+INSERT_BODIES = """
+INSERT INTO section_body (host_id, section, sha256, content, dictionary_id, size_bytes)
+SELECT * FROM unnest(%s::text[], %s::text[], %s::bytea[], %s::bytea[], %s::int[], %s::int[]) ON CONFLICT DO NOTHING
+"""
+FIND_BODIES = """
+SELECT b.host_id, b.section, b.sha256, b.id FROM section_body b
+JOIN unnest(%s::text[], %s::text[], %s::bytea[]) AS v (host_id, section, sha256)
+  ON b.host_id = v.host_id AND b.section = v.section AND b.sha256 = v.sha256
+"""
+FIND_NAMED = """
+SELECT n.section, n.sha256, n.body_id FROM section_name n
+JOIN unnest(%s::text[], %s::bytea[]) AS v (section, sha256) ON n.host_id = %s AND n.section = v.section AND n.sha256 = v.sha256
+"""
+READ_BODIES = "SELECT id, section, content, dictionary_id FROM section_body WHERE id = ANY(%s)"
+READ_DICTIONARY = "SELECT id, content FROM compression_dictionary WHERE purpose = %s ORDER BY id"
+INSERT_NAMES = """
+INSERT INTO section_name (host_id, section, sha256, body_id)
+SELECT * FROM unnest(%s::text[], %s::text[], %s::bytea[], %s::bigint[])
+ON CONFLICT (host_id, section, sha256) DO UPDATE SET body_id = excluded.body_id, named_at = now()
+"""
+UPSERT_SECTIONS = """
+INSERT INTO host_section (host_id, section, status, error, sha256, body_id, took_ms, changed_at)
+SELECT * FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::bytea[], %s::bigint[], %s::int[], %s::timestamptz[])
+ON CONFLICT (host_id, section) DO UPDATE SET status = excluded.status, error = excluded.error, sha256 = excluded.sha256,
+  body_id = excluded.body_id, took_ms = excluded.took_ms, changed_at = excluded.changed_at
+"""
+FAILED_SECTIONS = """
+UPDATE host AS h SET failed_sections = string_to_array(v.failed, ','), last_changed_at = v.now
+FROM unnest(%s::text[], %s::text[], %s::timestamptz[]) AS v (id, failed, now) WHERE h.id = v.id
+"""
+INSERT_CONFIGURATIONS = """
+INSERT INTO host_configuration (host_id, epoch, seq, received_at, document, dictionary_id, sections)
+SELECT v.id, v.epoch, v.seq, v.at, v.document, v.dictionary, v.sections::jsonb
+FROM unnest(%s::text[], %s::int[], %s::bigint[], %s::timestamptz[], %s::bytea[], %s::int[], %s::text[])
+  AS v (id, epoch, seq, at, document, dictionary, sections)
+RETURNING host_id, id
+"""
+READ_CONFIGURATION = "SELECT document, dictionary_id FROM host_configuration WHERE id = %s"
+INSERT_CHANGES = """
+INSERT INTO setting_change (received_at, host_id, seq, subject_kind, subject_id, key, old, new, cause, cause_detail, alike)
+SELECT v.at, v.host, v.seq, v.kind, v.subject, v.key, v.old::jsonb, v.new::jsonb, v.cause, v.detail, v.alike
+FROM unnest(%s::timestamptz[], %s::text[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[])
+  AS v (at, host, seq, kind, subject, key, old, new, cause, detail, alike)
+"""
+SET_CONFIGURATION = """
+UPDATE host AS h SET configuration_id = v.configuration, os_name = v.os_name, os_release = v.os_release, cluster = v.cluster,
+  families = string_to_array(v.families, ','), initiator_modes = string_to_array(v.modes, ','),
+  paths_healthy = v.healthy, paths_total = v.total, is_restart_pending = v.pending
+FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::int[], %s::int[], %s::bool[])
+  AS v (id, configuration, os_name, os_release, cluster, families, modes, healthy, total, pending)
+WHERE h.id = v.id
+"""

@@ -1,0 +1,172 @@
+"""Rollups: counts by group, rule and bucket, kept exact by deltas that every writer of findings adds in its own transaction.
+
+Buckets. A host counts from its first verdict until it is retired (`judging_epoch` above 0).
+
+- `rule_no` above 0: the bucket is a word of `standing.STANDINGS`; `subjects` counts findings under that word, `hosts` counts hosts whose
+  worst finding of that rule has it (so a host stands under exactly one word for each rule).
+- `rule_no` 0, about hosts: `judged` (hosts with a verdict); `scored` (hosts with a score, `amount` is the sum of scores); `score:00` to
+  `score:90` (hosts by bands of ten points, 100 in the last); `coverage` (hosts with a rule coverage, `amount` the sum of thousandths);
+  `guard_rail` (hosts with a failing guard-rail, `subjects` how many).
+
+`group_id` is the host's own group; a scope is read by summing the groups below it. How fresh hosts are is not counted here: it
+changes by itself and is computed from `last_seen_at`.
+
+A reader adds what is not folded yet (`READ`), in one statement, so that it never disagrees with a receipt.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlmodel import Session, text
+
+from plumbline.findings.standing import RANK, standing_of
+
+# One process folds at a time; the number only has to be ours alone.
+FOLD_LOCK = 0x706C756D62_01
+
+INSERT_DELTAS = """
+INSERT INTO rollup_delta (group_id, rule_no, bucket, hosts, subjects, amount)
+SELECT * FROM unnest(%s::int[], %s::smallint[], %s::text[], %s::int[], %s::int[], %s::float8[])
+"""
+
+# Folded and not yet folded, in one snapshot. Bound: `groups`, the ids in scope.
+READ = """
+SELECT rule_no, bucket, sum(hosts)::int AS hosts, sum(subjects)::int AS subjects, sum(amount) AS amount FROM (
+  SELECT rule_no, bucket, hosts, subjects, amount FROM rollup WHERE group_id = ANY(:groups)
+  UNION ALL
+  SELECT rule_no, bucket, hosts, subjects, amount FROM rollup_delta WHERE group_id = ANY(:groups)
+) AS both GROUP BY rule_no, bucket
+"""
+
+Key = tuple[int, int, str]  # group, rule, bucket
+FindingMark = tuple[int, str, int | None, str]  # rule_no, outcome, waiver_id, excluded_by
+
+
+@dataclass(slots=True)
+class HostFigures:
+    """What a host itself adds to the rollups of its group."""
+
+    group_id: int
+    is_judged: bool
+    score: int | None = None
+    rule_coverage: float | None = None
+    n_guard_rail: int = 0
+
+
+@dataclass(slots=True)
+class Deltas:
+    """Differences by key, summed over a batch."""
+
+    hosts: Counter[Key] = field(default_factory=Counter)
+    subjects: Counter[Key] = field(default_factory=Counter)
+    amounts: dict[Key, int] = field(default_factory=lambda: defaultdict(int))
+
+    def add(self, key: Key, hosts: int, subjects: int = 0, amount: int = 0) -> None:
+        """Adds to one key."""
+        self.hosts[key] += hosts
+        self.subjects[key] += subjects
+        self.amounts[key] += amount
+
+    def rows(self) -> list[tuple[int, int, str, int, int, float]]:
+        """The rows to append; keys whose differences cancel out are left out. In order, so that every batch writes alike."""
+        rows = []
+        for key in sorted(set(self.hosts) | set(self.subjects) | set(self.amounts)):
+            hosts, subjects, amount = self.hosts[key], self.subjects[key], self.amounts[key]
+            if hosts or subjects or amount:
+                rows.append((*key, hosts, subjects, float(amount)))
+        return rows
+
+    def columns(self) -> tuple[list[Any], ...]:
+        """`rows()` by column, for `INSERT_DELTAS`; empty lists where nothing differs."""
+        rows = self.rows()
+        return tuple(list(column) for column in zip(*rows, strict=True)) if rows else ([], [], [], [], [], [])
+
+
+def count_host(deltas: Deltas, figures: HostFigures, sign: int) -> None:
+    """Adds (1) or takes away (-1) what a host itself counts."""
+    if not figures.is_judged:
+        return
+    group = figures.group_id
+    deltas.add((group, 0, "judged"), sign)
+    if figures.score is not None:
+        deltas.add((group, 0, "scored"), sign, amount=sign * figures.score)
+        deltas.add((group, 0, f"score:{min(figures.score // 10, 9)}0"), sign)
+    if figures.rule_coverage is not None:
+        deltas.add((group, 0, "coverage"), sign, amount=sign * round(figures.rule_coverage * 1000))
+    if figures.n_guard_rail:
+        deltas.add((group, 0, "guard_rail"), sign, sign * figures.n_guard_rail)
+
+
+def count_findings(deltas: Deltas, group_id: int, findings: Iterable[FindingMark], sign: int) -> None:
+    """Adds or takes away one host's findings. All findings of a rule must come together, since the host is counted under its worst."""
+    worst: dict[int, str] = {}
+    for rule_no, outcome, waiver_id, excluded_by in findings:
+        word = standing_of(outcome, waiver_id, excluded_by)
+        deltas.add((group_id, rule_no, word), 0, sign)
+        if rule_no not in worst or RANK[word] < RANK[worst[rule_no]]:
+            worst[rule_no] = word
+    for rule_no, word in worst.items():
+        deltas.add((group_id, rule_no, word), sign)
+
+
+def fold_rollups(session: Session) -> int:
+    """Moves every delta into the folded counts; answers how many rows. Does nothing while another process folds."""
+    if not session.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": FOLD_LOCK}).scalar_one():
+        return 0
+    moved = session.execute(
+        text(
+            """
+            WITH taken AS (DELETE FROM rollup_delta RETURNING group_id, rule_no, bucket, hosts, subjects, amount),
+            summed AS (SELECT group_id, rule_no, bucket, sum(hosts)::int AS hosts, sum(subjects)::int AS subjects, sum(amount) AS amount,
+                              count(*) AS n FROM taken GROUP BY group_id, rule_no, bucket),
+            folded AS (
+              INSERT INTO rollup (group_id, rule_no, bucket, hosts, subjects, amount)
+              SELECT group_id, rule_no, bucket, hosts, subjects, amount FROM summed
+              ON CONFLICT (group_id, rule_no, bucket) DO UPDATE SET hosts = rollup.hosts + excluded.hosts,
+                subjects = rollup.subjects + excluded.subjects, amount = rollup.amount + excluded.amount
+            )
+            SELECT coalesce(sum(n), 0)::int FROM summed
+            """
+        )
+    ).scalar_one()
+    return int(moved)
+
+
+def read_rollups(session: Session, group_ids: list[int]) -> dict[tuple[int, str], tuple[int, int, float]]:
+    """(rule number, bucket) -> hosts, subjects, amount over these groups, folded and unfolded together. Zero rows are left out."""
+    rows = session.execute(text(READ), {"groups": group_ids})
+    return {(row.rule_no, row.bucket): (row.hosts, row.subjects, row.amount) for row in rows if row.hosts or row.subjects or row.amount}
+
+
+def raw_rollups(session: Session, group_ids: list[int]) -> dict[tuple[int, str], tuple[int, int, float]]:
+    """The same counted from hosts and findings themselves: for `doctor`, the nightly comparison and tests. Slow on a large fleet."""
+    deltas = Deltas()
+    hosts = session.execute(
+        text("SELECT id, group_id, judging_epoch > 0, score, rule_coverage, n_guard_rail FROM host WHERE group_id = ANY(:groups)"),
+        {"groups": group_ids},
+    ).all()
+    for host_id, _, is_judged, score, rule_coverage, n_guard_rail in hosts:
+        count_host(deltas, HostFigures(0, is_judged, score, rule_coverage, n_guard_rail), 1)
+        marks = session.execute(
+            text("SELECT rule_no, outcome, waiver_id, excluded_by FROM finding WHERE host_id = :host"), {"host": host_id}
+        ).all()
+        count_findings(deltas, 0, [tuple(mark) for mark in marks], 1)
+    return {(rule_no, bucket): (hosts, subjects, amount) for _, rule_no, bucket, hosts, subjects, amount in deltas.rows()}
+
+
+def compare_rollups(session: Session) -> dict[int, dict[tuple[int, str], tuple[Any, Any]]]:
+    """By group, every key where rollups and the raw counts differ (rollup, raw). Empty: they are exact."""
+    session.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")) if not session.in_transaction() else None
+    wrong: dict[int, dict[tuple[int, str], tuple[Any, Any]]] = {}
+    for (group_id,) in session.execute(text("SELECT id FROM host_group ORDER BY id")).all():
+        rolled, raw = read_rollups(session, [group_id]), raw_rollups(session, [group_id])
+        differing = _differing(rolled, raw)
+        if differing:
+            wrong[group_id] = differing
+    return wrong
+
+
+def _differing(left: Mapping[Any, Any], right: Mapping[Any, Any]) -> dict[Any, tuple[Any, Any]]:
+    return {key: (left.get(key), right.get(key)) for key in left.keys() | right.keys() if left.get(key) != right.get(key)}

@@ -1,0 +1,250 @@
+"""Findings by identity: what a new verdict changes in the stored ones, and the statements that write it.
+
+The comparison is plain data and is shared by every writer (the committer, rescoring, waivers, retirement); each runs the statements on
+the connection that holds the host's lock, and each raises `state_version` where it is not the host's own check-in that writes.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from plumbline.findings.rollups import INSERT_DELTAS, Deltas, HostFigures, count_findings, count_host
+from plumbline.findings.statements import DELETE_FINDINGS, INSERT_LOG, SET_VERDICTS, UPSERT_FINDINGS
+
+Identity = tuple[int, str, str]  # rule_no, subject kind, subject id
+
+
+@dataclass(slots=True)
+class FindingRow:
+    """One finding as it is to stand. `source` is JSON with sorted keys and no spaces, or None."""
+
+    rule_no: int
+    subject_kind: str
+    subject_id: str
+    outcome: str
+    kind: str
+    reason: str
+    observed: str
+    expected: str
+    source: str | None
+    expected_hash: str
+    judged_by: int
+    waiver_id: int | None = None
+    excluded_by: str = ""
+
+    @property
+    def identity(self) -> Identity:
+        """What stays the same whatever the pack version."""
+        return (self.rule_no, self.subject_kind, self.subject_id)
+
+
+@dataclass(slots=True)
+class StoredFinding:
+    """What memory or the table holds of a finding: enough to see whether anything a reader sees has changed."""
+
+    outcome: str
+    waiver_id: int | None
+    excluded_by: str
+    expected_hash: str
+    judged_by: int
+    words: int  # hash of the texts
+    since: datetime
+    failing_since: datetime | None
+
+
+@dataclass(slots=True)
+class HostVerdict:
+    """A host's verdict as it is to stand on its row."""
+
+    score: int | None = None
+    capped_by: str = ""
+    rule_coverage: float | None = None
+    n_pass: int = 0
+    n_fail: int = 0
+    n_unknown: int = 0
+    n_not_applicable: int = 0
+    n_waived: int = 0
+    n_excluded: int = 0
+    n_guard_rail: int = 0
+    worst_rule_no: int | None = None
+    failing: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Writes:
+    """Rows of a whole batch, by statement."""
+
+    upserts: list[tuple[Any, ...]] = field(default_factory=list)
+    deletes: list[tuple[str, int, str, str]] = field(default_factory=list)
+    log: list[tuple[Any, ...]] = field(default_factory=list)
+    verdicts: list[tuple[Any, ...]] = field(default_factory=list)
+    deltas: Deltas = field(default_factory=Deltas)
+
+
+def words_mark(reason: str, observed: str, expected: str, source: str | None) -> int:
+    """A mark of the texts, compared within one process only."""
+    return hash((reason, observed, expected, source))
+
+
+def compare(
+    writes: Writes,
+    *,
+    host_id: str,
+    group_id: int,
+    now: datetime,
+    old: Mapping[Identity, StoredFinding],
+    new: Sequence[FindingRow],
+    is_unread: Callable[[Identity], str],
+    known_rules: frozenset[int],
+) -> dict[Identity, StoredFinding]:
+    """Adds to `writes` what turns `old` into `new`; answers what then stands.
+
+    `is_unread` says, for a finding whose subject the new configuration no longer has, why its section was not read (empty: it was read,
+    and the subject is gone). `known_rules` are the rules in force; findings of others are closed.
+    """
+    stands: dict[Identity, StoredFinding] = {}
+    touched: set[int] = set()
+    for row in new:
+        before = old.get(row.identity)
+        after, changed = _next(row, before, now)
+        stands[row.identity] = after
+        if before is None or changed:
+            _write(writes, host_id, row, before, after, now)
+            if before is None or _mark(before) != _mark(after):
+                touched.add(row.rule_no)
+    for identity, before in old.items():
+        if identity in stands:
+            continue
+        kept = _close(writes, host_id, identity, before, now, is_unread(identity) if identity[0] in known_rules else None)
+        if kept is not None:
+            stands[identity] = kept
+        if kept is None or _mark(kept) != _mark(before):
+            touched.add(identity[0])
+    if touched:
+        count_findings(writes.deltas, group_id, _marks(old, touched), -1)
+        count_findings(writes.deltas, group_id, _marks(stands, touched), 1)
+    return stands
+
+
+def _mark(found: StoredFinding) -> tuple[str, int | None, str]:
+    return (found.outcome, found.waiver_id, found.excluded_by)
+
+
+def _marks(findings: Mapping[Identity, StoredFinding], rules: set[int]) -> Iterable[tuple[int, str, int | None, str]]:
+    return ((identity[0], *_mark(found)) for identity, found in findings.items() if identity[0] in rules)
+
+
+def _next(row: FindingRow, before: StoredFinding | None, now: datetime) -> tuple[StoredFinding, bool]:
+    words = words_mark(row.reason, row.observed, row.expected, row.source)
+    if before is None:
+        failing_since = now if row.outcome == "fail" else None
+        return StoredFinding(row.outcome, row.waiver_id, row.excluded_by, row.expected_hash, row.judged_by, words, now, failing_since), True
+    same_outcome = before.outcome == row.outcome
+    failing_since = _failing_since(row, before, now)
+    after = StoredFinding(
+        row.outcome,
+        row.waiver_id,
+        row.excluded_by,
+        row.expected_hash,
+        row.judged_by,
+        words,
+        before.since if same_outcome else now,
+        failing_since,
+    )
+    return after, after != before
+
+
+def _failing_since(row: FindingRow, before: StoredFinding, now: datetime) -> datetime | None:
+    """Kept while it fails or cannot be read, unless another thing is asked now."""
+    if row.outcome == "unknown":
+        return before.failing_since
+    if row.outcome != "fail":
+        return None
+    if before.failing_since is not None and before.expected_hash == row.expected_hash:
+        return before.failing_since
+    return now
+
+
+def _write(writes: Writes, host_id: str, row: FindingRow, before: StoredFinding | None, after: StoredFinding, now: datetime) -> None:
+    writes.upserts.append(
+        (host_id, row.rule_no, row.subject_kind, row.subject_id, row.outcome, row.kind, row.reason, row.observed, row.expected, row.source,
+         row.expected_hash, row.judged_by, after.since, after.failing_since, row.waiver_id, row.excluded_by)
+    )  # fmt: skip
+    if before is None or before.outcome != row.outcome:
+        old = "" if before is None else before.outcome
+        writes.log.append((now, host_id, *row.identity, old, row.outcome, row.reason))
+    elif row.outcome == "fail" and before.expected_hash != row.expected_hash:
+        writes.log.append((now, host_id, *row.identity, "fail", "fail", "rule changed"))
+
+
+def _close(
+    writes: Writes, host_id: str, identity: Identity, before: StoredFinding, now: datetime, unread: str | None
+) -> StoredFinding | None:
+    """A finding that the new verdict does not have: unknown where its subject was not read (`unread` says why), else closed."""
+    if unread:
+        if before.outcome == "unknown":
+            return before
+        after = StoredFinding(
+            "unknown", None, "", before.expected_hash, before.judged_by, words_mark(unread, "", "", None), now, before.failing_since
+        )
+        writes.upserts.append(
+            (host_id, *identity, "unknown", "", unread, "", "", None, before.expected_hash, before.judged_by, now, before.failing_since,
+             None, "")
+        )  # fmt: skip
+        writes.log.append((now, host_id, *identity, before.outcome, "unknown", unread))
+        return after
+    writes.deletes.append((host_id, *identity))
+    word, reason = ("rule_gone", "the rule is no longer in force") if unread is None else ("subject_gone", "")
+    writes.log.append((now, host_id, *identity, before.outcome, word, reason))
+    return None
+
+
+def set_verdict(writes: Writes, *, host_id: str, old: HostFigures, new: HostFigures, verdict: HostVerdict, judging_epoch: int) -> None:
+    """Adds a host's own row and its part of the rollups."""
+    count_host(writes.deltas, old, -1)
+    count_host(writes.deltas, new, 1)
+    writes.verdicts.append(
+        (host_id, judging_epoch, verdict.score, verdict.capped_by, verdict.rule_coverage, verdict.n_pass, verdict.n_fail, verdict.n_unknown,
+         verdict.n_not_applicable, verdict.n_waived, verdict.n_excluded, verdict.n_guard_rail, verdict.worst_rule_no,
+         ",".join(map(str, verdict.failing)))
+    )  # fmt: skip
+
+
+def statements(writes: Writes) -> list[tuple[str, tuple[Any, ...]]]:
+    """The statements of a batch, in the one order that every writer uses; those without rows are left out."""
+    deltas = writes.deltas.columns()
+    found: list[tuple[str, Sequence[Any]]] = [
+        (UPSERT_FINDINGS, _columns(writes.upserts)),
+        (DELETE_FINDINGS, _columns(writes.deletes)),
+        (INSERT_LOG, _columns(writes.log)),
+        (SET_VERDICTS, _columns(writes.verdicts)),
+        (INSERT_DELTAS, deltas if deltas[0] else ()),
+    ]
+    return [(statement, tuple(columns)) for statement, columns in found if columns]
+
+
+def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)] if rows else []
+
+
+def stored_findings(rows: Iterable[Sequence[Any]]) -> dict[str, dict[Identity, StoredFinding]]:
+    """The rows of `READ_FINDINGS` by host and identity."""
+    found: dict[str, dict[Identity, StoredFinding]] = {}
+    for host_id, rule_no, kind, subject, outcome, waiver, excluded, hashed, by, reason, observed, expected, source, since, failing in rows:
+        found.setdefault(host_id, {})[(rule_no, kind, subject)] = StoredFinding(
+            outcome, waiver, excluded, hashed, by, words_mark(reason, observed, expected, canonical(source)), since, failing
+        )
+    return found
+
+
+def canonical(source: str | None) -> str | None:
+    """JSON as `FindingRow.source` has it, from JSON as the database prints it."""
+    return None if source is None else msgspec.json.encode(msgspec.json.decode(source), order="sorted").decode()
+
+
+def figures(rows: Iterable[Sequence[Any]]) -> dict[str, HostFigures]:
+    """The rows of `READ_FIGURES` by host."""
+    return {row[0]: HostFigures(*row[1:]) for row in rows}

@@ -1,0 +1,51 @@
+"""Writing counters: one wide row a check-in, the values in the order of the host's series."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+
+MAX_SERIES_A_HOST = 4000
+
+READ_SERIES = "SELECT host_id, subject, name, no FROM counter_series WHERE host_id = ANY(%s)"
+INSERT_SERIES = """
+INSERT INTO counter_series (host_id, no, subject, name, kind)
+SELECT * FROM unnest(%s::text[], %s::smallint[], %s::text[], %s::text[], %s::text[]) ON CONFLICT DO NOTHING
+"""
+INSERT_SAMPLES = """
+INSERT INTO counter_sample (host_id, at, uptime_seconds, values)
+SELECT v.host_id, v.at, v.uptime, v.list::float8[]
+FROM unnest(%s::text[], %s::timestamptz[], %s::bigint[], %s::text[]) AS v (host_id, at, uptime, list)
+ON CONFLICT DO NOTHING
+"""
+
+Name = tuple[str, str]  # subject, name
+
+
+def digest_of_names(names: Iterable[Name]) -> bytes:
+    """Tells whether a check-in brings the same series in the same order as the one before."""
+    return hashlib.blake2b("\n".join(f"{subject}\t{name}" for subject, name in names).encode(), digest_size=16).digest()
+
+
+def number_series(names: Sequence[Name], known: Mapping[Name, int]) -> tuple[list[int], list[tuple[Name, int]]]:
+    """The number of each series, and which of them are new. Numbers are never reused; past the limit a series has none (-1)."""
+    following = max(known.values(), default=-1) + 1
+    numbers: list[int] = []
+    fresh: dict[Name, int] = {}
+    for name in names:
+        number = known.get(name, fresh.get(name))
+        if number is None:
+            number = following if following < MAX_SERIES_A_HOST else -1
+            if number >= 0:
+                fresh[name] = number
+                following += 1
+        numbers.append(number)
+    return numbers, list(fresh.items())
+
+
+def array_text(numbers: Sequence[int], values: Sequence[float | str | None]) -> str:
+    """The values in the order of their numbers, as PostgreSQL reads an array of floats; a gap is NULL."""
+    size = max(numbers, default=-1) + 1
+    texts = ["NULL"] * size
+    for number, value in zip(numbers, values, strict=True):
+        if number >= 0 and value is not None:
+            texts[number] = repr(float(value))
+    return "{" + ",".join(texts) + "}"

@@ -1,0 +1,71 @@
+"""A real uvicorn with the door, on a database of the test's own."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+import uvicorn
+from faults.sending import Sender, enrol, sender_of
+
+from plumbline.checkin.asgi import Door
+from plumbline.database import session_scope
+from plumbline.hosts.service import make_token
+
+
+class Served:
+    """A door that is served."""
+
+    def __init__(self, door: Door, url: str) -> None:
+        self.door = door
+        self.url = url
+        self.client = httpx.Client(base_url=url, timeout=30)
+
+
+@pytest.fixture
+def serve(fresh_database: str, keys_folder: Path) -> Iterator[Callable[..., Served]]:
+    """Starts doors, each a server of its own; several stand for several API processes."""
+    running: list[tuple[uvicorn.Server, threading.Thread, Served]] = []
+
+    def start(**options: object) -> Served:
+        door = Door(**options)  # type: ignore[arg-type]
+        listener = socket.socket()
+        listener.bind(("127.0.0.1", 0))
+        config = uvicorn.Config(door, log_level="warning", lifespan="on", http="httptools", ws="none")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        while not server.started:
+            assert thread.is_alive()
+            time.sleep(0.01)
+        served = Served(door, f"http://127.0.0.1:{listener.getsockname()[1]}")
+        running.append((server, thread, served))
+        return served
+
+    yield start
+    for server, thread, served in running:
+        served.client.close()
+        server.should_exit = True
+        thread.join(20)
+        assert not thread.is_alive()
+
+
+@pytest.fixture
+def served(serve: Callable[..., Served]) -> Served:
+    return serve()
+
+
+@pytest.fixture
+def token(fresh_database: str, keys_folder: Path) -> str:
+    with session_scope() as session:
+        return make_token(session, name="test", group_id=1, is_auto_approved=True, uses=1000).token
+
+
+@pytest.fixture
+def sender(served: Served, token: str) -> Sender:
+    answer = enrol(served.client, token, "win-01")
+    assert answer.status_code == 200, answer.text
+    return sender_of(answer, sections={"system": b'{"a":1}', "adapters": b'{"b":2}'})
