@@ -1,0 +1,46 @@
+/** What went wrong with a call, as RFC 9457 tells it, or as much of that as the answer held. */
+export class ApiProblem extends Error {
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly code: string;
+  /** The id under which the server's log knows this request; null when no server answered. */
+  readonly requestId: string | null;
+
+  constructor(of: { status: number; title: string; detail: string; code: string; requestId: string | null }) {
+    super(of.detail || of.title);
+    this.name = "ApiProblem";
+    this.status = of.status;
+    this.title = of.title;
+    this.detail = of.detail;
+    this.code = of.code;
+    this.requestId = of.requestId;
+  }
+
+  /** Reads a refusal; a body that is not problem+json (a proxy's page) still yields status and request id. */
+  static async from(response: Response): Promise<ApiProblem> {
+    const body: unknown = await response.json().catch(() => null);
+    const said = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+    const word = (name: string) => (typeof said[name] === "string" ? (said[name] as string) : "");
+    return new ApiProblem({
+      status: response.status,
+      title: word("title") || `The server answered ${response.status}`,
+      detail: word("detail"),
+      code: word("code"),
+      requestId: word("request_id") || response.headers.get("x-request-id"),
+    });
+  }
+
+  /** Any thrown thing as a problem; a failed fetch means that no server answered. */
+  static of(error: unknown): ApiProblem {
+    if (error instanceof ApiProblem) return error;
+    const isNetwork = error instanceof TypeError;
+    return new ApiProblem({
+      status: 0,
+      title: isNetwork ? "The server did not answer" : "This page could not be drawn",
+      detail: isNetwork ? "Either it is stopped or the network between is down. What you see below is what was known last." : String(error),
+      code: isNetwork ? "no_answer" : "page_error",
+      requestId: null,
+    });
+  }
+}

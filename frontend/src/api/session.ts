@@ -1,0 +1,55 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, query, sessionKey } from "./client";
+import { ApiProblem } from "./problem";
+import type { Session } from "./types";
+
+/** The session of this browser; null when nobody is signed in, which is an answer and not an error. */
+export function useSession() {
+  return useQuery<Session | null>({
+    queryKey: sessionKey,
+    queryFn: async ({ signal }) => {
+      try {
+        return (await api.GET("/api/v1/session", { signal })).data ?? null;
+      } catch (error) {
+        if (error instanceof ApiProblem && error.status === 401) return null;
+        throw error;
+      }
+    },
+    staleTime: 60_000,
+  });
+}
+
+/** What the signed-in person may do, false for everything while that is not known. */
+export function useCan(): Partial<Session["can"]> {
+  return useSession().data?.can ?? {};
+}
+
+/** Ends the session; everything read under it leaves the memory of this page. */
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.DELETE("/api/v1/session"),
+    onSettled: () => {
+      client.clear();
+      client.setQueryData(sessionKey, null);
+    },
+  });
+}
+
+/** Keeps the time zone in which this person reads times. */
+export function useSetZone() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (time_zone: string) => api.PATCH("/api/v1/session", { body: { time_zone } }),
+    onMutate: (time_zone) => {
+      const before = client.getQueryData<Session | null>(sessionKey);
+      if (before) client.setQueryData(sessionKey, { ...before, person: { ...before.person, time_zone } });
+      return { before };
+    },
+    onError: (_error, _zone, kept) => client.setQueryData(sessionKey, kept?.before ?? null),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionKey }),
+  });
+}
+
+/** Groups of the tree that this person may see; several pages filter by them. */
+export const useGroups = () => query.useQuery("get", "/api/v1/groups", {}, { staleTime: 60_000 });

@@ -1,0 +1,25 @@
+import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { useState } from "react";
+import { makeQueryClient } from "@/api/client";
+import { resolveVariables, theme } from "@/theme/theme";
+import { Gate } from "./gate";
+import { router } from "./router";
+
+const colorScheme = localStorageColorSchemeManager({ key: "plumbline-color-scheme" });
+
+export function App() {
+  const [client] = useState(makeQueryClient);
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} colorSchemeManager={colorScheme} defaultColorScheme="auto">
+      <QueryClientProvider client={client}>
+        <Gate>
+          <RouterProvider router={router} />
+        </Gate>
+        <Notifications position="bottom-right" autoClose={6000} />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

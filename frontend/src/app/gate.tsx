@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { query } from "@/api/client";
+import { LiveProvider } from "@/api/live";
+import { useSession } from "@/api/session";
+import { ZoneContext } from "@/components/instant";
+import { Failed } from "@/components/panel";
+import { SetupPage } from "@/features/auth/setup-page";
+import { SignInPage } from "@/features/auth/sign-in-page";
+import { knownZone } from "@/lib/time";
+
+/**
+ * Lets nobody past who is not signed in. The sign-in page takes the place of the page asked for and keeps its address,
+ * so that a link from a chat lands where it points after signing in.
+ */
+export function Gate({ children }: { children: ReactNode }) {
+  const session = useSession();
+  const isOut = session.data === null;
+  const setup = query.useQuery("get", "/api/v1/setup", {}, { enabled: isOut });
+
+  if (session.data) {
+    return (
+      <ZoneContext value={knownZone(session.data.person.time_zone)}>
+        <LiveProvider>{children}</LiveProvider>
+      </ZoneContext>
+    );
+  }
+  if (session.error || setup.error) {
+    return (
+      <main style={{ maxWidth: 560, margin: "15vh auto", padding: 16 }}>
+        <Failed error={session.error ?? setup.error} retry={() => (session.error ? session.refetch() : setup.refetch())} />
+      </main>
+    );
+  }
+  if (!isOut || setup.data === undefined) return null;
+  return setup.data.needs_setup ? <SetupPage /> : <SignInPage isDemo={setup.data.is_demo} />;
+}

@@ -1,0 +1,49 @@
+import { Drawer } from "@mantine/core";
+import { useDisclosure, useLocalStorage } from "@mantine/hooks";
+import { Outlet, useLocation } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useSession } from "@/api/session";
+import { Boundary } from "@/components/panel";
+import { KeyMapDialog } from "@/features/shell/key-map-dialog";
+import { Palette } from "@/features/shell/palette";
+import { Rail } from "@/features/shell/rail";
+import { TopBar } from "@/features/shell/top-bar";
+import { useShellKeys } from "@/features/shell/use-shell-keys";
+import styles from "./layout.module.css";
+
+/** Everything around a page: rail, top bar, palette, and the landmarks that lead a screen reader. */
+export function Layout() {
+  const session = useSession().data;
+  const path = useLocation({ select: (location) => location.pathname });
+  const [isDrawerOpen, drawer] = useDisclosure(false);
+  const [isKeyMapOpen, keyMap] = useDisclosure(false);
+  const [isNarrow, setNarrow] = useLocalStorage({ key: "plumbline-rail", defaultValue: false });
+  useShellKeys({ showKeyMap: keyMap.open });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page opened from the drawer closes it
+  useEffect(drawer.close, [path]);
+  if (!session) return null;
+
+  return (
+    <div className={styles.shell} data-narrow={isNarrow || undefined}>
+      <a className={styles.skip} href="#content">
+        Skip to the content
+      </a>
+      <aside className={styles.rail} data-print="no" aria-label="Navigation">
+        <Rail session={session} isNarrow={isNarrow} setNarrow={setNarrow} />
+      </aside>
+      <Drawer opened={isDrawerOpen} onClose={drawer.close} size={264} title="Plumbline" closeButtonProps={{ "aria-label": "Close the menu" }}>
+        <Rail session={session} isNarrow={false} />
+      </Drawer>
+      <div className={styles.body}>
+        <TopBar session={session} openDrawer={drawer.open} />
+        <main id="content" className={styles.main} tabIndex={-1}>
+          <Boundary key={path}>
+            <Outlet />
+          </Boundary>
+        </main>
+      </div>
+      <Palette session={session} showKeyMap={keyMap.open} />
+      <KeyMapDialog isOpen={isKeyMapOpen} close={keyMap.close} />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { Waiting } from "@/components/panel";
+import { adminSearch } from "@/features/admin/search";
+import { hostSearch } from "@/features/host/search";
+import { hostsSearch } from "@/features/hosts/search";
+import { overviewSearch } from "@/features/overview/search";
+import { reportsSearch } from "@/features/reports/search";
+import { ruleSearch, rulesSearch } from "@/features/rules/search";
+import { parseSearch, stringifySearch } from "@/lib/search";
+import { Layout } from "./layout";
+import { NotFound } from "./not-found";
+
+const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
+
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  validateSearch: overviewSearch,
+  component: lazyRouteComponent(() => import("./routes/overview"), "OverviewRoute"),
+});
+const hosts = createRoute({
+  getParentRoute: () => root,
+  path: "/hosts",
+  validateSearch: hostsSearch,
+  component: lazyRouteComponent(() => import("./routes/hosts"), "HostsRoute"),
+});
+const host = createRoute({
+  getParentRoute: () => root,
+  path: "/hosts/$hostId",
+  validateSearch: hostSearch,
+  component: lazyRouteComponent(() => import("./routes/host"), "HostRoute"),
+});
+const rules = createRoute({
+  getParentRoute: () => root,
+  path: "/rules",
+  validateSearch: rulesSearch,
+  component: lazyRouteComponent(() => import("./routes/rules"), "RulesRoute"),
+});
+const rule = createRoute({
+  getParentRoute: () => root,
+  path: "/rules/$pack/$rule",
+  validateSearch: ruleSearch,
+  component: lazyRouteComponent(() => import("./routes/rule"), "RuleRoute"),
+});
+const reports = createRoute({
+  getParentRoute: () => root,
+  path: "/reports",
+  validateSearch: reportsSearch,
+  component: lazyRouteComponent(() => import("./routes/reports"), "ReportsRoute"),
+});
+const enrol = createRoute({
+  getParentRoute: () => root,
+  path: "/enrol",
+  component: lazyRouteComponent(() => import("./routes/enrol"), "EnrolRoute"),
+});
+const admin = createRoute({
+  getParentRoute: () => root,
+  path: "/admin",
+  validateSearch: adminSearch,
+  component: lazyRouteComponent(() => import("./routes/admin"), "AdminRoute"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([overview, hosts, host, rules, rule, reports, enrol, admin]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: "intent",
+  defaultPendingMs: 300,
+  defaultPendingComponent: () => <Waiting height={320} lines={8} />,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,1 @@
+export function AdminRoute() { return null; }

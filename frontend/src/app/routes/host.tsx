@@ -1,0 +1,1 @@
+export function HostRoute() { return null; }

@@ -1,0 +1,18 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useCan } from "@/api/session";
+import { OverviewPage } from "@/features/overview/overview-page";
+
+const route = getRouteApi("/");
+
+export function OverviewRoute() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const can = useCan();
+  return (
+    <OverviewPage
+      search={search}
+      setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace })}
+      canEnrol={can.enrol ?? false}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, sessionKey } from "@/api/client";
+import { Brand } from "@/components/brand";
+import { Failed } from "@/components/panel";
+import styles from "./auth.module.css";
+
+/** The first start: whoever can read the console makes the first admin; nobody else can. */
+export function SetupPage() {
+  const client = useQueryClient();
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: { code: new URLSearchParams(window.location.search).get("code") ?? "", login: "", display_name: "", password: "", again: "" },
+    validate: {
+      login: (text) => (/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/.test(text) ? null : "Letters, digits and . _ @ + -, beginning with a letter or digit"),
+      password: (text) => (text.length >= 12 ? null : "At least 12 characters"),
+      again: (text, all) => (text === all.password ? null : "The two passwords differ"),
+    },
+  });
+  const make = useMutation({
+    mutationFn: ({ again: _again, ...body }: typeof form.values) => api.POST("/api/v1/setup", { body }),
+    onSuccess: ({ data }) => {
+      window.history.replaceState(null, "", "/enrol");
+      client.setQueryData(sessionKey, data ?? null);
+    },
+  });
+  return (
+    <main className={styles.page}>
+      <div className={styles.box}>
+        <Brand size={26} />
+        <h1>Make the first admin</h1>
+        <p className={styles.note}>
+          Plumbline starts empty and knows nobody. The one-time code stands on the console where it was started; it is good for one admin and then gone.
+        </p>
+        <form className={styles.form} onSubmit={form.onSubmit((values) => make.mutate(values))}>
+          <TextInput label="One-time code" autoComplete="off" required withAsterisk={false} styles={{ input: { fontFamily: "var(--mono)" } }} {...form.getInputProps("code")} />
+          <TextInput label="Your name" autoComplete="name" required withAsterisk={false} {...form.getInputProps("display_name")} />
+          <TextInput label="Login" autoComplete="username" required withAsterisk={false} {...form.getInputProps("login")} />
+          <PasswordInput
+            label="Password"
+            description="At least 12 characters; a sentence is fine."
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+            {...form.getInputProps("password")}
+          />
+          <PasswordInput
+            label="Password again"
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            visibilityToggleButtonProps={{ "aria-label": "Show the repeated password" }}
+            {...form.getInputProps("again")}
+          />
+          {make.error ? <Failed error={make.error} /> : null}
+          <Button type="submit" variant="filled" size="sm" loading={make.isPending}>
+            Make the admin and go on to enrolment
+          </Button>
+        </form>
+      </div>
+    </main>
+  );
+}

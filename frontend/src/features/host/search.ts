@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { list, number, oneOf, text } from "@/lib/search";
+
+export const HOST_TABS = ["checks", "settings", "timeline", "performance", "paths"] as const;
+
+/** What this page keeps in its address. A bad value counts as not given. */
+export const hostSearch = z.object({
+  tab: oneOf(HOST_TABS),
+  /** Words looked for on the settings tab. */
+  q: text,
+  /** Kind of subject on the settings tab. */
+  kind: text,
+  state: oneOf(["value", "unknown", "not_offered"]),
+  hours: number(1, 24 * 730),
+  series: list,
+  /** Whether the score is taken apart. */
+  apart: oneOf(["yes"]),
+  /** Findings folded open. */
+  open: list,
+  /** The one finding a link points at: pack/rule/subject id. */
+  finding: text,
+});
+export type HostSearch = z.infer<typeof hostSearch>;

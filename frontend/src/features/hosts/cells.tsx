@@ -1,0 +1,82 @@
+import { Link } from "@tanstack/react-router";
+import type { HostRow } from "@/api/types";
+import { Instant } from "@/components/instant";
+import { Outcome } from "@/components/outcome";
+import { count, NO_DATA } from "@/lib/format";
+import { visible } from "@/lib/text";
+import styles from "./hosts.module.css";
+
+/** Under this share of what applies a score is greyed. */
+const WEAK_COVERAGE = 0.8;
+
+export function Score({ host }: { host: HostRow }) {
+  if (host.score === null) {
+    return (
+      <span className="dim" title={host.state === "waiting" ? "waits for approval: not scored" : "nothing was judged yet"}>
+        {NO_DATA}
+      </span>
+    );
+  }
+  const isWeak = host.rule_coverage !== null && host.rule_coverage < WEAK_COVERAGE;
+  return (
+    <span className={styles.score} data-weak={isWeak || undefined} title={host.capped_by ? `capped: ${host.capped_by}` : undefined}>
+      <span className="strong">{host.score}</span>
+      <span className={styles.track} aria-hidden="true">
+        <i style={{ width: `${host.score}%` }} />
+      </span>
+    </span>
+  );
+}
+
+export function Worst({ host }: { host: HostRow }) {
+  if (host.state === "waiting") return <Outcome status="neutral">waits for approval</Outcome>;
+  if (host.worst) {
+    return (
+      <span className={styles.worst}>
+        <Outcome status="fail">{count(host.n_fail)}</Outcome>
+        <Link to="/rules/$pack/$rule" params={{ pack: host.worst.pack, rule: host.worst.rule }} className={styles.clip} title={host.worst.title}>
+          {host.worst.title}
+        </Link>
+      </span>
+    );
+  }
+  if (host.n_unknown > 0) return <Outcome status="unknown">{count(host.n_unknown)} not known</Outcome>;
+  return host.score === null ? <span className="dim">{NO_DATA}</span> : <Outcome status="pass">nothing fails</Outcome>;
+}
+
+export function Paths({ host }: { host: HostRow }) {
+  if (host.paths_total === null || host.paths_healthy === null) {
+    return (
+      <span className="dim" title="the paths of this host are not known">
+        {NO_DATA}
+      </span>
+    );
+  }
+  const text = `${host.paths_healthy}/${host.paths_total}`;
+  return host.paths_healthy < host.paths_total ? <Outcome status="fail">{text}</Outcome> : <span>{text}</span>;
+}
+
+export function Seen({ host }: { host: HostRow }) {
+  const status = host.freshness === "silent" ? "fail" : host.freshness === "late" ? "warn" : host.freshness === "never" ? "unknown" : null;
+  return (
+    <span className={styles.seen}>
+      <Instant at={host.last_seen_at} />
+      {status ? <Outcome status={status}>{host.freshness}</Outcome> : null}
+    </span>
+  );
+}
+
+/** Small words beside a name that a person must not overlook. */
+export function Notes({ host }: { host: HostRow }) {
+  const notes = [
+    host.alarm ? `alarm: ${host.alarm}` : "",
+    host.failed_sections.length > 0 ? `not read: ${host.failed_sections.join(", ")}` : "",
+    host.is_restart_pending ? "waits for a restart" : "",
+  ].filter(Boolean);
+  if (notes.length === 0) return null;
+  return (
+    <span className={styles.note}>
+      <Outcome status="warn">{visible(notes.join("; "))}</Outcome>
+    </span>
+  );
+}

@@ -1,0 +1,23 @@
+import type { HostRow } from "@/api/types";
+import styles from "./drift-marks.module.css";
+
+const clocks = [
+  ["standard", "the standard"],
+  ["baseline", "the accepted baseline"],
+  ["peers", "its peers"],
+  ["persisted", "what is stored for the next start"],
+] as const;
+
+const said = { drift: "differs from", none: "agrees with", unknown: "not known against" } as const;
+
+/** Four small marks, one for each clock of drift: filled differs, open agrees, dotted is not known. */
+export function DriftMarks({ drift }: { drift: HostRow["drift"] }) {
+  const words = clocks.map(([clock, name]) => `${said[drift[clock]]} ${name}`).join("; ");
+  return (
+    <span className={styles.marks} role="img" aria-label={words} title={words}>
+      {clocks.map(([clock]) => (
+        <i key={clock} data-drift={drift[clock]} />
+      ))}
+    </span>
+  );
+}

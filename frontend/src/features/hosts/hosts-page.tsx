@@ -1,0 +1,198 @@
+import { Button, Drawer, Select } from "@mantine/core";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { useNavigate } from "@tanstack/react-router";
+import { useCallback, useMemo, useState } from "react";
+import { Instant } from "@/components/instant";
+import { Empty, Panel } from "@/components/panel";
+import { plural } from "@/lib/format";
+import { useKeys } from "@/lib/keys";
+import { rangeOf } from "@/lib/order";
+import type { PatchSearch } from "@/lib/patch";
+import { HIDDEN_AT_FIRST } from "./columns";
+import { FacetPanel } from "./facet-panel";
+import { HostCards } from "./host-cards";
+import { HostTable } from "./host-table";
+import styles from "./hosts.module.css";
+import { Peek } from "./peek";
+import { DEFAULT_SORT, useFacets, useHostPages } from "./queries";
+import { filtersOf, type HostsSearch } from "./search";
+import { SelectionBar } from "./selection-bar";
+import { useSteadyRows } from "./use-steady-rows";
+import { ViewMenu } from "./view-menu";
+
+interface HostsPageProps {
+  search: HostsSearch;
+  setSearch: PatchSearch<HostsSearch>;
+  canCheckNow: boolean;
+}
+
+export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
+  const isPhone = useMediaQuery("(max-width: 720px)") ?? false;
+  const navigate = useNavigate();
+  const filters = filtersOf(search);
+  const sort = search.sort ?? DEFAULT_SORT;
+  const pages = useHostPages(filters, sort);
+  const facets = useFacets(filters);
+  const [isFilterOpen, filterDrawer] = useDisclosure(false);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [anchor, setAnchor] = useState<string | undefined>();
+  const [current, setCurrent] = useState<string | undefined>();
+  const [isLoadingAll, setLoadingAll] = useState(false);
+
+  const fresh = useMemo(() => pages.data?.pages.flatMap((page) => page.items) ?? [], [pages.data]);
+  const question = JSON.stringify([filters, sort]);
+  const { rows, hold } = useSteadyRows(fresh, question);
+  const ids = useMemo(() => rows.map((host) => host.id), [rows]);
+  const newest = pages.data?.pages[0];
+  const total = newest?.total ?? 0;
+  const hidden = search.hide ?? HIDDEN_AT_FIRST;
+
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+
+  const selectAll = async () => {
+    if (selected.size >= total && total > 0) {
+      setSelected(new Set());
+      return;
+    }
+    setLoadingAll(true);
+    let known = pages.data;
+    while (known?.pages.at(-1)?.next) {
+      const answer = await fetchNextPage();
+      if (answer.isError) break;
+      known = answer.data;
+    }
+    setSelected(new Set(known?.pages.flatMap((page) => page.items.map((host) => host.id)) ?? []));
+    setLoadingAll(false);
+  };
+  const select = (id: string, isRange: boolean) => {
+    const some = isRange && anchor ? rangeOf(ids, anchor, id) : [id];
+    const isAdding = !selected.has(id);
+    const next = new Set(selected);
+    for (const one of some) {
+      if (isAdding) next.add(one);
+      else next.delete(one);
+    }
+    setSelected(next);
+    setAnchor(id);
+  };
+  const move = (by: number) => {
+    const at = current === undefined ? -1 : ids.indexOf(current);
+    const next = ids[Math.min(ids.length - 1, Math.max(0, at + by))];
+    setCurrent(next);
+    if (search.peek && next) setSearch({ peek: next }, true);
+  };
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    x: () => current && select(current, false),
+    " ": () => current && setSearch({ peek: search.peek === current ? undefined : current }, true),
+    Enter: () => current && void navigate({ to: "/hosts/$hostId", params: { hostId: current } }),
+    Escape: () => search.peek && setSearch({ peek: undefined }, true),
+    f: () => document.getElementById("filter-hosts")?.focus(),
+  });
+
+  const facetPanel = (
+    <Panel query={facets} height={420} lines={12}>
+      {(data) => <FacetPanel facets={data} search={search} setSearch={setSearch} />}
+    </Panel>
+  );
+  return (
+    <>
+      <div className="page-head">
+        <h1>{pages.data ? plural(total, "host") : "Hosts"}</h1>
+        <span className="dim small">{newest ? <Instant at={newest.as_of} form="exact" /> : null}</span>
+        <div className="end">
+          {isPhone ? (
+            <>
+              <Button onClick={filterDrawer.open}>Filter</Button>
+              <PhoneSort sort={sort} setSort={(next) => setSearch({ sort: next })} />
+            </>
+          ) : (
+            <ViewMenu hidden={hidden} setHidden={(hide) => setSearch({ hide: hide.length > 0 ? hide : ["none"] }, true)} />
+          )}
+        </div>
+      </div>
+      <Drawer opened={isPhone && isFilterOpen} onClose={filterDrawer.close} title="Filter" size={320} closeButtonProps={{ "aria-label": "Close the filters" }}>
+        {facetPanel}
+      </Drawer>
+      <div className={styles.grid} data-peek={(search.peek && !isPhone) || undefined}>
+        {isPhone ? null : (
+          <aside className={styles.facets} aria-label="Filters" data-print="no">
+            {facetPanel}
+          </aside>
+        )}
+        <div style={{ minWidth: 0 }}>
+          <Panel
+            query={pages}
+            height={560}
+            lines={14}
+            isEmpty={() => rows.length === 0}
+            empty={
+              <Empty
+                title="No host matches."
+                action={
+                  <Button onClick={() => void navigate({ to: "/hosts", search: {} })}>Show all hosts</Button>
+                }
+              >
+                Take out a filter on the left, or look for another part of the name.
+              </Empty>
+            }
+          >
+            {() =>
+              isPhone ? (
+                <HostCards rows={rows} total={total} loadMore={loadMore} />
+              ) : (
+                <HostTable
+                  rows={rows}
+                  total={total}
+                  sort={sort}
+                  setSort={(next) => setSearch({ sort: next === DEFAULT_SORT ? undefined : next })}
+                  hidden={hidden}
+                  selected={selected}
+                  select={select}
+                  selectAll={() => void selectAll()}
+                  peeked={search.peek}
+                  current={current}
+                  loadMore={loadMore}
+                  hold={hold}
+                />
+              )
+            }
+          </Panel>
+          <SelectionBar
+            selected={selected}
+            rows={rows}
+            total={total}
+            canCheckNow={canCheckNow}
+            clear={() => setSelected(new Set())}
+            selectAll={() => void selectAll()}
+            isLoadingAll={isLoadingAll}
+          />
+        </div>
+        {search.peek && !isPhone ? <Peek hostId={search.peek} close={() => setSearch({ peek: undefined }, true)} /> : null}
+      </div>
+    </>
+  );
+}
+
+function PhoneSort({ sort, setSort }: { sort: NonNullable<HostsSearch["sort"]>; setSort: (sort: HostsSearch["sort"]) => void }) {
+  const choices = [
+    { value: "score", label: "Lowest score first" },
+    { value: "-score", label: "Highest score first" },
+    { value: "name", label: "By name" },
+    { value: "last_seen", label: "Longest silent first" },
+    { value: "paths", label: "Fewest paths first" },
+  ] as const;
+  return (
+    <Select
+      aria-label="Order"
+      style={{ flex: 1 }}
+      data={[...choices]}
+      value={sort}
+      onChange={(chosen) => setSort(choices.find((one) => one.value === chosen)?.value)}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { list, listOf, number, numbers, oneOf, text } from "@/lib/search";
+
+export const HOST_SORTS = ["score", "-score", "name", "-name", "last_seen", "-last_seen", "paths", "-paths"] as const;
+
+/** What this page keeps in its address. A bad value counts as not given. */
+export const hostsSearch = z.object({
+  q: text,
+  group: numbers,
+  platform: list,
+  os: list,
+  family: list,
+  initiator_mode: list,
+  managed: listOf(["observe", "remediate"]),
+  outcome: listOf(["pass", "fail", "unknown", "waived", "excluded", "not_applicable", "guard_rail"]),
+  freshness: listOf(["fresh", "late", "silent", "never"]),
+  rule: list,
+  cluster: list,
+  state: listOf(["waiting", "active", "retired", "quarantined"]),
+  tag: list,
+  score_below: number(0, 101),
+  changed_hours: number(1, 24 * 90),
+  sort: oneOf(HOST_SORTS),
+  /** The host in the peek panel. */
+  peek: text,
+  /** Columns left out, by name. */
+  hide: list,
+});
+export type HostsSearch = z.infer<typeof hostsSearch>;
+/** The part of it that the API filters by. */
+export type HostFilters = Omit<HostsSearch, "sort" | "peek" | "hide">;
+
+export function filtersOf({ sort: _sort, peek: _peek, hide: _hide, ...filters }: HostsSearch): HostFilters {
+  return filters;
+}

@@ -1,0 +1,64 @@
+import { Button, CopyButton } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
+import { api } from "@/api/client";
+import { ApiProblem } from "@/api/problem";
+import type { HostRow } from "@/api/types";
+import { plural } from "@/lib/format";
+import styles from "./hosts.module.css";
+
+interface SelectionBarProps {
+  selected: ReadonlySet<string>;
+  rows: HostRow[];
+  total: number;
+  canCheckNow: boolean;
+  clear: () => void;
+  selectAll: () => void;
+  isLoadingAll: boolean;
+}
+
+/** What can be done with the selected hosts. */
+export function SelectionBar({ selected, rows, total, canCheckNow, clear, selectAll, isLoadingAll }: SelectionBarProps) {
+  const chosen = rows.filter((host) => selected.has(host.id));
+  const check = useMutation({
+    mutationFn: async () => {
+      const refused: ApiProblem[] = [];
+      for (const host of chosen) {
+        try {
+          await api.POST("/api/v1/hosts/{host_id}/check-now", { params: { path: { host_id: host.id } } });
+        } catch (error) {
+          refused.push(ApiProblem.of(error));
+        }
+      }
+      return refused;
+    },
+    onSuccess: (refused) =>
+      notifications.show({
+        title: `Asked ${plural(chosen.length - refused.length, "host")} to check in`,
+        message: refused.length > 0 ? `${plural(refused.length, "host")} could not be asked: ${refused[0]?.message}` : "Their rows renew by themselves as they answer.",
+      }),
+  });
+  if (selected.size === 0) return null;
+  return (
+    <section className={styles.bar} aria-label="Selected hosts" aria-live="polite">
+      <span className="strong">
+        {selected.size} selected of {total} matching
+      </span>
+      {selected.size < total ? (
+        <Button variant="subtle" color="gray" onClick={selectAll} loading={isLoadingAll} c="var(--ink)">
+          Select all {total} matching
+        </Button>
+      ) : null}
+      <span style={{ flex: 1 }} />
+      {canCheckNow ? (
+        <Button onClick={() => check.mutate()} loading={check.isPending}>
+          Check now
+        </Button>
+      ) : null}
+      <CopyButton value={chosen.map((host) => host.name).join("\n")}>
+        {({ copied, copy }) => <Button onClick={copy}>{copied ? "Copied" : "Copy names"}</Button>}
+      </CopyButton>
+      <Button onClick={clear}>Clear</Button>
+    </section>
+  );
+}

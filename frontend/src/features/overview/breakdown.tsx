@@ -1,0 +1,86 @@
+import { Link } from "@tanstack/react-router";
+import type { Overview, OutcomeBar } from "@/api/types";
+import { ShareBar } from "@/components/charts/share-bar";
+import { count, plural } from "@/lib/format";
+import { visible } from "@/lib/text";
+import styles from "./overview.module.css";
+
+interface BreakdownProps {
+  title: string;
+  filter: "os" | "cluster";
+  bars: OutcomeBar[];
+  group: number | undefined;
+}
+
+export function Breakdown({ title, filter, bars, group }: BreakdownProps) {
+  const within = group === undefined ? {} : { group: [group] };
+  return (
+    <section aria-label={title}>
+      <h2>
+        {title} <span className="dim">pass, fail, unknown</span>
+      </h2>
+      {bars.length === 0 ? (
+        <p className="dim">No host is in a cluster that was read or named.</p>
+      ) : (
+        <table className={`data ${styles.bars}`}>
+          <tbody>
+            {bars.map((bar) => (
+              <tr key={bar.value}>
+                <td>
+                  <Link to="/hosts" search={{ ...within, [filter]: [bar.value] }} className="link">
+                    {visible(bar.label || "none")}
+                  </Link>
+                </td>
+                <td>
+                  <ShareBar
+                    parts={[
+                      { status: "pass", count: bar.pass },
+                      { status: "fail", count: bar.fail },
+                      { status: "unknown", count: bar.unknown },
+                    ]}
+                  />
+                </td>
+                <td className="num nowrap">
+                  <span className="hidden-visually">{count(bar.pass)} pass, </span>
+                  <Link to="/hosts" search={{ ...within, [filter]: [bar.value], outcome: ["fail"] }} className="link">
+                    {count(bar.fail)} fail
+                  </Link>
+                </td>
+                <td className="num nowrap dim">{count(bar.unknown)} unknown</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+export function Distribution({ bands, group }: { bands: Overview["distribution"]; group: number | undefined }) {
+  const within = group === undefined ? {} : { group: [group] };
+  const most = Math.max(1, ...bands.map((band) => band.hosts));
+  return (
+    <section aria-label="Scores">
+      <h2>
+        Scores <span className="dim">hosts by score</span>
+      </h2>
+      <div className={styles.distribution} style={{ gridTemplateColumns: `repeat(${Math.max(1, bands.length)}, minmax(0, 1fr))` }}>
+        {bands.map((band) => (
+          <Link
+            key={band.from}
+            to="/hosts"
+            search={{ ...within, score_below: band.to + 1, sort: "-score" }}
+            aria-label={`${plural(band.hosts, "host")} with a score from ${band.from} to ${band.to}; show hosts up to ${band.to}`}
+          >
+            {band.hosts > 0 ? count(band.hosts) : ""}
+            <i style={{ height: Math.round((64 * band.hosts) / most) }} />
+          </Link>
+        ))}
+      </div>
+      <div className={styles.axis} aria-hidden="true">
+        <span>0</span>
+        <span>100</span>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,148 @@
+import { Button, Select } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { query } from "@/api/client";
+import { useGroups } from "@/api/session";
+import type { Overview } from "@/api/types";
+import { Empty, Panel } from "@/components/panel";
+import { plural } from "@/lib/format";
+import type { PatchSearch } from "@/lib/patch";
+import { FailingRules, NewlyFailing, Silent } from "./cards";
+import { FleetScore } from "./fleet-score";
+import { Breakdown, Distribution } from "./breakdown";
+import { Outcomes } from "./outcomes";
+import styles from "./overview.module.css";
+import type { OverviewSearch } from "./search";
+import { Trend } from "./trend";
+import { Worse } from "./worse";
+
+const PERIODS = [
+  { value: "1", label: "Last 24 hours" },
+  { value: "7", label: "Last 7 days" },
+  { value: "30", label: "Last 30 days" },
+  { value: "90", label: "Last 90 days" },
+];
+
+interface OverviewPageProps {
+  search: OverviewSearch;
+  setSearch: PatchSearch<OverviewSearch>;
+  canEnrol: boolean;
+}
+
+export function OverviewPage({ search, setSearch, canEnrol }: OverviewPageProps) {
+  const days = search.days ?? 7;
+  const group = search.group;
+  const overview = query.useQuery("get", "/api/v1/overview", { params: { query: group === undefined && days === 7 ? {} : { group, days } } });
+  const groups = useGroups();
+  const choices = [{ value: "", label: "All groups" }, ...(groups.data ?? []).filter((one) => one.parent_id !== null).map((one) => ({ value: String(one.id), label: one.path }))];
+  return (
+    <>
+      <div className="page-head">
+        <h1>
+          <Headline overview={overview.data} group={group} />
+        </h1>
+        <div className="end">
+          <Select
+            aria-label="Period"
+            size="xs"
+            w={150}
+            data={PERIODS}
+            value={String(days)}
+            onChange={(chosen) => setSearch({ days: chosen === null || chosen === "7" ? undefined : Number(chosen) })}
+          />
+          <Select
+            aria-label="Group"
+            size="xs"
+            w={180}
+            searchable={choices.length > 8}
+            data={choices}
+            value={group === undefined ? "" : String(group)}
+            onChange={(chosen) => setSearch({ group: chosen ? Number(chosen) : undefined })}
+          />
+        </div>
+      </div>
+      <Panel
+        query={overview}
+        height={620}
+        lines={16}
+        isEmpty={(data) => data.headline.hosts === 0}
+        empty={
+          <Empty
+            title="No host checks in yet."
+            action={
+              canEnrol ? (
+                <Button variant="filled" renderRoot={(props) => <Link to="/enrol" {...props} />}>
+                  Enrol the first host
+                </Button>
+              ) : undefined
+            }
+          >
+            {canEnrol
+              ? "Make a token, run one command on a Windows or ESXi host, approve it here. Its score stands on this page a minute later."
+              : "An admin enrols hosts; this page fills by itself as they check in."}
+          </Empty>
+        }
+      >
+        {(data) => <Fleet data={data} days={days} group={group} />}
+      </Panel>
+    </>
+  );
+}
+
+function Headline({ overview, group }: { overview: Overview | undefined; group: number | undefined }) {
+  if (!overview) return <>Overview</>;
+  const { headline } = overview;
+  const within = group === undefined ? {} : { group: [group] };
+  return (
+    <>
+      {plural(headline.hosts, "host")}:{" "}
+      <a href="#worse" className="link">
+        {headline.worse === 0 ? "none worse" : `${headline.worse} worse`}
+      </a>
+      {headline.decisions > 0 ? `, ${plural(headline.decisions, "decision")} needed` : ""}
+      {headline.waivers_ending > 0 ? (
+        <>
+          ,{" "}
+          <Link to="/hosts" search={{ ...within, outcome: ["waived"] }} className="link">
+            {plural(headline.waivers_ending, "waiver")} {headline.waivers_ending === 1 ? "ends" : "end"} this week
+          </Link>
+        </>
+      ) : null}
+      ,{" "}
+      <Link to="/hosts" search={{ ...within, freshness: ["silent"] }} className="link">
+        {headline.silent === 0 ? "none silent" : `${plural(headline.silent, "host")} silent`}
+      </Link>
+      {overview.waiting > 0 ? (
+        <>
+          ,{" "}
+          <Link to="/hosts" search={{ ...within, state: ["waiting"] }} className="link">
+            {overview.waiting} waiting for approval
+          </Link>
+        </>
+      ) : null}
+      .
+    </>
+  );
+}
+
+function Fleet({ data, days, group }: { data: Overview; days: number; group: number | undefined }) {
+  return (
+    <>
+      <div className={styles.first}>
+        <FleetScore score={data.score} days={days} group={group} />
+        <Trend days={data.trend} events={data.events} />
+        <Outcomes counts={data.outcomes} group={group} />
+      </div>
+      <Worse groups={data.worse} days={days} />
+      <div className={`section ${styles.three}`}>
+        <FailingRules rules={data.failing_rules} />
+        <Silent hosts={data.silent} />
+        <NewlyFailing hosts={data.newly_failing} />
+      </div>
+      <div className={`section ${styles.three}`}>
+        <Breakdown title="By system" filter="os" bars={data.by_os} group={group} />
+        <Breakdown title="By cluster" filter="cluster" bars={data.by_cluster} group={group} />
+        <Distribution bands={data.distribution} group={group} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,6 @@
+import { z } from "zod";
+import { number } from "@/lib/search";
+
+/** What this page keeps in its address. A bad value counts as not given. */
+export const overviewSearch = z.object({ group: number(1, 2 ** 31 - 1), days: number(1, 90) });
+export type OverviewSearch = z.infer<typeof overviewSearch>;

@@ -1,0 +1,76 @@
+import type { Overview } from "@/api/types";
+import { LazyTimeChart } from "@/components/charts/lazy-time-chart";
+import { Instant, useZone } from "@/components/instant";
+import { Empty } from "@/components/panel";
+import { NO_DATA } from "@/lib/format";
+import { day } from "@/lib/time";
+import styles from "./overview.module.css";
+
+export function Trend({ days, events }: { days: Overview["trend"]; events: Overview["events"] }) {
+  const zone = useZone();
+  const known = days.flatMap((one) => (one.score_mean === null ? [] : [one.score_mean]));
+  const low = known.length > 0 ? Math.max(0, Math.floor((Math.min(...known) - 4) / 10) * 10) : 0;
+  const points = (of: (one: Overview["trend"][number]) => number | null): [number, number | null][] =>
+    days.map((one) => [Date.parse(`${one.day}T12:00:00Z`), of(one)]);
+  return (
+    <section aria-label="Score over time">
+      <div className={styles.caption}>
+        <h2>
+          Score <span className="dim">mean, and median dashed</span>
+        </h2>
+        {known.length > 1 ? (
+          <span className="dim small">
+            scale {low} to 100
+          </span>
+        ) : null}
+      </div>
+      {known.length > 1 ? (
+        <>
+          <LazyTimeChart
+            title={`Fleet score by day from ${days[0]?.day} to ${days.at(-1)?.day}, now ${known.at(-1)}`}
+            height={168}
+            zone={zone}
+            isDaily
+            domain={[low, 100]}
+            hasAxis={false}
+            markers={events}
+            series={[
+              { id: "mean", label: "mean", unit: "", points: points((one) => one.score_mean) },
+              { id: "median", label: "median", unit: "", points: points((one) => one.score_median) },
+            ]}
+          />
+          {events.length > 0 ? (
+            <ul className={styles.marks}>
+              {events.slice(-4).map((event) => (
+                <li key={`${event.at}${event.label}`}>
+                  <Instant at={event.at} form="moment" />: {event.label}
+                </li>
+              ))}
+            </ul>
+          ) : null}
+          <table className="hidden-visually">
+            <caption>Fleet score by day</caption>
+            <thead>
+              <tr>
+                <th scope="col">day</th>
+                <th scope="col">mean</th>
+                <th scope="col">median</th>
+              </tr>
+            </thead>
+            <tbody>
+              {days.slice(-14).map((one) => (
+                <tr key={one.day}>
+                  <th scope="row">{day(one.day, zone)}</th>
+                  <td>{one.score_mean ?? NO_DATA}</td>
+                  <td>{one.score_median ?? NO_DATA}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      ) : (
+        <Empty title="The line begins tomorrow.">One figure is kept at the end of each day; there is one day so far.</Empty>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { list, oneOf, text } from "@/lib/search";
+
+/** What this page keeps in its address. A bad value counts as not given. */
+export const rulesSearch = z.object({
+  q: text,
+  pack: list,
+  kind: list,
+  outcome: list,
+  sort: oneOf(["failing", "weight", "title"]),
+});
+export type RulesSearch = z.infer<typeof rulesSearch>;
+
+export const ruleSearch = z.object({ outcome: list });
+export type RuleSearch = z.infer<typeof ruleSearch>;

@@ -1,0 +1,41 @@
+import { Link, useLocation, useParams } from "@tanstack/react-router";
+import { query } from "@/api/client";
+import { visible } from "@/lib/text";
+import styles from "./breadcrumb.module.css";
+
+const names: Record<string, string> = { "": "Overview", hosts: "Hosts", rules: "Rules", reports: "Reports", enrol: "Enrol", admin: "Admin" };
+
+/** Where this page stands: Hosts › PROD-B › sql-03. */
+export function Breadcrumb() {
+  const path = useLocation({ select: (location) => location.pathname });
+  const { hostId, pack, rule } = useParams({ strict: false });
+  const host = query.useQuery("get", "/api/v1/hosts/{host_id}", { params: { path: { host_id: hostId ?? "" } } }, { enabled: hostId !== undefined });
+  const first = path.split("/")[1] ?? "";
+  const parts: { label: string; to?: string }[] = [];
+  if (hostId !== undefined) {
+    parts.push({ label: "Hosts", to: "/hosts" });
+    if (host.data) {
+      parts.push({ label: host.data.group_name, to: `/hosts?group=${host.data.group_id}` });
+      parts.push({ label: host.data.name });
+    }
+  } else if (pack !== undefined && rule !== undefined) {
+    parts.push({ label: "Rules", to: "/rules" }, { label: pack, to: `/rules?pack=${encodeURIComponent(pack)}` }, { label: rule });
+  } else {
+    parts.push({ label: names[first] ?? "Not found" });
+  }
+  return (
+    <nav aria-label="Where you are" className={styles.crumbs}>
+      <ol>
+        {parts.map((part, index) => (
+          <li key={`${part.label}-${index + 1}`} data-last={index === parts.length - 1 || undefined}>
+            {part.to ? (
+              <Link to={part.to}>{visible(part.label)}</Link>
+            ) : (
+              <span aria-current={index === parts.length - 1 ? "page" : undefined}>{visible(part.label)}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,138 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useLocation } from "@tanstack/react-router";
+import {
+  IconChartHistogram,
+  IconFileText,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconListCheck,
+  IconLogout,
+  IconPlugConnected,
+  IconServer2,
+  IconSettings,
+  IconX,
+} from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { api, query } from "@/api/client";
+import { useSignOut } from "@/api/session";
+import type { Session } from "@/api/types";
+import { Brand } from "@/components/brand";
+import { count } from "@/lib/format";
+import styles from "./rail.module.css";
+
+interface RailProps {
+  session: Session;
+  isNarrow: boolean;
+  /** Given where the rail can be made narrow; absent in the drawer of a phone. */
+  setNarrow?: (isNarrow: boolean) => void;
+}
+
+export function Rail({ session, isNarrow, setNarrow }: RailProps) {
+  const overview = query.useQuery("get", "/api/v1/overview", { params: { query: {} } });
+  const signOut = useSignOut();
+  const roles = [...new Set(session.roles.map((grant) => grant.role))].join(", ");
+  return (
+    <div className={styles.rail} data-narrow={isNarrow || undefined}>
+      <div className={styles.brand}>{isNarrow ? null : <Brand />}</div>
+      <nav aria-label="Main">
+        <Entry to="/" icon={<IconChartHistogram size={16} />} label="Overview" isExact isNarrow={isNarrow} />
+        <Entry to="/hosts" icon={<IconServer2 size={16} />} label="Hosts" isNarrow={isNarrow} figure={overview.data?.headline.hosts} />
+        <Entry to="/rules" icon={<IconListCheck size={16} />} label="Rules" isNarrow={isNarrow} />
+        <Entry to="/reports" icon={<IconFileText size={16} />} label="Reports" isNarrow={isNarrow} />
+        {session.can.enrol || session.can.approve_hosts ? (
+          <Entry to="/enrol" icon={<IconPlugConnected size={16} />} label="Enrol" isNarrow={isNarrow} figure={overview.data?.waiting || undefined} figureWords="waiting" />
+        ) : null}
+      </nav>
+      {isNarrow ? null : <SavedViews />}
+      <div className={styles.foot}>
+        {session.can.manage_people || session.can.manage_groups || session.can.see_audit ? (
+          <Entry to="/admin" icon={<IconSettings size={16} />} label="Admin" isNarrow={isNarrow} />
+        ) : null}
+        <button type="button" className={styles.entry} onClick={() => signOut.mutate()} aria-label={`Sign out ${session.person.login}`}>
+          <IconLogout size={16} aria-hidden="true" />
+          {isNarrow ? null : (
+            <span className={styles.label}>
+              {session.person.login} · {roles || "no role"}
+              <span className={styles.sub}>Sign out</span>
+            </span>
+          )}
+        </button>
+        {setNarrow ? (
+          <Tooltip label={isNarrow ? "Widen the navigation" : "Narrow the navigation"} position="right">
+            <ActionIcon
+              className={styles.fold}
+              onClick={() => setNarrow(!isNarrow)}
+              aria-label={isNarrow ? "Widen the navigation" : "Narrow the navigation"}
+              aria-expanded={!isNarrow}
+            >
+              {isNarrow ? <IconLayoutSidebarLeftExpand size={16} /> : <IconLayoutSidebarLeftCollapse size={16} />}
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+interface EntryProps {
+  to: "/" | "/hosts" | "/rules" | "/reports" | "/enrol" | "/admin";
+  icon: ReactNode;
+  label: string;
+  isNarrow: boolean;
+  isExact?: boolean;
+  figure?: number | undefined;
+  figureWords?: string;
+}
+
+function Entry({ to, icon, label, isNarrow, isExact = false, figure, figureWords }: EntryProps) {
+  const path = useLocation({ select: (location) => location.pathname });
+  const isHere = isExact ? path === to : path === to || path.startsWith(`${to}/`);
+  const link = (
+    <Link to={to} className={styles.entry} data-here={isHere || undefined} aria-current={isHere ? "page" : undefined} aria-label={isNarrow ? label : undefined}>
+      {icon}
+      {isNarrow ? null : <span className={styles.label}>{label}</span>}
+      {!isNarrow && figure !== undefined ? (
+        <span className={styles.figure}>
+          {count(figure)}
+          {figureWords ? ` ${figureWords}` : ""}
+        </span>
+      ) : null}
+    </Link>
+  );
+  return isNarrow ? (
+    <Tooltip label={label} position="right">
+      {link}
+    </Tooltip>
+  ) : (
+    link
+  );
+}
+
+function SavedViews() {
+  const client = useQueryClient();
+  const views = query.useQuery("get", "/api/v1/views");
+  if (!views.data || views.data.length === 0) return null;
+  const remove = async (view_id: number) => {
+    await api.DELETE("/api/v1/views/{view_id}", { params: { path: { view_id } } });
+    await client.invalidateQueries({ queryKey: ["get", "/api/v1/views"] });
+  };
+  return (
+    <nav aria-label="Saved views" className={styles.views}>
+      <div className={styles.cap}>Saved views</div>
+      {views.data.map((view) => (
+        <div key={view.id} className={styles.view}>
+          <Link to={view.url} className={styles.entry}>
+            <span className={styles.label}>{view.name}</span>
+            {view.is_shared ? <span className={styles.figure}>shared</span> : null}
+          </Link>
+          {view.is_mine ? (
+            <ActionIcon size={24} className={styles.remove} aria-label={`Remove the view ${view.name}`} onClick={() => void remove(view.id)}>
+              <IconX size={12} />
+            </ActionIcon>
+          ) : null}
+        </div>
+      ))}
+    </nav>
+  );
+}

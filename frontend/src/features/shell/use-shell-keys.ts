@@ -1,0 +1,18 @@
+import { useMantineColorScheme } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useKeys } from "@/lib/keys";
+
+/** The keys that work on every page; `/` and Ctrl+K belong to the palette, j/k and the like to the lists. */
+export function useShellKeys({ showKeyMap }: { showKeyMap: () => void }): void {
+  const navigate = useNavigate();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  useKeys({
+    "g o": () => void navigate({ to: "/" }),
+    "g h": () => void navigate({ to: "/hosts" }),
+    "g r": () => void navigate({ to: "/rules" }),
+    "g p": () => void navigate({ to: "/reports" }),
+    "g e": () => void navigate({ to: "/enrol" }),
+    t: () => setColorScheme(colorScheme === "dark" ? "light" : "dark"),
+    "?": showKeyMap,
+  });
+}

@@ -1,0 +1,30 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+/** Where `npm run dev` sends API calls; the built interface is served by the API itself and needs none of this. */
+const api = process.env.PLUMBLINE_URL ?? "http://127.0.0.1:8480";
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  server: {
+    host: "127.0.0.1",
+    proxy: { "/api": { target: api, changeOrigin: false } },
+  },
+  build: {
+    target: "es2023",
+    sourcemap: false,
+    // Fonts and images stay files: the content security policy allows our own origin and no data: addresses for fonts.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+  },
+  test: {
+    environment: "jsdom",
+    globals: false,
+    setupFiles: ["src/testing/setup.ts"],
+    include: ["src/**/*.test.{ts,tsx}"],
+    css: false,
+    restoreMocks: true,
+  },
+});
