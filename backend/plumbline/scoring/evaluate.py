@@ -114,7 +114,26 @@ def evaluate_subject(
     unread: Mapping[str, str] = NOTHING_UNREAD,
 ) -> Finding | None:
     """The finding of one rule on one subject; None where the rule says nothing of it."""
-    return next((finding for finding in evaluate_rule(rule, configuration, peers, unread) if finding.subject == subject), None)
+    if subject.kind != rule.subject_kind or rule.subject_kind == "host":
+        return next((finding for finding in evaluate_rule(rule, configuration, peers, unread) if finding.subject == subject), None)
+    if rule.retired or rule.applies_to.platform not in (None, configuration.platform):
+        return None
+    place = _Place(configuration, peers, unread, rule)
+    try:
+        truths = [_subject_clause(place, subject, clause) for clause in rule.applies_to.subject]
+        if any(truth.holds is False for truth in truths):
+            return None
+        host_truths = [_host_clause(place, clause) for clause in rule.applies_to.host]
+        return _finding(rule, subject, _applied(place, subject, [*host_truths, *truths]))
+    except Exception:  # as in `evaluate_rule`: then the rule says only that it broke, and says it of the host
+        return None
+
+
+def expectation_outcome(
+    rule: Rule, expectation: Expectation, subject: Subject, configuration: Configuration, peers: Peers, unread: Mapping[str, str]
+) -> Outcome:
+    """What one part of a rule comes to on one subject; the compiled evaluator asks this for the few operators it does not unroll."""
+    return _expectation(_Place(configuration, peers, unread, rule), subject, expectation).outcome
 
 
 def judged_subjects(rule: Rule, configuration: Configuration) -> list[Subject]:
@@ -382,7 +401,7 @@ def _compare(place: _Place, subject: Subject, it: Check, reading: Value) -> _Sai
     met: bool | None
     match it.operator:
         case "equals":
-            met = set(seen) == set(it.values) if isinstance(seen, tuple) else _same(seen, it.values[0])
+            met = set(seen) == set(it.values) if isinstance(seen, tuple) else any(_same(seen, value) for value in it.values[:1])
         case "one_of":
             members = seen if isinstance(seen, tuple) else (seen,)
             met = all(any(_same(member, allowed) for allowed in it.values) for member in members)

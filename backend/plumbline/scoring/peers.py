@@ -1,11 +1,11 @@
 """What rules that compare hosts need to know of the others: plain values, gathered beforehand.
 
-The door does not load whole configurations of a cluster's other members to judge one host; `gather` reduces each to the few values that
+The door does not load whole configurations of a cluster's other members to judge one host; `gather.py` reduces each to the few values that
 `same_across` rules read, and those are cached.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from plumbline.facts.configuration import SettingValue
 
@@ -27,7 +27,7 @@ class Peers:
     """
 
     cluster: Mapping[str, tuple[PeerValue, ...]] | None = None
-    fabric: Mapping[tuple[str, str], tuple[PeerValue, ...]] | None = field(default=None)
+    fabric: Mapping[tuple[str, str], tuple[PeerValue, ...]] | None = None
 
     def of(self, scope: str, address: str, key: str, subject_id: str) -> tuple[PeerValue, ...] | None:
         """The values to compare with; None where the others are not known."""
@@ -37,12 +37,3 @@ class Peers:
 
 
 NO_PEERS = Peers()
-
-
-def join(parts: Iterable[Mapping[str, tuple[PeerValue, ...]]]) -> dict[str, tuple[PeerValue, ...]]:
-    """The values of several hosts in one mapping."""
-    joined: dict[str, tuple[PeerValue, ...]] = {}
-    for part in parts:
-        for name, values in part.items():
-            joined[name] = joined.get(name, ()) + values
-    return joined

@@ -8,9 +8,9 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from plumbline.facts.configuration import Platform, Scalar, SettingValue
+from plumbline.facts.configuration import Platform, Scalar, SettingValue, Subject
 
 Outcome = Literal["pass", "fail", "not_applicable", "unknown"]
 Kind = Literal["recommended", "guard_rail", "consistency", "capability", "proof", "informational", "advisory", "attestation"]
@@ -253,6 +253,14 @@ class Rule:
             else:
                 keys.update(("initiator.mode", "initiator.adapter"))
         return frozenset(keys)
+
+
+class Verdict(NamedTuple):
+    """What one rule says of one subject, without words."""
+
+    rule: Rule
+    subject: Subject
+    outcome: Outcome
 
 
 @dataclass(frozen=True, slots=True)

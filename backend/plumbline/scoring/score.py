@@ -1,0 +1,387 @@
+"""The score of a host, and everything needed to take it apart on screen.
+
+Score = 100 · Σ w·(passing subjects / judged subjects) / Σ w over rules with a judged subject, rounded down. A subject is judged where its
+outcome is pass or fail and it is neither waived nor excluded. w is the largest band × strength × fit among a rule's evidence, 1 without
+evidence. Rules linked by `same_as` count once: per subject the worst of fail, unknown, pass, with the largest w. A failing guard-rail, or
+a SAN volume known to have fewer than two healthy paths, caps the score at 59. Bands, strengths and fits: contracts.md, "Rules, findings,
+score", and product.md, "Score".
+
+Weights are whole hundredths and sums are exact, so that the offline verifier, the screens and the reports cannot differ by a rounding.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from plumbline.facts.configuration import Configuration, Platform, Subject
+from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, Evidence, Pack, Paper, Rule, Verdict
+
+CAP = 59
+ENOUGH_PATHS = 2
+# The rule whose waiver also lifts the cap for a volume with too few healthy paths.
+PATHS_RULE = "plumbline-core/core.paths.two_healthy"
+COVERAGE_GREY_BELOW = 0.8
+
+Severity = Literal["critical", "high", "medium", "low"]
+Identity = tuple[str, Subject]  # address of the rule, and the subject
+
+_WORST = {"fail": 3, "unknown": 2, "pass": 1, "not_applicable": 0}
+_WITHOUT_EVIDENCE = 100  # w = 1, in hundredths
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What of a host decides how well a paper's test bed fits it, and which of its volumes cap the score."""
+
+    platform: Platform
+    os_release: str
+    families: Mapping[str, str] = field(default_factory=dict)  # by adapter id
+    san_families: frozenset[str] = frozenset()  # of the adapters that carry storage
+    adapter_of: Mapping[str, str] = field(default_factory=dict)  # initiator id -> adapter id
+    thin_volumes: tuple[tuple[str, int], ...] = ()  # (volume id, healthy paths) where fewer than two are known
+
+
+def traits_of(configuration: Configuration) -> Traits:
+    """The traits of one configuration."""
+    families: dict[str, str] = {}
+    san: set[str] = set()
+    for adapter in configuration.subjects("adapter"):
+        family = configuration.value(adapter, "family")
+        if isinstance(family, str):
+            families[adapter.id] = family
+            if configuration.value(adapter, "role") in ("san_iscsi", "s2d_storage"):
+                san.add(family)
+    adapter_of = {}
+    for initiator in configuration.subjects("initiator"):
+        adapter_id = configuration.value(initiator, "adapter")
+        if isinstance(adapter_id, str) and adapter_id:
+            adapter_of[initiator.id] = adapter_id
+            if adapter_id in families:
+                san.add(families[adapter_id])
+    thin = []
+    for volume in configuration.subjects("volume"):
+        healthy = configuration.value(volume, "paths_healthy")
+        if type(healthy) is int and healthy < ENOUGH_PATHS:
+            thin.append((volume.id, healthy))
+    release = configuration.value(Subject("host", ""), "os_release")
+    return Traits(
+        platform=configuration.platform,
+        os_release=release if isinstance(release, str) else "",
+        families=families,
+        san_families=frozenset(san),
+        adapter_of=adapter_of,
+        thin_volumes=tuple(thin),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """What a rule weighs on one host and why: `hundredths` is w times 100; `evidence` None means that it rests on none."""
+
+    hundredths: int
+    evidence: Evidence | None
+    fit_tenths: int
+
+    @property
+    def w(self) -> float:
+        """The weight as it is shown."""
+        return self.hundredths / 100
+
+
+class Weights:
+    """The weights of the rules of some packs. Remembers what it worked out, since most hosts of a fleet are alike."""
+
+    def __init__(self, packs: Iterable[Pack]) -> None:
+        self._papers: dict[tuple[str, str], Paper] = {(pack.id, paper.id): paper for pack in packs for paper in pack.papers}
+        self._known: dict[tuple[str, str, frozenset[str], str, str], Weight] = {}
+
+    def of(self, rule: Rule, families: frozenset[str], os_release: str, platform: Platform) -> Weight:
+        """The weight of a rule whose subjects (or whose host's SAN adapters) are of these families."""
+        key = (rule.address, rule.expected_hash, families, os_release, platform)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._work_out(rule, families, os_release, platform)
+        return known
+
+    def _work_out(self, rule: Rule, families: frozenset[str], os_release: str, platform: Platform) -> Weight:
+        best: Weight | None = None
+        for evidence in rule.evidence:
+            fit = self._fit(self._papers[rule.pack, evidence.paper], evidence, families, os_release, platform)
+            hundredths = BAND_POINTS[evidence.band] * STRENGTH_TENTHS[evidence.strength] * fit
+            if best is None or hundredths > best.hundredths:
+                best = Weight(hundredths, evidence, fit)
+        return best or Weight(_WITHOUT_EVIDENCE, None, 10)
+
+    @staticmethod
+    def _fit(paper: Paper, evidence: Evidence, families: frozenset[str], os_release: str, platform: Platform) -> int:
+        """In tenths: 10 for the same family and release as a test bed, 8 for the same family, 5 otherwise."""
+        fit = 5
+        for bed in paper.beds:
+            if bed.platform != platform or not families & set(evidence.families or bed.families):
+                continue
+            fit = max(fit, 10 if os_release in (evidence.os_releases or bed.os_releases) else 8)
+        return fit
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """What one rule, or several that ask the same, did to the score. Counts are of subjects."""
+
+    rules: tuple[str, ...]  # addresses; the first is the one that gave the weight
+    title: str
+    kind: str
+    weight: Weight
+    passing: int
+    failing: int
+    waived: int
+    excluded: int
+    unknown: int
+    points_lost: float  # of the 100, before caps; 0 where nothing was judged
+    severity: Severity
+
+    @property
+    def judged(self) -> int:
+        """Subjects that count: pass or fail, neither waived nor excluded."""
+        return self.passing + self.failing
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """One reason why the score cannot pass 59."""
+
+    rule: str
+    subject: Subject
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreExplanation:
+    """A score and its parts. `score` None means that no rule had a judged subject; `rule_coverage` None that no rule weighed anything.
+
+    `uncapped` is the score before caps, `without_waivers` the capped score as if no waiver stood.
+    """
+
+    score: int | None
+    uncapped: int | None
+    without_waivers: int | None
+    rule_coverage: float | None
+    caps: tuple[Cap, ...]
+    lines: tuple[ScoreLine, ...]
+    counts: Mapping[str, int]
+
+    @property
+    def is_grey(self) -> bool:
+        """Too little is known for the figure to be read on its own."""
+        return self.rule_coverage is not None and self.rule_coverage < COVERAGE_GREY_BELOW
+
+
+def severity(w: float, *, caused_cap: bool) -> Severity:
+    """How bad a failing finding is, in the one word that pages use."""
+    if caused_cap:
+        return "critical"
+    return "high" if w >= 5 else "medium" if w >= 2 else "low"
+
+
+def score(
+    verdicts: Iterable[Verdict],
+    weights: Weights,
+    traits: Traits,
+    *,
+    waived: Collection[Identity] = frozenset(),
+    excluded: Collection[Identity] = frozenset(),
+) -> ScoreExplanation:
+    """The score of one host from all its verdicts; `waived` and `excluded` are identities, (address of the rule, subject)."""
+    verdicts = list(verdicts)
+    groups = _groups(verdicts)
+    tallies = [_Tally(members, weights, traits, waived, excluded) for members in groups]
+    caps = _caps(verdicts, traits, waived, excluded)
+    uncapped = _exact(tallies)
+    bare = _exact([_Tally(members, weights, traits, frozenset(), excluded) for members in groups]) if waived else uncapped
+    bare_caps = _caps(verdicts, traits, frozenset(), excluded) if waived else caps
+    total = sum(tally.weight.hundredths for tally in tallies if tally.judged)
+    caused = {cap.rule for cap in caps}
+    return ScoreExplanation(
+        score=_capped(uncapped, caps),
+        uncapped=_floor(uncapped),
+        without_waivers=_capped(bare, bare_caps),
+        rule_coverage=_coverage(tallies),
+        caps=caps,
+        lines=tuple(tally.line(total, caused) for tally in tallies if tally.applies),
+        counts=_counts(verdicts, waived, excluded),
+    )
+
+
+def _groups(verdicts: list[Verdict]) -> list[list[Verdict]]:
+    """Verdicts of rules that weigh, those of rules linked by `same_as` together."""
+    root: dict[str, str] = {}
+
+    def find(address: str) -> str:
+        while root[address] != address:
+            root[address] = root[root[address]]
+            address = root[address]
+        return address
+
+    rules = {verdict.rule.address: verdict.rule for verdict in verdicts if verdict.rule.weighs}
+    for address in rules:
+        root[address] = address
+    for address, rule in rules.items():
+        for other in rule.same_as:
+            if other in root:
+                mine, theirs = find(address), find(other)
+                root[max(mine, theirs)] = min(mine, theirs)
+    members: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        if verdict.rule.address in root:
+            members.setdefault(find(verdict.rule.address), []).append(verdict)
+    return list(members.values())
+
+
+class _Tally:
+    """Counts the subjects of one rule, or of several that ask the same."""
+
+    __slots__ = ("applying", "excluded", "failing", "passing", "rules", "unknown", "waived", "weight", "weight_rule")
+
+    def __init__(
+        self, members: list[Verdict], weights: Weights, traits: Traits, waived: Collection[Identity], excluded: Collection[Identity]
+    ) -> None:
+        self.passing = self.failing = self.waived = self.excluded = self.unknown = 0
+        self.rules: dict[str, Rule] = {}
+        subjects: dict[Subject, list[Verdict]] = {}
+        by_rule: dict[str, list[Subject]] = {}
+        for verdict in members:
+            self.rules[verdict.rule.address] = verdict.rule
+            if verdict.outcome != "not_applicable":
+                subjects.setdefault(verdict.subject, []).append(verdict)
+                by_rule.setdefault(verdict.rule.address, []).append(verdict.subject)
+        for said in subjects.values():
+            self._count(said, waived, excluded)
+        self.applying = len(subjects)
+        self.weight_rule = next(iter(self.rules.values()))
+        self.weight = Weight(0, None, 10)
+        for address, judged in by_rule.items():
+            rule = self.rules[address]
+            weight = weights.of(rule, _families(rule, judged, traits), traits.os_release, traits.platform)
+            if weight.hundredths > self.weight.hundredths:
+                self.weight, self.weight_rule = weight, rule
+
+    def _count(self, said: list[Verdict], waived: Collection[Identity], excluded: Collection[Identity]) -> None:
+        """One subject: the worst outcome that any of the rules found, and whether at least one that found it stands unwaived."""
+        worst = max(said, key=lambda verdict: _WORST[verdict.outcome]).outcome
+        deciding = [(verdict.rule.address, verdict.subject) for verdict in said if verdict.outcome == worst]
+        standing = [each for each in deciding if each not in waived and each not in excluded]
+        if standing:
+            if worst == "pass":
+                self.passing += 1
+            elif worst == "fail":
+                self.failing += 1
+            else:
+                self.unknown += 1
+        elif any(each in waived for each in deciding):
+            self.waived += 1
+        else:
+            self.excluded += 1
+
+    @property
+    def judged(self) -> int:
+        return self.passing + self.failing
+
+    @property
+    def applies(self) -> bool:
+        return self.applying > 0
+
+    def line(self, total: int, caused: set[str]) -> ScoreLine:
+        lost = 100 * self.weight.hundredths * self.failing / (self.judged * total) if self.judged and total else 0.0
+        addresses = sorted(self.rules, key=lambda address: (address != self.weight_rule.address, address))
+        return ScoreLine(
+            rules=tuple(addresses),
+            title=self.weight_rule.title,
+            kind=self.weight_rule.kind,
+            weight=self.weight,
+            passing=self.passing,
+            failing=self.failing,
+            waived=self.waived,
+            excluded=self.excluded,
+            unknown=self.unknown,
+            points_lost=lost,
+            severity=severity(self.weight.w, caused_cap=not caused.isdisjoint(self.rules)),
+        )
+
+
+def _families(rule: Rule, subjects: list[Subject], traits: Traits) -> frozenset[str]:
+    """The adapter families that the rule's subjects are, or sit on; those of the host's SAN adapters where that is not known."""
+    found = set()
+    if rule.subject_kind == "adapter":
+        found = {traits.families[subject.id] for subject in subjects if subject.id in traits.families}
+        return frozenset(found)
+    if rule.subject_kind == "initiator":
+        adapters = [traits.adapter_of[subject.id] for subject in subjects if subject.id in traits.adapter_of]
+        found = {traits.families[adapter] for adapter in adapters if adapter in traits.families}
+    return frozenset(found) if found else traits.san_families
+
+
+def _exact(tallies: list[_Tally]) -> Fraction | None:
+    """The score before rounding and caps. Sums are gathered by the number of judged subjects, so that few fractions are added."""
+    gained: dict[int, int] = {}
+    total = 0
+    for tally in tallies:
+        judged = tally.judged
+        if judged:
+            total += tally.weight.hundredths
+            gained[judged] = gained.get(judged, 0) + tally.weight.hundredths * tally.passing
+    if not total:
+        return None
+    return 100 * sum((Fraction(points, judged) for judged, points in gained.items()), Fraction(0)) / total
+
+
+def _floor(exact: Fraction | None) -> int | None:
+    return None if exact is None else exact.numerator // exact.denominator
+
+
+def _capped(exact: Fraction | None, caps: tuple[Cap, ...]) -> int | None:
+    whole = _floor(exact)
+    return min(whole, CAP) if whole is not None and caps else whole
+
+
+def _caps(verdicts: list[Verdict], traits: Traits, waived: Collection[Identity], excluded: Collection[Identity]) -> tuple[Cap, ...]:
+    caps = []
+    for verdict in verdicts:
+        if verdict.outcome == "fail" and verdict.rule.kind == "guard_rail":
+            identity = (verdict.rule.address, verdict.subject)
+            if identity not in waived and identity not in excluded:
+                caps.append(Cap(verdict.rule.address, verdict.subject, f"guard-rail failing: {verdict.rule.title}"))
+    for volume, healthy in traits.thin_volumes:
+        subject = Subject("volume", volume)
+        if (PATHS_RULE, subject) in waived or (PATHS_RULE, subject) in excluded:
+            continue
+        if not any(cap.rule == PATHS_RULE and cap.subject == subject for cap in caps):
+            paths = "no healthy path" if healthy == 0 else "one healthy path"
+            caps.append(Cap(PATHS_RULE, subject, f"volume {volume} has {paths}"))
+    return tuple(caps)
+
+
+def _coverage(tallies: list[_Tally]) -> float | None:
+    """Weight judged or waived over weight judged, waived or unknown, each rule's weight shared equally by the subjects that apply."""
+    known = Fraction(0)
+    asked = Fraction(0)
+    for tally in tallies:
+        if not tally.applying:
+            continue
+        seen = tally.judged + tally.waived
+        known += Fraction(tally.weight.hundredths * seen, tally.applying)
+        asked += Fraction(tally.weight.hundredths * (seen + tally.unknown), tally.applying)
+    return float(known / asked) if asked else None
+
+
+def _counts(verdicts: list[Verdict], waived: Collection[Identity], excluded: Collection[Identity]) -> dict[str, int]:
+    """Findings by outcome; waived and excluded ones are counted apart and not under their outcome."""
+    counts = {"pass": 0, "fail": 0, "not_applicable": 0, "unknown": 0, "waived": 0, "excluded": 0}
+    for verdict in verdicts:
+        identity = (verdict.rule.address, verdict.subject)
+        if waived and identity in waived:
+            counts["waived"] += 1
+        elif excluded and identity in excluded:
+            counts["excluded"] += 1
+        else:
+            counts[verdict.outcome] += 1
+    return counts
