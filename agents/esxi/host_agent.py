@@ -1,5 +1,5 @@
 #!/bin/python
-# -*- coding: ascii -*-
+# -*- coding: utf-8 -*-
 """Plumbline's agent for VMware ESXi: reads how the host is set up for its SAN and sends that to the Plumbline server.
 
 One file, standard library only, for Python 2.7 and 3. It tells what the system said, under the system's own names, and judges nothing.
