@@ -355,7 +355,7 @@ def _session_class(host: Host, read: str, shape: dict[str, Any]) -> list[Row]:
     _need_initiator(host)
     nested = {
         "ConnectionInformation": {"fields": ["InitiatorAddress", "TargetAddress", "TargetPort"]},
-        "Devices": {"fields": ["ScsiPortNumber", "ScsiPathId", "ScsiTargetId", "ScsiLun"]},
+        "Devices": {"fields": ["ScsiLun", "ScsiPathId", "ScsiPortNumber", "ScsiTargetId"]},
     }
     rows = []
     for session in _class(host, "root/wmi", read):
