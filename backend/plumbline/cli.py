@@ -1,5 +1,6 @@
 """The command line. Each command prints what it does, and on an error one clear line and a non-zero exit."""
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -118,6 +119,64 @@ def migrate() -> None:
     }
     upgrade(get_settings().database_url.get_secret_value(), role_passwords=passwords)
     print("The database is up to date.")
+
+
+@lab_app.command("run")
+def lab_run(
+    home: Annotated[Path, typer.Option(help="Home of the installation; tokens and address are read from its folder `run`.")] = Path("var"),
+    server: Annotated[str, typer.Option(help="Address of the server; by default what `up` wrote.")] = "",
+) -> None:
+    """Run the simulated fleet against a server, in the foreground."""
+    from plumbline.demo import add_lab_to_path
+    from plumbline.embedded import note_pid
+
+    note_pid()
+    add_lab_to_path()
+    from lab import run
+
+    raise typer.Exit(run.run(run.LabOptions(home=home.resolve(), server=server)))
+
+
+@lab_app.command("set")
+def lab_set(
+    host: str,
+    setting: str,
+    value: str,
+    home: Annotated[Path, typer.Option()] = Path("var"),
+) -> None:
+    """Change a setting of a lab host; it shows with the host's next check-in."""
+    _lab_act(home, "set", host=host, setting=setting, value=value)
+
+
+@lab_app.command("silence")
+def lab_silence(host: str, on: Annotated[bool, typer.Option("--on/--off")] = True, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
+    """Let a lab host stop checking in, or go on."""
+    _lab_act(home, "silence", host=host, on=on)
+
+
+@lab_app.command("check-in")
+def lab_check_in(host: str, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
+    """Let a lab host check in now."""
+    _lab_act(home, "check-in", host=host)
+
+
+@lab_app.command("hosts")
+def lab_hosts(home: Annotated[Path, typer.Option()] = Path("var")) -> None:
+    """List the lab's hosts and how their last check-in went."""
+    _lab_act(home, "hosts")
+
+
+def _lab_act(home: Path, act: str, **body: object) -> None:
+    from plumbline.demo import add_lab_to_path
+
+    add_lab_to_path()
+    from lab import control
+
+    try:
+        answer = control.call(home.resolve(), act, **body)
+    except control.LabRefused as error:
+        raise BadInput(str(error)) from None
+    print(json.dumps(answer, indent=1, ensure_ascii=False, default=str))
 
 
 def _logging() -> None:

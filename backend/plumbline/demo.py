@@ -57,7 +57,14 @@ def _group(session: Session, name: str) -> HostGroup:
 
 def _token(session: Session, home: Path, name: str, group_id: int, *, is_auto_approved: bool) -> None:
     made = service.make_token(
-        session, actor=ACTOR, name=name, group_id=group_id, is_auto_approved=is_auto_approved, is_lab=True, uses=1000, expires_hours=24 * 365
+        session,
+        actor=ACTOR,
+        name=name,
+        group_id=group_id,
+        is_auto_approved=is_auto_approved,
+        is_lab=True,
+        uses=1000,
+        expires_hours=24 * 365,
     )
     write_private(home / "run" / f"{name}.token", made.token + "\n")
 

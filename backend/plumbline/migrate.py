@@ -6,8 +6,11 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, text
 from sqlalchemy.pool import NullPool
+from sqlalchemy_celery_beat.models import ModelBase
 
 from plumbline.resources import MIGRATIONS
+
+SCHEDULES = ModelBase.metadata
 
 
 def alembic_config(url: str) -> Config:
@@ -22,8 +25,10 @@ def alembic_config(url: str) -> Config:
 def upgrade(url: str, *, role_passwords: Mapping[str, str] | None = None) -> None:
     """Upgrades to the newest revision; safe to run twice, and again after a kill in the middle (one transaction)."""
     command.upgrade(alembic_config(url), "head")
+    engine = create_engine(url, poolclass=NullPool)
+    # The tables of the schedule library are its own affair; only their place and their rights are ours.
+    SCHEDULES.create_all(engine)
     if role_passwords:
-        engine = create_engine(url, poolclass=NullPool)
         with engine.begin() as connection:
             for role, password in role_passwords.items():
                 # ALTER ROLE takes no bound parameter; format() with %L quotes the literal inside the server.
@@ -32,4 +37,4 @@ def upgrade(url: str, *, role_passwords: Mapping[str, str] | None = None) -> Non
                     {"role": role, "password": password},
                 ).scalar_one()
                 connection.execute(text(statement.replace(":", "\\:")))
-        engine.dispose()
+    engine.dispose()

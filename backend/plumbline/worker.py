@@ -4,6 +4,7 @@ Queues: *hands* serves `collection` and `remediation`, *alone* serves `alone` wi
 thin shell: it takes an id, opens a session scope and calls one function. A task is safe to run twice, because Redis doubles and loses.
 """
 
+import importlib
 import os
 import signal
 import threading
@@ -14,6 +15,7 @@ import psycopg
 import structlog
 from celery import Celery
 from celery.signals import worker_ready
+from sqlalchemy_celery_beat.schedulers import session_manager
 
 from plumbline.errors import BadInput
 from plumbline.settings import get_settings
@@ -83,14 +85,16 @@ def create_celery() -> Celery:
 celery = create_celery()
 
 
+# Every module that declares tasks; importing one registers them.
+TASK_MODULES = (
+    "plumbline.findings.tasks",
+)
+
+
 def _tasks() -> None:
-    """Imports every module that declares tasks; they register themselves on `celery`."""
-    from plumbline.audit import tasks as audit  # noqa: F401
-    from plumbline.checkin import tasks as checkin  # noqa: F401
-    from plumbline.collection import tasks as collection  # noqa: F401
-    from plumbline.findings import tasks as findings  # noqa: F401
-    from plumbline.performance import tasks as performance  # noqa: F401
-    from plumbline.reports import tasks as reports  # noqa: F401
+    celery.set_default()
+    for module in TASK_MODULES:
+        importlib.import_module(module)
 
 
 def run_worker(kind: str, concurrency: int = 0) -> None:
@@ -124,6 +128,8 @@ def run_beat() -> None:
     while not connection.execute("SELECT pg_try_advisory_lock(%s)", (BEAT_LOCK,)).fetchone()[0]:  # type: ignore[index]
         time.sleep(1)
     _tasks()
+    # Its tables were made by `plumbline migrate`; the role of this process may not make any.
+    session_manager.prepared = True
     threading.Thread(target=_hold, args=(connection,), daemon=True).start()
     celery.Beat(loglevel="WARNING", quiet=True, working_directory=None).run()
 

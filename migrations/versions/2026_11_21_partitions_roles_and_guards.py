@@ -96,8 +96,11 @@ def upgrade() -> None:
         op.execute(f"ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO {role}")
         op.execute(f"REVOKE INSERT, UPDATE, DELETE ON alembic_version FROM {role}")
         op.execute(f"REVOKE UPDATE, DELETE ON audit_entry FROM {role}")
-    # The schedule library keeps its tables in a schema of its own and makes them itself.
-    op.execute("CREATE SCHEMA celery_schema AUTHORIZATION plumbline_desk")
+    # The schedule library keeps its tables in a schema of its own; `migrate.py` lets it make them, as the owner.
+    op.execute("CREATE SCHEMA celery_schema")
+    op.execute("GRANT USAGE ON SCHEMA celery_schema TO plumbline_desk")
+    op.execute("ALTER DEFAULT PRIVILEGES IN SCHEMA celery_schema GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO plumbline_desk")
+    op.execute("ALTER DEFAULT PRIVILEGES IN SCHEMA celery_schema GRANT USAGE, SELECT ON SEQUENCES TO plumbline_desk")
     # Only the chainer, a task of *desk*, may number entries; the trigger lets nothing else be changed.
     op.execute("GRANT UPDATE (number, hash) ON audit_entry TO plumbline_desk")
     # People, their rights and the packs are the API's business; the workers read them.
@@ -110,6 +113,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    op.execute("DROP SCHEMA celery_schema CASCADE")
     op.execute("DROP TRIGGER guard_audit_row ON audit_entry")
     op.execute("DROP TRIGGER guard_audit_table ON audit_entry")
     op.execute("DROP FUNCTION guard_audit()")
@@ -118,4 +122,4 @@ def downgrade() -> None:
     for table in ("check_in", "setting_change", "finding_log", "counter_sample"):
         op.execute(f"DROP TABLE {table}_default")
     for role in ROLES:
-        op.execute(f"DROP OWNED BY {role} CASCADE")
+        op.execute(f"DROP OWNED BY {role}")
