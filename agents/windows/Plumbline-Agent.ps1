@@ -1374,13 +1374,24 @@ function Get-WrappedDifference {
     return $difference
 }
 
+function Get-VolumeId {
+    # NAA or EUI as ESXi writes them, so that one volume has one id on every host; else the serial.
+    param([string]$UniqueId, [string]$Serial)
+    $text = $UniqueId.Trim().ToLowerInvariant()
+    if ([regex]::IsMatch($text, '\A(naa|eui)\.')) { return $text }
+    if ([regex]::IsMatch($text, '\A(6[0-9a-f]{31}|[235][0-9a-f]{15})\z')) { return 'naa.' + $text }
+    if ([regex]::IsMatch($text, '\A([0-9a-f]{16}|[0-9a-f]{32})\z')) { return 'eui.' + $text }
+    if ($Serial.Trim() -cne '') { return $Serial.Trim() }
+    return $UniqueId.Trim()
+}
+
 function Get-VolumeSeries {
     param([hashtable]$Context, [hashtable]$First, [hashtable]$Second)
     $byId = New-Object 'Collections.Generic.SortedDictionary[string,object]' ([StringComparer]::Ordinal)
     foreach ($disk in @(Get-Cached $Context 'disks' { Get-Disk -ErrorAction Stop })) {
         # BusType as text, or as its number where the type file is not loaded.
         if ('iSCSI', 'Spaces', 'Storage Spaces', 'Fibre Channel', '6', '9', '16' -ccontains [string]$disk.BusType) {
-            $byId[([string]$disk.UniqueId).ToLowerInvariant()] = [string]$disk.Number
+            $byId[(Get-VolumeId ([string]$disk.UniqueId) ([string]$disk.SerialNumber))] = [string]$disk.Number
         }
     }
     foreach ($pair in $byId.GetEnumerator()) {
