@@ -232,7 +232,9 @@ def write(machine: Machine) -> None:
     for name, listed in machine.modules.items():
         out.table(f"esxcli system module parameters list -m {name}", "ModuleParameter", listed)
         out.single(f"esxcli system module get -m {name}", "Module", {"Module": name, "Version": next((nic.version for nic in machine.nics if nic.driver == name), "1.0"), "Signed Status": "VMware Signed"})
-    out.table("esxcli software vib list", "VibSummary", machine.vibs)
+    base: Value = "PartnerSupported"
+    vibs: list[dict[str, Value]] = [{"Name": "esx-base", "Version": f"{machine.version}-0.0.{machine.build}", "Vendor": "VMware", "Acceptance Level": base, "Install Date": "2026-01-14"}]
+    out.table("esxcli software vib list", "VibSummary", vibs + machine.vibs)
     out.single("esxcli software profile get", "ImageProfile", {"Name": f"ESXi-{machine.version}-{machine.build}-standard", "Vendor": "VMware, Inc.", "Acceptance Level": "PartnerSupported"})
     # How far a do-not-fragment ping gets: "interface>portal" -> largest L3 size; a pair that is not named stays silent.
     out.text("reach", json.dumps(machine.reach, sort_keys=True) + "\n")
@@ -735,7 +737,7 @@ def machines() -> list[Machine]:
         ),
         Machine(
             "7.0", "7.0", "7.0.3", "21930508", "esx-c01", san("qfle3", "f4:e9:d4:70:01"),
-            **{**wiring(17), "reach": {"vmk1>10.10.10.10": 9000, "vmk1>10.10.10.11": 9000, "vmk2>10.10.10.10": 1500, "vmk2>10.10.10.11": 1500}},
+            **{**wiring(17), "reach": {"vmk1>10.10.10.10": 9000, "vmk1>10.10.10.11": 9000, "vmk1>10.10.10.12": 9000, "vmk2>10.10.10.10": 1500, "vmk2>10.10.10.11": 1500, "vmk2>10.10.10.12": 1500}},
             vmhbas=[("vmhba64", "iscsi_vmk", "iqn.1998-01.com.vmware:esx-c01-1000beef", software)], bound=[("vmhba64", "vmk1", "vmnic4"), ("vmhba64", "vmk2", "vmnic5")],
             delayed_ack=True, login_timeout=60, volumes=VOLUMES, sessions=with_dead,
             modules={"qfle3": [parameter("enable_lro", "int", "1", "Enable LRO"), parameter("rss_engine_nr", "int", "", "RSS engines")], "ntg3": OTHER, "iscsi_vmk": []}, vibs=[], model=("Dell Inc.", "PowerEdge R640"),

@@ -1,0 +1,34 @@
+"""Section `advanced`: settings of the TCP/IP stack."""
+
+from plumbline.facts.configuration import HOST, Facts
+from plumbline.facts.esxi.entries import Body, Sink
+from plumbline.facts.esxi.readers import rows
+from plumbline.facts.esxi.values import as_int
+
+ADVANCED = "esxcli system settings advanced list"
+
+KEYS = {"/Net/TcpipDefLROEnabled": "net.lro", "/Net/UseHwTSO": "net.hw_tso", "/Net/UseHwTSO6": "net.hw_tso6"}
+
+
+def parse(body: Body) -> Facts:
+    """0 is off, 1 is on; a path that the release does not have is not offered."""
+    sink = Sink(body)
+    for entry in body.each(ADVANCED):
+        records = rows(entry)
+        if not records:
+            key = KEYS.get(entry.command.options.get("-o", ""))
+            if key is not None:
+                sink.unknown(HOST, (key,), entry.why_not if not entry.is_ok else f"{entry.line}: nothing could be read from it", entry)
+            continue
+        for record in records:
+            path = record.get("Path") or entry.command.options.get("-o", "")
+            key = KEYS.get(path)
+            value = as_int(record.get("Int Value"))
+            if key is None:
+                continue
+            raw = record.get("Int Value") or ""
+            if value in (0, 1):
+                sink.value(HOST, key, "enabled" if value else "disabled", entry, record.title("Int Value"), raw)
+            else:
+                sink.unknown(HOST, (key,), f"{path} reads {raw!r}", entry)
+    return sink.facts

@@ -1,0 +1,78 @@
+"""Section `probes`: do-not-fragment pings from SAN interfaces to portals, as the agent's outcomes or as a copied `vmkping`."""
+
+import re
+from dataclasses import dataclass
+
+import msgspec
+
+from plumbline.facts.configuration import Facts, Source
+from plumbline.facts.esxi.entries import Body, Entry, Sink
+
+VMKPING = "vmkping"
+IP_AND_ICMP = 28  # bytes of headers that `-s` does not count
+OUTCOMES = ("ok", "too_big", "silent", "not_run")
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One ping; `size` is the L3 size."""
+
+    vmk: str
+    source_address: str
+    portal: str
+    size: int
+    outcome: str
+    reason: str
+    source: Source
+
+
+def parse(body: Body) -> Facts:
+    """Observations: `probes`, and `probe_unread`, why there are none."""
+    sink = Sink(body)
+    found: list[Probe] = []
+    why = ""
+    for entry in body.each(VMKPING):
+        if not entry.is_ok:
+            why = entry.why_not
+        elif entry.output.lstrip().startswith("["):
+            found.extend(_outcomes(sink, entry))
+        else:
+            probe = _copied(sink, entry)
+            if probe is not None:
+                found.append(probe)
+    sink.facts.observations["probes"] = found
+    sink.facts.observations["probe_unread"] = why
+    return sink.facts
+
+
+def _outcomes(sink: Sink, entry: Entry) -> list[Probe]:
+    try:
+        listed = msgspec.json.decode(entry.output)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        sink.problem(f"{entry.line}: the list of outcomes is not JSON")
+        return []
+    found = []
+    for item in listed if isinstance(listed, list) else []:
+        if not isinstance(item, dict):
+            continue
+        size, outcome = item.get("size"), item.get("outcome")
+        if not isinstance(size, int) or isinstance(size, bool) or outcome not in OUTCOMES:
+            sink.problem(f"{entry.line}: an outcome is not understood")
+            continue
+        vmk, address, portal, reason = (str(item.get(name) or "") for name in ("vmk", "source", "portal", "reason"))
+        place = sink.source(entry, f"{vmk} to {portal}, {size} bytes", f"{outcome} {reason}".strip())
+        found.append(Probe(vmk, address, portal, size, outcome, reason, place))
+    return found
+
+
+def _copied(sink: Sink, entry: Entry) -> Probe | None:
+    """A copied terminal: the figures decide, never the words: size, address, and sent, received, per cent lost in this order."""
+    head = re.search(r"^\s*PING\s+\S+\s+\(([0-9a-fA-F.:]+)\):?\s+(\d+)\b", entry.output, re.M)
+    figures = re.search(r"(\d+)\D+(\d+)\D+?([\d.]+)\s*%", entry.output[head.end() :]) if head else None
+    if head is None or figures is None:
+        sink.problem(f"{entry.line}: neither size nor figures of a ping in it")
+        return None
+    size = int(head.group(2)) + IP_AND_ICMP
+    outcome = "ok" if int(figures.group(2)) > 0 else "silent"
+    vmk = entry.command.options.get("-I", "")
+    return Probe(vmk, "", head.group(1), size, outcome, "", sink.source(entry, f"{size} bytes", figures.group(0)))
