@@ -21,7 +21,6 @@ _OTHER_NAMES = (
     "nenic atlantic r8168 r8169 cdce usbnet cdc_ether uether vmkusb_nic_fling qedentv"
 )
 _OTHER_DRIVERS = frozenset(_OTHER_NAMES.split())
-)
 
 
 @dataclass(frozen=True, slots=True)
