@@ -21,7 +21,7 @@ from typing import Any
 import httpx
 
 from lab.host import LabHost
-from lab.windows import render
+from lab.windows import parts, render, storage
 
 PATH = "/agent/v1/check-in"
 ENROL = "/agent/v1/enrol"
@@ -84,10 +84,10 @@ class WindowsClient:
         """One check-in: the waiting one if there is one, else a new one."""
         waiting = self.folder / "spool.json"
         if not waiting.exists():
-            seq, envelope, bodies = self.make()
-            _write(waiting, json.dumps({"seq": seq, "envelope": envelope, "bodies": bodies}))
+            seq, envelope, made = self.make()
+            _write(waiting, json.dumps({"seq": seq, "envelope": envelope, "bodies": made}))
         spooled = json.loads(waiting.read_text("utf-8"))
-        bodies: dict[str, str] = spooled["bodies"]
+        bodies = dict(spooled["bodies"])
         wanted = {name for name, body in bodies.items() if f"{name}:{_digest(body)}" not in self._known}
         for _ in range(2):
             try:
@@ -199,13 +199,13 @@ def counters(host: LabHost) -> dict[str, Any]:
     mine = host.state["counters"]
     series: list[dict[str, Any]] = []
     for role, values in mine["ports"].items():
-        subject = f"adapter/{render.mac_of(host, role)}"
+        subject = f"adapter/{parts.mac_of(host, role)}"
         series += [{"subject": subject, "name": name, "value": value, "kind": "total"} for name, value in values.items()]
     for name in ("tcp_segments_sent", "tcp_segments_retransmitted"):
         series.append({"subject": "host/", "name": name, "value": mine[name], "kind": "total"})
     series.append({"subject": "host/", "name": "cpu_percent", "value": mine["cpu_percent"], "kind": "gauge"})
     for volume, values in mine["volumes"].items():
-        subject = f"volume/{render.storage.volume_id(host, volume)}"
+        subject = f"volume/{storage.volume_id(host, volume)}"
         series += [
             {"subject": subject, "name": name, "value": value, "kind": "gauge" if name.endswith("_us") else "total"}
             for name, value in values.items()

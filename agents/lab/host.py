@@ -197,7 +197,7 @@ _PORT_COUNTERS = (
     *("bytes_received", "bytes_sent", "packets_received", "packets_sent", "drops_received", "drops_sent"),
     *("errors_received", "errors_sent", "pause_received", "pause_sent"),
 )
-_QOS_DEFAULTS = {
+_QOS_DEFAULTS: dict[str, State] = {
     "qos_class": {"algorithm": "ETS", "bandwidth_percent": 80, "priorities": [5]},
     "qos_policy": {"priority": 5, "net_direct_port": 445},
 }
@@ -221,7 +221,7 @@ def _typed(part: Mapping[str, Any], field: str, value: object, label: str) -> ob
         except ValueError:
             raise NoSuchSetting(f"{label}.{field} takes a whole number, not {value!r}") from None
     if isinstance(old, list):
-        return [item.strip() for item in value.split(",")] if isinstance(value, str) else list(value)  # type: ignore[call-overload]
+        return [item.strip() for item in value.split(",")] if isinstance(value, str) else [str(value)]
     return str(value)
 
 
@@ -231,7 +231,7 @@ def _initial(spec: HostSpec) -> State:
     names = data.get("rename", {})
     ports: dict[str, State] = {}
     count: dict[str, int] = {}
-    for role, port in (data.get("adapters") or data.get("nics")).items():
+    for role, port in (data.get("adapters") or data["nics"]).items():
         card = cards()[port["card"]]
         count[port["card"]] = count.get(port["card"], 0) + 1
         ports[role] = {

@@ -1,13 +1,10 @@
 """Runs the real ESXi agent file for a lab host: a subprocess with a private PATH of stand-in commands."""
 
-import os
-import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from lab import identity
 from lab.esxi import render
 from lab.esxi.parts import is_at_least
 from lab.host import LabHost
@@ -40,9 +37,10 @@ class EsxiMachine:
         wanted = [*_COMMANDS, *([] if is_at_least(self.host, "7.0") else ["ethtool"])]
         for name in wanted:
             place = commands / name
-            if not place.exists() or place.read_bytes() != _STAND_IN.read_bytes():
-                shutil.copy(_STAND_IN, place)
-                place.chmod(0o755)
+            _write_program(place, _STAND_IN.read_text("utf-8"))
+        for name in ("python", "python3"):
+            # The host's Python, without our site packages.
+            _write_program(commands / name, f'#!/bin/sh\nexec {sys.executable} -I -S "$@"\n')
         keys = self.folder / "root" / "etc" / "ssh"
         keys.mkdir(parents=True, exist_ok=True)
         (self.folder / "hang").mkdir(exist_ok=True)
@@ -109,12 +107,14 @@ class EsxiMachine:
         return Outcome(done.returncode, (done.stderr or done.stdout).strip()[-400:])
 
 
+def _write_program(place: Path, text: str) -> None:
+    if not place.exists() or place.read_text("utf-8") != text:
+        place.write_text(text, "utf-8")
+        place.chmod(0o755)
+
+
 def host_key_line(host: LabHost, public: str) -> None:
     """Puts the public SSH key where the agent reads it for pinning."""
     folder = host.folder / "root" / "etc" / "ssh"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "ssh_host_ecdsa_key.pub").write_text(public + "\n", "utf-8")
-    os.utime(folder)
-
-
-__all__ = ["AGENT", "EsxiMachine", "Outcome", "host_key_line", "identity"]

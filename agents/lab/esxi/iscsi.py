@@ -8,14 +8,13 @@ from lab.esxi.shapes import Answer, no_such_command, records, single, table, tex
 from lab.fleet import cards
 from lab.host import LabHost
 
-
 _ROUND_ROBIN = "{policy=rr,iops=1000,bytes=10485760,useANO=0; lastPathIndex=0: NumIOsPending=0,numBytesPending=0}"
 
 
 def hba_of(host: LabHost, index: int) -> str:
     """The iSCSI adapter that the SAN uplink of this index uses."""
     names = list(host.state["initiators"])
-    return names[0] if len(names) == 1 else names[index]
+    return str(names[0] if len(names) == 1 else names[index])
 
 
 def is_hardware(host: LabHost) -> bool:

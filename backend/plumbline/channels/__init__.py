@@ -1,0 +1,31 @@
+"""Authenticated sessions to hosts: SSH and WinRM, each with a deadline of its own. The only place that imports paramiko and pywinrm.
+
+A call ends in one of three ways: an answer, an error that says that nothing happened, or `OutcomeUnknown`. A library's exception never
+leaves this package.
+"""
+
+from plumbline.channels.errors import (
+    AuthenticationRejected,
+    ChannelError,
+    CommandFailed,
+    CommandRefused,
+    HostBusy,
+    HostIdentityUnknown,
+    HostIdentityWrong,
+    HostUnreachable,
+    OutcomeUnknown,
+)
+from plumbline.channels.result import CommandResult
+
+__all__ = [
+    "AuthenticationRejected",
+    "ChannelError",
+    "CommandFailed",
+    "CommandRefused",
+    "CommandResult",
+    "HostBusy",
+    "HostIdentityUnknown",
+    "HostIdentityWrong",
+    "HostUnreachable",
+    "OutcomeUnknown",
+]
