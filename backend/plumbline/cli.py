@@ -9,6 +9,7 @@ from typing import Annotated
 import structlog
 import typer
 
+from plumbline.database import wait_for_database
 from plumbline.errors import BadInput, PlumblineError
 
 app = typer.Typer(
@@ -62,6 +63,7 @@ def api(
 
     note_pid()
     _logging()
+    wait_for_database()
     uvicorn.run(
         "plumbline.api:create_app",
         factory=True,
@@ -92,6 +94,7 @@ def worker(
 
     note_pid()
     _logging()
+    wait_for_database()
     run_worker(kind, concurrency)
 
 
@@ -103,6 +106,7 @@ def beat() -> None:
 
     note_pid()
     _logging()
+    wait_for_database()
     run_beat()
 
 
@@ -149,7 +153,9 @@ def lab_set(
 
 
 @lab_app.command("silence")
-def lab_silence(host: str, on: Annotated[bool, typer.Option("--on/--off")] = True, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
+def lab_silence(
+    host: str, on: Annotated[bool, typer.Option("--on/--off")] = True, home: Annotated[Path, typer.Option()] = Path("var")
+) -> None:
     """Let a lab host stop checking in, or go on."""
     _lab_act(home, "silence", host=host, on=on)
 

@@ -4,6 +4,7 @@ A session is one transaction. The scope commits; services flush when they need a
 and the runner of remediation steps commit by themselves.
 """
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -12,9 +13,11 @@ from typing import Any
 
 from sqlalchemy import DateTime, Engine, create_engine
 from sqlalchemy.engine import Dialect
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Session, SQLModel
 
+from plumbline.errors import Unavailable
 from plumbline.settings import get_settings
 
 # Set before any table is declared, so that every constraint has a name that a migration can refer to.
@@ -62,3 +65,16 @@ def session_scope(**info: Any) -> Iterator[Session]:
             session.rollback()
             raise
         session.commit()
+
+
+def wait_for_database(seconds: float = 60) -> None:
+    """Returns once the database answers; a program that is started together with it waits here. Raises `Unavailable`."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            with get_engine().connect():
+                return
+        except OperationalError as error:
+            if time.monotonic() > deadline:
+                raise Unavailable(f"the database did not answer within {seconds:.0f} s: {error.orig}") from None
+            time.sleep(0.2)
