@@ -401,6 +401,8 @@ class Host(object):
         self.section_seconds = section_seconds
         self.kept = {}
         self.formatter = None
+        self.altered = 0  # outputs that could not be taken over letter by letter
+        self.ping_times = []
 
     def begin_section(self):
         self.deadline = min(self.collect_deadline, monotonic() + self.section_seconds)
@@ -448,6 +450,8 @@ class Host(object):
         code, out, err, reason = self.commands.run(words, self.deadline)
         output, note = clean(out)
         errors, _ = clean(err)
+        if note:
+            self.altered += 1
         if reason == "no such command":
             return Entry(command, "unavailable", form="text", exit_code=None, error=reason)
         if reason is not None:
@@ -1064,7 +1068,6 @@ def collect(commands=None, boot=None, rejected=0, thinned=0, leave_out=None, sta
     commands = commands or Commands()
     limits = limits or (COLLECT_SECONDS, COUNTER_SECONDS, PROBE_SECONDS)
     host = Host(commands, limits[0])
-    host.ping_times = []
     sections = Pairs()
     bodies = {}
     counters = Pairs([("at", utc_now()), ("uptime_s", int(monotonic())), ("series", [])])
@@ -1087,7 +1090,7 @@ def collect(commands=None, boot=None, rejected=0, thinned=0, leave_out=None, sta
             entry = Pairs([("sha256", sha256(body)), ("status", "ok")])
         entry.append(("took_ms", int((monotonic() - section_began) * 1000)))
         sections.append((name, entry))
-    live = Pairs([("clock", utc_now()), ("uptime_s", counters.get("uptime_s")), ("pings", host.ping_times)])
+    live = Pairs([("clock", utc_now()), ("uptime_s", counters.get("uptime_s")), ("outputs_altered", host.altered), ("pings", host.ping_times)])
     summary = host.kept.get(u"esxcli equallogic stat summary")
     if summary is not None and summary.is_ok:
         live.append(("equallogic", summary.output[:8192]))

@@ -55,12 +55,12 @@ def _tuning(joins: Joins, facts: Facts, nic: Nic) -> None:
     # Pause flags of the list stand above those of `nic get`, which newer drivers fill less carefully; one source for both layers.
     flow = told if isinstance(told.get("flow_control"), Value | NotOffered) else pause
     for key in keys:
-        reading: Reading | None = told.get(key)
+        found = told.get(key)
         if key in ("flow_control", "flow_control_operational"):
-            reading = flow.get(key) or told.get(key)
+            found = flow.get(key) or found
         elif key == "pause_supported":
-            reading = told.get(key) or pause.get(key)
-        facts.put(nic.subject, key, reading or everywhere.get(key) or Unknown(f"not told for {nic.name}"))
+            found = found or pause.get(key)
+        facts.put(nic.subject, key, found or everywhere.get(key) or Unknown(f"not told for {nic.name}"))
     for key in ("receive_buffers_default", "transmit_buffers_default"):
         facts.put(nic.subject, key, NotOffered(_NOT_PRINTED))
 
