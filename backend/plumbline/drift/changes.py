@@ -50,8 +50,8 @@ def _by_subject(configuration: Configuration) -> dict[Subject, dict[str, Reading
 
 def _reads_alike(old: Reading | None, new: Reading | None) -> bool:
     if isinstance(old, Value) and isinstance(new, Value):
-        # True == 1 in Python; a setting that turned from one into the other has changed its meaning.
-        return old.value == new.value and isinstance(old.value, bool) == isinstance(new.value, bool)
+        # A key has one type for ever, so that True == 1 cannot hide a change.
+        return old.value == new.value
     if old is None or new is None:
         # Never mentioned and mentioned as unknown say the same: we do not know.
         return old is new or isinstance(old, Unknown) or isinstance(new, Unknown)

@@ -319,7 +319,7 @@ class Join:
     # Initiators.
 
     def _initiator_modes(self) -> None:
-        sessions = [one for one in self.seen("iscsi", "sessions", []) if isinstance(one, Session)]
+        sessions = self._sessions()
         by_address = {address.ip: one for one in self.interfaces if one.is_adapter for address in one.addresses}
         for initiator, (instance, is_software, _) in self.seen("iscsi", "initiators", {}).items():
             subject = Subject("initiator", initiator)
@@ -338,8 +338,11 @@ class Join:
             can_offload = any(self.value("adapters", one.subject, "family") == "bcm57810" for one in cards)
             self.facts.say(subject, "mode", "ndis" if can_offload else "software", source)
 
+    def _sessions(self) -> list[Session]:
+        return path_map.with_sources([one for one in self.seen("iscsi", "sessions", []) if isinstance(one, Session)], self.parts)
+
     def _sessions_spread(self) -> None:
-        sessions = [one for one in self.seen("iscsi", "sessions", []) if isinstance(one, Session)]
+        sessions = self._sessions()
         source = Source("iscsi", "Get-IscsiSession", "InitiatorPortalAddress")
         san = [subject for subject, role in self.roles.items() if subject.kind == "adapter" and role.role == "san_iscsi"]
         if not san:

@@ -13,11 +13,15 @@ from plumbline.facts.configuration import HOST, Facts, Source, Subject, Unknown,
 from plumbline.facts.paths import Path, PathMap, PathState, Volume
 from plumbline.facts.windows import mpio as mpio_section
 from plumbline.facts.windows.adapters import Interface
-from plumbline.facts.windows.iscsi import Address, Session
+from plumbline.facts.windows.iscsi import Address, Session, address
 from plumbline.facts.windows.mpio import Claimed, Drive, Listed
 from plumbline.facts.windows.storage import Disk
 
 T = TypeVar("T")
+_DSM_POLICY = (mpio_section.DSM, "LoadBalancePolicy")
+_DRIVE_MODULE = (mpio_section.DISK_INFO, "DsmName")
+_MPCLAIM_POLICY = (mpio_section.MPCLAIM, "LB Policy")
+_MPCLAIM_MODULE = (mpio_section.MPCLAIM, "DSM Name")
 _NEEDED = ("storage", "iscsi", "mpio", "adapters")
 
 
@@ -28,6 +32,8 @@ class Witnessed:
     path_map: PathMap
     whole: str = ""
     by_volume: dict[str, str] = field(default_factory=dict)
+    # Where policy and module of a volume were read: command and property.
+    told_by: dict[str, tuple[tuple[str, str], tuple[str, str]]] = field(default_factory=dict)
 
 
 def build(parts: Mapping[str, Facts], unread: Mapping[str, str], adapters_of: Mapping[str, str]) -> Witnessed:
@@ -41,7 +47,7 @@ def build(parts: Mapping[str, Facts], unread: Mapping[str, str], adapters_of: Ma
         reasons.append(_read_problem(parts, "iscsi", "Get-IscsiSession"))
     whole = "; ".join([*missing, *(reason for reason in reasons if reason)])
     disks = [disk for disk in _list(parts, "storage", "disks", Disk) if disk.is_iscsi]
-    sessions = _list(parts, "iscsi", "sessions", Session)
+    sessions = with_sources(_list(parts, "iscsi", "sessions", Session), parts)
     if not disks and not sessions and "storage" in parts and "iscsi" in parts:
         # No volume of the SAN: what MPIO says of other disks concerns nobody here.
         whole = "; ".join(reason for reason in reasons if reason)
@@ -50,6 +56,7 @@ def build(parts: Mapping[str, Facts], unread: Mapping[str, str], adapters_of: Ma
     volumes: dict[str, Volume] = {}
     paths: list[Path] = []
     by_volume: dict[str, str] = {}
+    told_by: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {}
     for disk in disks:
         if disk.id in volumes:
             # Without MPIO every session shows its own disk of the same identity; the first stands for the volume.
@@ -57,17 +64,37 @@ def build(parts: Mapping[str, Facts], unread: Mapping[str, str], adapters_of: Ma
         mine = [session for session in sessions if disk.unique_id in session.disks or (disk.serial and disk.serial in session.disks)]
         found, policy, module, problem = witnesses.paths_of(disk, len(mine))
         if problem:
-            by_volume[disk.id] = f"{disk.name or disk.id}: {problem}"
+            by_volume[disk.id] = f"volume {disk.id}: {problem}"
         volumes[disk.id] = Volume(disk.id, disk.name, disk.size_bytes, policy, module)
+        told_by[disk.id] = witnesses.told_by(disk)
         paths.extend(_joined(disk, found, mine, addresses, adapters_of))
     if "storage" not in parts and "storage" not in unread:
         # A folder of captured outputs with mpclaim alone: its disks are known by MPIO's own numbers, their paths are not.
         for listed in _list(parts, "mpio", "listed", Listed):
             name = f"MPIO Disk{listed.number}"
             volumes[name.lower()] = Volume(name.lower(), name, None, listed.policy, listed.dsm)
+            told_by[name.lower()] = (_MPCLAIM_POLICY, _MPCLAIM_MODULE)
     problem = "; ".join([part for part in (whole, *(by_volume[key] for key in sorted(by_volume))) if part])
     ordered = tuple(sorted(volumes.values(), key=lambda volume: volume.id))
-    return Witnessed(PathMap(ordered, tuple(sorted(paths)), problem), whole, by_volume)
+    return Witnessed(PathMap(ordered, tuple(sorted(paths)), problem), whole, by_volume, told_by)
+
+
+def with_sources(sessions: list[Session], parts: Mapping[str, Facts]) -> list[Session]:
+    """Sessions that name no source address, with that of their connection, where all connections to their portal leave from one."""
+    if all(session.source is not None for session in sessions):
+        return sessions
+    connections = parts["tcp"].observations.get("connections", []) if "tcp" in parts else []
+    leaving: dict[Address, set[Address | None]] = {}
+    for local, remote in connections if isinstance(connections, list) else []:
+        portal = address(remote)
+        if portal is not None:
+            leaving.setdefault(portal, set()).add(address(local))
+    found: list[Session] = []
+    for session in sessions:
+        sources = leaving.get(session.portal, set()) if session.portal is not None else set()
+        source = next(iter(sources)) if session.source is None and len(sources) == 1 else session.source
+        found.append(Session(session.initiator, session.target, source, session.portal, session.disks))
+    return found
 
 
 def volume_settings(witnessed: Witnessed, facts: Facts) -> None:
@@ -79,19 +106,17 @@ def volume_settings(witnessed: Witnessed, facts: Facts) -> None:
         if volume.size_bytes is not None:
             facts.say(subject, "size_bytes", volume.size_bytes, Source("storage", "Get-Disk", "Size", str(volume.size_bytes)))
         mine = [path for path in found.paths if path.volume == volume.id]
-        _counts(facts, subject, volume, mine, witnessed.whole or witnessed.by_volume.get(volume.id, ""))
-        for key, text, command, name in (
-            ("policy", volume.policy, mpio_section.DSM, "LoadBalancePolicy"),
-            ("module", volume.module, mpio_section.DISK_INFO, "DsmName"),
-        ):
+        _counts(facts, subject, mine, witnessed.whole or witnessed.by_volume.get(volume.id, ""))
+        policy_from, module_from = witnessed.told_by.get(volume.id, (_DSM_POLICY, _DRIVE_MODULE))
+        for key, text, (command, name) in (("policy", volume.policy, policy_from), ("module", volume.module, module_from)):
             source = Source("mpio", command, name, text)
             facts.put(subject, key, Value(text, source) if text else Unknown(f"{command} does not tell it", source))
 
 
-def _counts(facts: Facts, subject: Subject, volume: Volume, paths: list[Path], problem: str) -> None:
+def _counts(facts: Facts, subject: Subject, paths: list[Path], problem: str) -> None:
     source = Source("mpio", mpio_section.DSM, "DSM_Paths", ", ".join(path.state for path in paths))
     if problem or any(path.state == "unknown" for path in paths):
-        unknown = Unknown(problem or f"{volume.name or volume.id}: the state of a path is not known", source)
+        unknown = Unknown(problem or "the state of a path is not known", source)
         for key in ("paths_total", "paths_healthy", "adapters"):
             facts.put(subject, key, unknown)
         return
@@ -136,19 +161,27 @@ class _Witnesses:
             why = self.reasons[mpio_section.DSM] or f"{module or 'its DSM'} does not answer {mpio_section.DSM}"
             return unsure, policy, module, f"{why}, so the states of its paths are unknown"
         count = len(dsm.states)
-        if drive is not None and drive.paths is not None and drive.paths != count:
+        alive = sum(1 for state in dsm.states if state in ("healthy", "standby"))
+        # A failed path stays in one list and leaves the other until its device is removed: either count agrees.
+        if drive is not None and drive.paths is not None and drive.paths not in (count, alive):
             return (
                 unsure,
                 policy,
                 module,
                 f"witnesses disagree: {mpio_section.DISK_INFO} counts {drive.paths} paths, {mpio_section.DSM} {count}",
             )
-        if listed is not None and listed.paths is not None and listed.paths != count:
+        if listed is not None and listed.paths is not None and listed.paths not in (count, alive):
             return unsure, policy, module, f"witnesses disagree: mpclaim counts {listed.paths} paths, {mpio_section.DSM} {count}"
-        alive = sum(1 for state in dsm.states if state in ("healthy", "standby"))
         if sessions != alive:
             return unsure, policy, module, f"witnesses disagree: {sessions} sessions, but {mpio_section.DSM} shows {alive} live paths"
         return list(dsm.states), policy, module, ""
+
+    def told_by(self, disk: Disk) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Which witness told the policy and the module of a disk."""
+        drive = self._drive_of(disk)
+        has_listed = self._listed_of(disk, drive) is not None
+        policy = _MPCLAIM_POLICY if has_listed and self._claimed_of(disk) is None else _DSM_POLICY
+        return policy, _MPCLAIM_MODULE if has_listed and drive is None else _DRIVE_MODULE
 
     def _claimed_of(self, disk: Disk) -> Claimed | None:
         key = mpio_section.device_key(disk.path) if disk.path else ""

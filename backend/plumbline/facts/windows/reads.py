@@ -194,6 +194,7 @@ def choice(names: dict[str, str]) -> Convert:
 
 def guid_in(raw: object) -> str:
     """The first GUID in a text, lower case without braces; empty where there is none."""
+    raw = single(raw)
     found = _GUID.search(raw) if isinstance(raw, str) else None
     return found.group(1).lower() if found else ""
 

@@ -222,8 +222,8 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     "volume.paths_total": (_of("mpio", "DSM_QueryLBPolicy_V2", "DSM_Paths"),),
     "volume.paths_healthy": (_of("mpio", "DSM_QueryLBPolicy_V2", "DSM_Paths"),),
     "volume.adapters": (_of("iscsi", "Get-IscsiSession", "InitiatorPortalAddress"), _of("mpio", "DSM_QueryLBPolicy_V2", "DSM_Paths")),
-    "volume.policy": (_of("mpio", "DSM_QueryLBPolicy_V2", "LoadBalancePolicy"),),
-    "volume.module": (_of("mpio", "MPIO_DISK_INFO", "DsmName"),),
+    "volume.policy": (_of("mpio", "DSM_QueryLBPolicy_V2", "LoadBalancePolicy"), _of("mpio", "mpclaim", "LB Policy")),
+    "volume.module": (_of("mpio", "MPIO_DISK_INFO", "DsmName"), _of("mpio", "mpclaim", "DSM Name")),
     # qos
     "adapter.qos": (_of("qos", "Get-NetAdapterQos", "Enabled"), _keyword("*QOS")),
     "adapter.qos_operational_classes": (_of("qos", "Get-NetAdapterQos", "OperationalTrafficClasses"),),

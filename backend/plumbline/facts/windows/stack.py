@@ -56,7 +56,9 @@ def _candidates(join: "Join", release: Any) -> tuple[list[str], Source] | Unknow
         )
     portals = list(join.seen("iscsi", "portals", []))
     covering = [one for one in join.seen("tcp", "filters", []) if one.covers(portals)]
-    chosen = [one for one in covering if not one.is_unrestricted] or covering
+    # The default filter, which leaves everything to the automatic choice, gives way to any other.
+    custom = [one for one in covering if one.template.lower() != "automatic"]
+    chosen = [one for one in custom if not one.is_unrestricted] or custom or covering
     names = sorted({one.template.lower() for one in chosen if one.template})
     if not names:
         return list(_AUTOMATIC), Source("tcp", tcp.FILTERS, "SettingName", "no filter covers port 3260")

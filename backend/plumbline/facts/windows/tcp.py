@@ -61,6 +61,11 @@ def parse(body: Body) -> Facts:
         for row in applied.rows
         if as_int(row.get("RemotePort")) in (ISCSI_PORT, None)
     ]
+    body.facts.observations["connections"] = [
+        (as_text(row.get("LocalAddress")) or "", as_text(row.get("RemoteAddress")) or "")
+        for row in applied.rows
+        if as_int(row.get("RemotePort")) in (ISCSI_PORT, None)
+    ]
     _registry(body)
     return body.facts
 
@@ -117,6 +122,9 @@ def _filters(body: Body) -> None:
         subject = Subject("transport_filter", f"{protocol},{local[0]}-{local[1]},{remote[0]}-{remote[1]},{prefix}")
         found = Filter(subject, as_text(row.get("SettingName")) or "", protocol in ("TCP", "6", ""), remote, local, prefix)
         filters.append(found)
+        if found.template.lower() == "automatic" and subject in body.facts.readings:
+            # The default filter has the same tuple as one that moves everything to a template; that one decides.
+            continue
         body.facts.put(subject, "template", body.reading(FILTERS, row, "SettingName", as_text))
         body.facts.say(subject, "unrestricted", found.is_unrestricted, body.source(FILTERS, "RemotePortStart", row))
     body.facts.observations["filters"] = filters
