@@ -114,7 +114,7 @@ def _understand(
     try:
         if platform == "windows":
             return windows.understand(parts, unread, roles)
-        return esxi.derive(dict(parts)), esxi.path_map(dict(parts))
+        return esxi.understand(parts, unread, roles)
     except Exception as error:
         internal.append(f"joining the sections: {type(error).__name__}: {error}"[:300])
         facts = Facts(problems=["internal error while joining the sections"])

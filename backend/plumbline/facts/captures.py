@@ -21,6 +21,9 @@ _FORMATTER = re.compile(r"^esxcli(?:-debug)?-formatter-(xml|json|keyvalue|csv)-"
 # One letter and what it names: `-n vmnic4`, `-A vmhba64`.
 _ARGUMENT = re.compile(r"^([a-zA-Z])-((?:vmnic|vmhba|vmk)\d+)(?:-|$)")
 
+# Of ESXi: commands whose output holds counters and no setting.
+_COUNTERS = "counters"
+
 # Reads of a Windows check-in, by section: the commands whose text is understood.
 _WINDOWS_COMMANDS: dict[str, tuple[str, ...]] = {
     "system": (
@@ -141,10 +144,12 @@ def _commands(platform: Platform) -> dict[str, tuple[str, str]]:
         for alias, command in _WINDOWS_ALIASES.items():
             found[_joined(alias)] = (section_of[command], command)
         return found
-    from plumbline.facts.esxi.sources import COMMANDS
+    from plumbline.facts.esxi.sources import ALIASES, COMMANDS
 
     for command, section in COMMANDS.items():
         found[_joined(command)] = (section, command)
+    for alias, command in ALIASES.items():
+        found[_joined(alias)] = (COMMANDS[command], command)
     return found
 
 
@@ -191,13 +196,26 @@ def _esxi(found: list[tuple[str, Known, str]]) -> Captured:
     for name, known, text in found:
         argument = _ARGUMENT.match(known.variant)
         command = f"{known.command} -{argument.group(1)} {argument.group(2)}" if argument is not None else known.command
+        if known.section == _COUNTERS:
+            # Known, and no setting comes of it.
+            continue
         body = bodies.setdefault(known.section, {})
+        if command in body and _is_run_for_each(known.command):
+            # What stands behind a pipe is no part of a command; it only keeps the two apart.
+            command = f"{command} | {name}"
         if command in body:
             unread.append((name, f"a second output of {command}; the first is used"))
             continue
         body[command] = {"status": "ok", "format": _format(known.format, text), "exit": 0, "output": text}
     sections = {section: SectionReading("ok", msgspec.json.encode(body)) for section, body in bodies.items()}
     return Captured("esxi", sections, tuple(name for name, _, _ in found), tuple(unread))
+
+
+def _is_run_for_each(command: str) -> bool:
+    """Whether a command answers for one adapter, port group or target, so that a folder may hold several outputs of it."""
+    return command.startswith(("ethtool ", "vmkping", "nsxdp-cli ")) or command.endswith(
+        (" get", "ring current get", "module parameters list")
+    )
 
 
 def _format(asked: Format, text: str) -> str:

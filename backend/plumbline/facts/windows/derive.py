@@ -191,7 +191,7 @@ class Join:
             if interface.is_adapter:
                 if not reason or has_hyper_v is False:
                     self.facts.say(interface.subject, "vswitch", uplinks.get(interface.description, ""), source)
-                else:
+                elif reason != NOT_COLLECTED.reason:
                     self.facts.put(interface.subject, "vswitch", Unknown(reason, source))
                 continue
             # The system names the interface `vEthernet (NAME)` after its virtual adapter.
@@ -321,11 +321,11 @@ class Join:
     def _initiator_modes(self) -> None:
         sessions = self._sessions()
         by_address = {address.ip: one for one in self.interfaces if one.is_adapter for address in one.addresses}
-        for initiator, (instance, is_software, _) in self.seen("iscsi", "initiators", {}).items():
+        for initiator, (instance, is_software, command) in self.seen("iscsi", "initiators", {}).items():
             subject = Subject("initiator", initiator)
             if initiator in self.adapters_of_initiators:
                 continue
-            source = Source("iscsi", "Get-InitiatorPort", "InstanceName", instance)
+            source = Source("iscsi", command, "InstanceName", instance)
             if not is_software:
                 self.facts.put(subject, "mode", Unknown(f"{instance} is no device that we know", source))
                 continue
@@ -375,7 +375,8 @@ class Join:
             found = probes.readings(rows, self._mtu(interface)) if rows else {}
             for key in keys:
                 absent = Unknown(reason or "no probe left from this adapter", Source("probes", probes.COMMAND, "outcome"))
-                self.facts.put(interface.subject, key, found.get(key, absent))
+                if key in found or reason != NOT_COLLECTED.reason:
+                    self.facts.put(interface.subject, key, found.get(key, absent))
 
     def _mtu(self, interface: Interface) -> int | None:
         for reading in (

@@ -88,7 +88,7 @@ def _instance_key(row: Row) -> tuple[str, str]:
 
 def _initiators(body: Body) -> dict[tuple[str, str], str]:
     """Every (instance, IQN) of the host with its subject id: the IQN, or the instance where two instances share one IQN."""
-    found: dict[tuple[str, str], tuple[str, str, str, object]] = {}
+    found: dict[tuple[str, str], tuple[str, str, str]] = {}
     for command in (INITIATOR, SESSION):
         for row in body.rows(command):
             if command == INITIATOR and (as_text(row.get("ConnectionType")) or "").lower() not in _ISCSI:
@@ -98,12 +98,12 @@ def _initiators(body: Body) -> dict[tuple[str, str], str]:
                 continue
             instance = as_text(row.get("InitiatorInstanceName")) or as_text(row.get("InstanceName")) or ""
             iqn = as_text(row.get("InitiatorNodeAddress")) or as_text(row.get("NodeAddress")) or ""
-            found[key] = (instance, iqn, command, row.get("NodeAddress") or row.get("InitiatorNodeAddress"))
+            found[key] = (instance, iqn, command)
     instances_of: dict[str, set[str]] = {}
     for instance_key, iqn_key in found:
         instances_of.setdefault(iqn_key, set()).add(instance_key)
     ids: dict[tuple[str, str], str] = {}
-    for key, (instance, iqn, command, raw) in found.items():
+    for key, (instance, iqn, command) in found.items():
         is_shared = len(instances_of[key[1]]) > 1
         ids[key] = iqn.lower() if iqn and not is_shared else (instance or iqn)
         subject = Subject("initiator", ids[key])
@@ -114,7 +114,7 @@ def _initiators(body: Body) -> dict[tuple[str, str], str]:
         if is_software:
             body.facts.say(subject, "driver", "msiscsi", body.source(command, "InstanceName", instance))
             body.facts.put(subject, "state", _service_state(body))
-        body.facts.observations.setdefault("initiators", {})[ids[key]] = (instance, is_software, raw)  # type: ignore[index]
+        body.facts.observations.setdefault("initiators", {})[ids[key]] = (instance, is_software, command)  # type: ignore[index]
     return ids
 
 

@@ -25,6 +25,8 @@ def _one(section: str, command: str, *settings: tuple[str, str]) -> dict[str, tu
 _SINCE_2012R2 = "2012 R2 and later"
 _SINCE_2016 = "2016 and later"
 
+_INSTANCE = (_of("iscsi", "Get-InitiatorPort", "InstanceName"), _of("iscsi", "Get-IscsiSession", "InitiatorInstanceName"))
+
 SOURCES: dict[str, tuple[SettingSource, ...]] = {
     # system
     **_one(
@@ -57,22 +59,27 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     **_one(
         "adapters",
         "Get-NetAdapter",
-        ("adapter.name", "Name"),
         ("adapter.description", "InterfaceDescription"),
         ("adapter.mac", "PermanentAddress"),
         ("adapter.interface_guid", "InterfaceGuid"),
-        ("adapter.pnp_id", "PnPDeviceID"),
-        ("adapter.family", "PnPDeviceID"),
-        ("adapter.driver", "DriverFileName"),
-        ("adapter.driver_version", "DriverVersion"),
         ("adapter.driver_date", "DriverDate"),
         ("adapter.admin_up", "AdminStatus"),
         ("adapter.link_up", "ifOperStatus"),
         ("adapter.link_speed_bps", "Speed"),
-        ("adapter.is_virtual", "Virtual"),
         ("vnic.name", "Name"),
         ("vnic.enabled", "AdminStatus"),
     ),
+    **{
+        f"adapter.{key}": (_of("adapters", "Get-NetAdapter", field), _of("adapters", "Win32_SCSIController", hidden, "iSOE"))
+        for key, field, hidden in (
+            ("name", "Name", "Name"),
+            ("pnp_id", "PnPDeviceID", "PNPDeviceID"),
+            ("family", "PnPDeviceID", "PNPDeviceID"),
+            ("driver", "DriverFileName", "DriverName"),
+            ("driver_version", "DriverVersion", "DriverVersion"),
+            ("is_virtual", "Virtual", "PNPDeviceID"),
+        )
+    },
     "adapter.pci": (_of("adapters", "Get-NetAdapterHardwareInfo", "Bus"),),
     "adapter.numa_node": (_of("adapters", "Get-NetAdapterHardwareInfo", "NumaNode"), _keyword("*NumaNodeId")),
     "adapter.addresses": (_of("adapters", "Get-NetIPAddress", "IPAddress"),),
@@ -171,9 +178,9 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     "adapter.bindings": (_of("bindings", "Get-NetAdapterBinding", "ComponentID"),),
     "adapter.netbios": (_of("bindings", "Win32_NetworkAdapterConfiguration", "TcpipNetbiosOptions"),),
     # iscsi
-    "initiator.name": (_of("iscsi", "Get-InitiatorPort", "InstanceName"), _of("adapters", "Win32_SCSIController", "Name")),
-    "initiator.driver": (_of("iscsi", "Get-InitiatorPort", "InstanceName"), _of("adapters", "Win32_SCSIController", "DriverName")),
-    "initiator.mode": (_of("iscsi", "Get-InitiatorPort", "InstanceName"), _of("adapters", "Win32_SCSIController", "PNPDeviceID")),
+    "initiator.name": (*_INSTANCE, _of("adapters", "Win32_SCSIController", "Name")),
+    "initiator.driver": (*_INSTANCE, _of("adapters", "Win32_SCSIController", "DriverName")),
+    "initiator.mode": (*_INSTANCE, _of("adapters", "Win32_SCSIController", "PNPDeviceID")),
     "initiator.state": (_of("iscsi", "Get-Service", "Status"),),
     "initiator.adapter": (_of("adapters", "Win32_SCSIController", "PNPDeviceID"),),
     **_one("adapters", "Win32_SCSIController", *((f"initiator.{key}", "PNPDeviceID") for key in ("mtu", "flow_control", "frame_probe"))),

@@ -84,6 +84,8 @@ def _template(join: "Join") -> None:
         join.facts.put(HOST, "tcp.san_template", Unknown(f"connections to the SAN have different templates: {', '.join(applied)}", live))
     else:
         reason = join.reason("tcp", tcp.CONNECTIONS)
+        if "tcp" not in join.parts:
+            return
         join.facts.put(HOST, "tcp.san_template", Unknown(reason or "no connection to port 3260 to see it on", live))
 
 
