@@ -8,8 +8,9 @@ from typing import Any
 
 from plumbline.checkin.claim import Claim
 from plumbline.checkin.envelope import CheckInBody, Counters, RunnerMark
-from plumbline.checkin.state import HostState, SectionState
-from plumbline.findings.judging import Judgement
+from plumbline.checkin.state import HostState, SectionState, Warm
+from plumbline.findings.judging import ActiveWaiver, Judgement
+from plumbline.findings.store import Identity, StoredFinding
 
 
 @dataclass(slots=True)
@@ -66,8 +67,15 @@ class Decision:
     judgement: Judgement | None = None
     # The installation's judging epoch that the judgement was made under.
     judging_epoch: int = 0
-    # Settings whose change ends a waiver, by waiver.
+    # The stored findings that the judgement was compared with.
+    old_findings: dict[Identity, StoredFinding] = field(default_factory=dict)
+    # The waivers that meet the host, and those of them that the new configuration ends.
+    waivers: list[ActiveWaiver] = field(default_factory=list)
     tripped: list[int] = field(default_factory=list)
+    # Sections as memory is to hold them though no row of theirs changes.
+    remembered: dict[str, SectionState] = field(default_factory=dict)
+    # The new configuration as memory is to hold it.
+    warm: Warm | None = None
 
     @property
     def is_heartbeat(self) -> bool:

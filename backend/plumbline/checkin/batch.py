@@ -8,12 +8,17 @@ from typing import Any, NamedTuple
 import psycopg
 
 from plumbline.checkin import statements as sql
-from plumbline.checkin.arrival import Answer, Arrival, Decision
+from plumbline.checkin.arrival import Answer, Arrival, Decision, NewConfiguration
 from plumbline.checkin.deciding import Deciding
 from plumbline.checkin.order import Place, follow_boots, place_of
 from plumbline.checkin.receipts import make_receipt
 from plumbline.checkin.refusals import Refused
 from plumbline.checkin.state import HostState, HostStates, push_entry, read_states, ring_entry
+from plumbline.findings.rollups import HostFigures
+from plumbline.findings.statements import READ_FIGURES
+from plumbline.findings.store import Writes, compare, set_verdict, statements
+from plumbline.findings.store import figures as read_figures
+from plumbline.findings.waive import TRIP_WAIVERS
 from plumbline.hosts.keys import KeyRing, key_ring
 from plumbline.performance import store as counters
 
@@ -122,7 +127,7 @@ class Batch:
         is_old_judging = decision is not None and decision.judgement is not None and decision.judging_epoch != judging_epoch
         if is_stale or is_old_judging:
             try:
-                decision = await self.deciding.decide(self.connection, arrival, host)
+                decision = await self.deciding.decide(self.connection, arrival, host, judging_epoch)
             except Refused as refused:
                 self.answers.append((arrival, Answer(refused.status, refused.body(), refused.retry_after_seconds)))
                 return
@@ -137,7 +142,7 @@ class Batch:
             accepted=push_entry(host.accepted if claim.epoch == host.epoch else b"", entry),
             boots=boots,
             alarm=alarm or host.alarm,
-            sections=host.sections | decision.sections if decision.sections else host.sections,
+            sections=host.sections | decision.sections | decision.remembered if not decision.is_heartbeat else host.sections,
         )
         _move_generation(after, arrival, place, newest)
         gap = max(0, claim.seq - host.last_seq - 1) if claim.epoch == host.epoch and host.last_seq else 0
@@ -160,7 +165,9 @@ class Batch:
         changed = [found for found in self.accepted if not found.decision.is_heartbeat]
         if changed:
             await self._store_bodies(changed)
+            await self._store_configurations(changed)
         await self._number_series()
+        findings = await self._compare_findings(changed) if changed else []
         ring = key_ring()
         async with self.connection.pipeline():
             if self.accepted:
@@ -171,6 +178,9 @@ class Batch:
             await self._write_counters()
             if changed:
                 await self._write_changed(changed)
+            for statement, columns in findings:
+                await self.connection.execute(statement, columns)
+                self.statements += 1
             await self.connection.execute(sql.COMMIT)
             self.statements += 1
         for found in self.accepted:
@@ -195,6 +205,63 @@ class Batch:
             ids = {(owner, section, bytes(sha256)): body_id for owner, section, sha256, body_id in await cursor.fetchall()}
         for found, body in new:
             found.decision.sections[body.section].body_id = ids[(body.owner, body.section, body.sha256)]
+
+    async def _store_configurations(self, changed: list[Accepted]) -> None:
+        """Inserts new configurations and writes what lists show of them; their ids are needed for the host rows."""
+        new = [(found, found.decision.configuration) for found in changed if found.decision.configuration is not None]
+        if not new:
+            return
+        packer = self.deciding.store.configurations
+        rows = []
+        for found, configuration in new:
+            digests = {name: state.sha256.hex() for name, state in sorted(found.after.sections.items()) if state.sha256 is not None}
+            packed = packer.pack(configuration.document)
+            rows.append((found.after.id, found.after.epoch, found.after.last_seq, found.row.now, *packed, json.dumps(digests)))
+        cursor = await self._run(sql.INSERT_CONFIGURATIONS, rows)
+        ids = dict(await cursor.fetchall())
+        for found, _ in new:
+            found.after.configuration_id = ids[found.after.id]
+            found.after.warm = found.decision.warm
+            if found.after.warm is not None:
+                found.after.warm.configuration_id = ids[found.after.id]
+
+    async def _compare_findings(self, changed: list[Accepted]) -> list[tuple[str, tuple[Any, ...]]]:
+        """The statements that turn the stored findings of changed hosts into the new ones, rollups included."""
+        judged = [(found, found.decision.judgement) for found in changed if found.decision.judgement is not None]
+        if not judged:
+            return []
+        figures = {found.before.id: found.before.warm.figures for found, _ in judged if found.before.warm and found.before.warm.figures}
+        missing = [found.before.id for found, _ in judged if found.before.id not in figures]
+        if missing:
+            cursor = await self.connection.execute(READ_FIGURES, (missing,))
+            self.statements += 1
+            figures |= read_figures(await cursor.fetchall())
+        writes = Writes()
+        for found, judgement in judged:
+            decision = found.decision
+            stands = compare(
+                writes,
+                host_id=found.after.id,
+                group_id=found.after.group_id,
+                now=found.row.now,
+                old=decision.old_findings,
+                new=judgement.findings,
+                is_unread=judgement.is_unread,
+                known_rules=judgement.known_rules,
+                kept=judgement.kept,
+            )
+            verdict = judgement.verdict
+            after = HostFigures(found.after.group_id, True, verdict.score, verdict.rule_coverage, verdict.n_guard_rail)
+            # A verdict that broke says nothing: the epoch stays behind, so that the background judges the host again.
+            epoch = max(1, found.row.judging_epoch if judgement.is_broken else decision.judging_epoch)
+            set_verdict(writes, host_id=found.after.id, old=figures[found.before.id], new=after, verdict=verdict, judging_epoch=epoch)
+            found.after.judging_epoch = epoch
+            if found.after.warm is not None:
+                found.after.warm.findings, found.after.warm.figures = stands, after
+                found.after.warm.waivers = [waiver for waiver in decision.waivers if waiver.id not in decision.tripped]
+        tripped = sorted({waiver for found, _ in judged for waiver in found.decision.tripped})
+        ended = [(TRIP_WAIVERS, (tripped,))] if tripped else []
+        return [*statements(writes), *ended]
 
     async def _write_check_ins(self) -> None:
         """A row for each check-in that says more than `last_seen`: something changed, the runner acted, something was lost."""
@@ -267,6 +334,18 @@ class Batch:
             await self._run(sql.UPSERT_SECTIONS, sections)
             await self._run(sql.FAILED_SECTIONS, [(found.after.id, _failed(found.after), found.row.now) for found in changed])
 
+        new = [(found, found.decision.configuration) for found in changed if found.decision.configuration is not None]
+        if new:
+            await self._run(sql.SET_CONFIGURATION, [_configuration_row(found, configuration) for found, configuration in new])
+        changes = [
+            (found.row.now, found.after.id, found.after.last_seq, row.subject_kind, row.subject_id, row.key, row.old, row.new, row.cause,
+             row.cause_detail, row.alike)
+            for found, configuration in new
+            for row in configuration.changes
+        ]  # fmt: skip
+        if changes:
+            await self._run(sql.INSERT_CHANGES, changes)
+
     def remember(self) -> None:
         """After COMMIT: memory follows."""
         for found in self.accepted:
@@ -307,6 +386,14 @@ def _receipt(arrival: Arrival, row: LockedRow, host: HostState, ring: KeyRing) -
         secret = ring.secret(host.id, host.next_generation, host.next_key_id).hex()
         answer["secret"] = {"secret": secret, "generation": host.next_generation}
     return answer
+
+
+def _configuration_row(found: Accepted, configuration: NewConfiguration) -> tuple[Any, ...]:
+    return (
+        found.after.id, found.after.configuration_id, configuration.os_name, configuration.os_release, configuration.cluster,
+        ",".join(configuration.families), ",".join(configuration.initiator_modes), configuration.paths_healthy, configuration.paths_total,
+        configuration.is_restart_pending,
+    )  # fmt: skip
 
 
 def _failed(host: HostState) -> str:

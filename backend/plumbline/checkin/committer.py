@@ -165,7 +165,7 @@ class Committer:
             self.statements += 1 + batch.statements
             return batch.answers
         await batch.write()
-        self.statements += batch.statements + 1
+        self.statements += batch.statements
         self.commits += 1
         self.accepted += len(batch.accepted)
         batch.remember()

@@ -3,29 +3,62 @@
 Made once before the queue from memory, and once more under the lock where memory turned out to be stale; both times by this code.
 """
 
+import asyncio
 from typing import Any
 
 import psycopg
+import structlog
 
 from plumbline.checkin import statements as sql
 from plumbline.checkin.arrival import Arrival, Decision, NewBody
 from plumbline.checkin.bodies import Store
 from plumbline.checkin.envelope import MAX_ERROR_CHARACTERS
 from plumbline.checkin.refusals import Refused
-from plumbline.checkin.state import HostState, SectionState
+from plumbline.checkin.state import HostState, SectionState, Warm
+from plumbline.checkin.understanding import Understanding, Understood, new_configuration
+from plumbline.database import session_scope
+from plumbline.findings.judging import READ_WAIVERS, ActiveWaiver, Judgement, judge, unread_of, waivers_by_host
+from plumbline.findings.statements import READ_FINDINGS
+from plumbline.findings.store import HostVerdict, Identity, StoredFinding, stored_findings
+from plumbline.findings.waive import tripped_waivers
+from plumbline.rulesets.active import NO_RULES, ActiveRules, read_active
+
+log = structlog.get_logger()
 
 # Known by content alone: nothing of the host is in it, and a driver's catalogue is the same on every host.
 SHARED_SECTIONS = frozenset({"property_catalogue"})
+# How many other names of one body are kept in memory; the table has them all.
+MAX_NAMES = 16
+
+
+# Hosts in these states are judged; a waiting one is read and shown apart.
+JUDGED_STATES = frozenset({"active"})
 
 
 class Deciding:
-    """Decides. Holds what is needed for it: the store of bodies."""
+    """Decides. Holds what is needed for it: the store of bodies, the facts read lately, the rules in force."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.understanding = Understanding(store)
+        self._rules: ActiveRules | None = None
+        self._reading = asyncio.Lock()
+        self.judging_errors = 0
 
-    async def decide(self, connection: "psycopg.AsyncConnection[Any]", arrival: Arrival, host: HostState) -> Decision:
-        """The decision on a check-in that is new in its host's order. Raises `Refused` (409 with `want`) where bodies are not known."""
+    async def rules(self, judging_epoch: int | None = None) -> ActiveRules:
+        """The rules in force; read again where the given epoch (the one under the lock) is another than theirs."""
+        async with self._reading:
+            if self._rules is None or (judging_epoch is not None and self._rules.judging_epoch != judging_epoch):
+                self._rules = await asyncio.to_thread(_read_rules)
+            return self._rules
+
+    async def decide(
+        self, connection: "psycopg.AsyncConnection[Any]", arrival: Arrival, host: HostState, judging_epoch: int | None = None
+    ) -> Decision:
+        """The decision on a check-in that is new in its host's order. Raises `Refused` (409 with `want`) where bodies are not known.
+
+        `judging_epoch` is the installation's, where it was read under the lock.
+        """
         decision = Decision(basis=host.basis)
         unknown: dict[str, bytes] = {}
         claimed = arrival.body.envelope.sections
@@ -46,7 +79,81 @@ class Deciding:
                 decision.sections[name] = SectionState("failed", "the agent did not list it")
         if unknown:
             await self._find(connection, arrival, decision, unknown)
+        if decision.sections:
+            await self._understand(connection, arrival, host, decision, judging_epoch)
         return decision
+
+    async def _understand(
+        self,
+        connection: "psycopg.AsyncConnection[Any]",
+        arrival: Arrival,
+        host: HostState,
+        decision: Decision,
+        judging_epoch: int | None,
+    ) -> None:
+        """Reads the configuration; where it did not change, the new bodies become other names of the stored ones."""
+        sections = host.sections | decision.sections
+        version = arrival.body.envelope.agent.version
+        understood = await self.understanding.understand(connection, host, sections, arrival.body.bodies, version)
+        if not understood.is_changed:
+            _name_again(host, decision)
+            return
+        is_rebooted = bool(host.boots) and host.boots[-1] != arrival.body.envelope.boot
+        decision.configuration = new_configuration(understood, is_rebooted=is_rebooted)
+        decision.warm = Warm(None, understood.document)
+        if host.state in JUDGED_STATES:
+            await self._judge(connection, host, decision, understood, sections, judging_epoch)
+
+    async def _judge(
+        self,
+        connection: "psycopg.AsyncConnection[Any]",
+        host: HostState,
+        decision: Decision,
+        understood: Understood,
+        sections: dict[str, SectionState],
+        judging_epoch: int | None,
+    ) -> None:
+        rules = await self.rules(judging_epoch)
+        if host.group_id not in rules.by_group:
+            # A group made a moment ago.
+            self._rules = None
+            rules = await self.rules()
+        in_force = rules.by_group.get(host.group_id, NO_RULES)
+        decision.judging_epoch = rules.judging_epoch
+        old, waivers = await self._findings(connection, host)
+        tripped = tripped_waivers(waivers, understood.document.configuration)
+        decision.waivers = waivers
+        decision.tripped = [waiver.id for waiver in waivers if waiver.id in tripped]
+        unread = unread_of(host.platform, {name: (state.status, state.error) for name, state in sections.items()})
+        # Findings judged under other rules are put into words again as a whole.
+        touched = understood.touched_keys if host.judging_epoch == rules.judging_epoch and understood.before is not None else None
+        try:
+            decision.judgement = judge(
+                in_force,
+                understood.document.configuration,
+                unread=unread,
+                waivers=[waiver for waiver in waivers if waiver.id not in tripped],
+                old=old,
+                touched=touched,
+            )
+        except Exception as error:
+            # Never the check-in's fault: its settings are stored, its findings become unknown until it is judged again.
+            self.judging_errors += 1
+            log.exception("internal error while judging a check-in", host=host.id)
+            reason = f"internal error while judging: {type(error).__name__}"
+            decision.judgement = Judgement([], frozenset(), HostVerdict(), in_force.known_numbers, _Everything(reason), is_broken=True)
+        decision.old_findings = old
+
+    async def _findings(
+        self, connection: "psycopg.AsyncConnection[Any]", host: HostState
+    ) -> tuple[dict[Identity, StoredFinding], list[ActiveWaiver]]:
+        if host.warm is not None and host.warm.findings is not None:
+            return host.warm.findings, host.warm.waivers
+        async with connection.pipeline():
+            findings = await connection.execute(READ_FINDINGS, ([host.id],))
+            waivers = await connection.execute(READ_WAIVERS, ([host.id],))
+        stored = stored_findings(await findings.fetchall()).get(host.id, {})
+        return stored, waivers_by_host(await waivers.fetchall()).get(host.id, [])
 
     async def _find(
         self, connection: "psycopg.AsyncConnection[Any]", arrival: Arrival, decision: Decision, unknown: dict[str, bytes]
@@ -73,3 +180,34 @@ class Deciding:
                 want.append(name)
         if want:
             raise Refused(409, "some bodies are not known", want=sorted(want))
+
+
+class _Everything(dict[str, str]):
+    """Says the same of every kind of subject."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__()
+        self._reason = reason
+
+    def get(self, key: str, default: Any = None) -> Any:  # noqa: ARG002
+        return self._reason
+
+
+def _read_rules() -> ActiveRules:
+    with session_scope() as session:
+        return read_active(session)
+
+
+def _name_again(host: HostState, decision: Decision) -> None:
+    """No setting changed: bodies that differ become other names of the stored ones, and only changes of status remain to be written."""
+    kept = []
+    for name, state in list(decision.sections.items()):
+        before = host.sections.get(name)
+        if state.status != "ok" or state.sha256 is None or before is None or before.body_id is None or before.status != "ok":
+            kept.append(name)
+            continue
+        decision.names.append((name, state.sha256, before.body_id))
+        also = (before.also | {state.sha256}) if len(before.also) < MAX_NAMES else frozenset({state.sha256})
+        decision.remembered[name] = SectionState("ok", before.error, before.sha256, before.body_id, also)
+    decision.sections = {name: decision.sections[name] for name in kept}
+    decision.bodies = [body for body in decision.bodies if body.section in decision.sections]

@@ -11,9 +11,15 @@ from typing import Any
 
 import psycopg
 
+from plumbline.facts.document import Document
+from plumbline.findings.judging import ActiveWaiver
+from plumbline.findings.rollups import HostFigures
+from plumbline.findings.store import Identity, StoredFinding
+
 ENTRY_BYTES = 24
 RING_ENTRIES = 32
 MAX_STATES = 10_000
+MAX_WARM = 300
 # How long a refusal may be answered from memory alone.
 FRESH_SECONDS = 5.0
 
@@ -31,6 +37,18 @@ class SectionState:
     def is_named(self, digest: bytes) -> bool:
         """The stored body has this digest among its names."""
         return self.status == "ok" and (digest == self.sha256 or digest in self.also)
+
+
+@dataclass(slots=True)
+class Warm:
+    """What is kept only for hosts that changed lately: their configuration and findings, as they stand under the same basis."""
+
+    configuration_id: int | None
+    document: Document
+    # None: not judged yet, or not known to be the stored ones.
+    findings: dict[Identity, StoredFinding] | None = None
+    waivers: list[ActiveWaiver] = field(default_factory=list)
+    figures: HostFigures | None = None
 
 
 @dataclass(slots=True)
@@ -61,6 +79,7 @@ class HostState:
     # SHA-256 over the names of the counters in the order of the newest check-in, and the number of each; empty: not known.
     series_digest: bytes = b""
     series_numbers: tuple[int, ...] = ()
+    warm: Warm | None = None
     read_at: float = field(default_factory=time.monotonic)
 
     @property
@@ -92,6 +111,7 @@ class HostStates:
 
     def __init__(self, maximum: int = MAX_STATES) -> None:
         self._states: OrderedDict[str, HostState] = OrderedDict()
+        self._warm: OrderedDict[str, None] = OrderedDict()
         self._maximum = maximum
 
     def get(self, host_id: str) -> HostState | None:
@@ -106,15 +126,24 @@ class HostStates:
         self._states[state.id] = state
         self._states.move_to_end(state.id)
         while len(self._states) > self._maximum:
-            self._states.popitem(last=False)
+            self._warm.pop(self._states.popitem(last=False)[0], None)
+        if state.warm is not None:
+            self._warm[state.id] = None
+            self._warm.move_to_end(state.id)
+            while len(self._warm) > MAX_WARM:
+                cooled = self._states.get(self._warm.popitem(last=False)[0])
+                if cooled is not None:
+                    cooled.warm = None
 
     def forget(self, host_id: str) -> None:
         """Forgets one."""
         self._states.pop(host_id, None)
+        self._warm.pop(host_id, None)
 
     def clear(self) -> None:
         """Forgets all."""
         self._states.clear()
+        self._warm.clear()
 
 
 _HOSTS = """
@@ -139,7 +168,9 @@ async def read_states(connection: "psycopg.AsyncConnection[Any]", host_ids: list
         names = await connection.execute(_NAMES, (host_ids,))
     states: dict[str, HostState] = {}
     for row in await hosts.fetchall():
-        states[row[0]] = HostState(*row[:13], tuple(row[13]), *row[14:])
+        values = [*row]
+        values[13] = tuple(row[13])
+        states[row[0]] = HostState(*values)
     for host_id, section, status, error, sha256, body_id in await sections.fetchall():
         if host_id in states:
             states[host_id].sections[section] = SectionState(status, error, sha256, body_id)

@@ -1,20 +1,272 @@
 """From a configuration to findings and score: what the door, rescoring and waivers share."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple, cast
 
-from plumbline.findings.store import FindingRow, HostVerdict, Identity
+import msgspec
+
+from plumbline.facts.configuration import Configuration, Platform, SectionReading, SectionStatus, Source, Subject
+from plumbline.findings.standing import standing_of
+from plumbline.findings.store import FindingRow, HostVerdict, Identity, StoredFinding
+from plumbline.rulesets.active import JudgingRules
+from plumbline.scoring.compile import describe
+from plumbline.scoring.conflicts import Contradiction, conflicts_on, contradictions
+from plumbline.scoring.evaluate import Finding
+from plumbline.scoring.peers import NO_PEERS, Peers
+from plumbline.scoring.rule import Verdict
+from plumbline.scoring.score import Weights, score, traits_of
+from plumbline.scoring.unread import unread_kinds
+
+
+class ActiveWaiver(NamedTuple):
+    """A waiver that may meet a host. Empty subject: any. `trip_wires` are addresses of settings with the value they had."""
+
+    id: int
+    rule_no: int
+    subject_kind: str
+    subject_id: str
+    trip_wires: Mapping[str, object]
+
+
+READ_WAIVERS = """
+SELECT h.id, w.id, w.rule_no, w.subject_kind, w.subject_id, w.trip_wires
+FROM host h JOIN host_group g ON g.id = h.group_id
+JOIN waiver w ON w.state = 'active' AND (w.host_id = h.id OR w.group_id = ANY(string_to_array(trim(both '/' from g.path), '/')::int[]))
+WHERE h.id = ANY(%s) ORDER BY w.id
+"""
+
+
+def waivers_by_host(rows: Iterable[Sequence[object]]) -> dict[str, list[ActiveWaiver]]:
+    """The rows of `READ_WAIVERS` by host."""
+    found: dict[str, list[ActiveWaiver]] = {}
+    for host_id, *rest in rows:
+        found.setdefault(str(host_id), []).append(ActiveWaiver(*rest))  # type: ignore[arg-type]
+    return found
 
 
 @dataclass(slots=True)
 class Judgement:
-    """A host judged: its findings, its verdict, and what is needed to compare them with the stored ones."""
+    """A host judged: the findings to compare with the stored ones, those that surely stand as they are, and the verdict."""
 
     findings: list[FindingRow]
+    # Findings whose outcome, expectation and every setting they read are as before: not put into words again.
+    kept: frozenset[Identity]
     verdict: HostVerdict
     known_rules: frozenset[int]
-    # Subject kinds that could not be read, with the reason; their findings stay and become unknown.
-    unread_kinds: dict[str, str] = field(default_factory=dict)
+    unread_kinds: Mapping[str, str] = field(default_factory=dict)
+    is_broken: bool = False
 
     def is_unread(self, identity: Identity) -> str:
         """Why the subject of a stored finding was not read; empty: it was looked for and is gone."""
         return self.unread_kinds.get(identity[1], "")
+
+
+def unread_of(platform: str, sections: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+    """Subject kinds that could not be listed, from (status, error) by section."""
+    readings = {name: SectionReading(cast(SectionStatus, status), b"", error) for name, (status, error) in sections.items()}
+    return unread_kinds(cast(Platform, platform), readings)
+
+
+def judge(
+    rules: JudgingRules,
+    configuration: Configuration,
+    *,
+    unread: Mapping[str, str],
+    waivers: Sequence[ActiveWaiver] = (),
+    peers: Peers = NO_PEERS,
+    old: Mapping[Identity, StoredFinding] | None = None,
+    touched: frozenset[str] | None = None,
+) -> Judgement:
+    """Judges one host. With `old` and `touched` (keys of settings that read otherwise than when `old` was made) only what differs is
+    put into words; without them everything is.
+    """
+    platform = configuration.platform
+    verdicts = rules.compiled(platform).judge(configuration, peers, unread)
+    waived_by = _waived(rules, verdicts, waivers)
+    excluded = _excluded(rules, verdicts)
+    findings: list[FindingRow] = []
+    kept: set[Identity] = set()
+    for verdict in verdicts:
+        number = rules.numbers[verdict.rule.address]
+        subject = verdict.subject
+        identity = (number, subject.kind, subject.id)
+        waiver_id = waived_by.get(identity)
+        why_excluded = excluded.get((verdict.rule.address, subject), "")
+        version = rules.version_ids[verdict.rule.pack]
+        before = old.get(identity) if old is not None and touched is not None else None
+        if (
+            before is not None
+            and touched is not None
+            and before.outcome == verdict.outcome
+            and before.expected_hash == verdict.rule.expected_hash
+            and before.judged_by == version
+            and before.waiver_id == waiver_id
+            and before.excluded_by == why_excluded
+            and _reads(verdict).isdisjoint(touched)
+        ):
+            kept.add(identity)
+        else:
+            findings.append(_row(verdict, number, version, configuration, peers, unread, waiver_id, why_excluded))
+    verdict_of_host = _verdict(rules, configuration, verdicts, waived_by, excluded)
+    return Judgement(findings, frozenset(kept), verdict_of_host, rules.known_numbers, unread)
+
+
+# Settings that every applies_to clause, subject listing or score may rest on besides those that a rule names.
+_ALWAYS = frozenset({"host.platform"})
+
+
+def _reads(verdict: Verdict) -> frozenset[str]:
+    rule = verdict.rule
+    key = (rule.address, rule.expected_hash)
+    found = _READS.get(key)
+    if found is None:
+        found = _READS[key] = rule.reads | _ALWAYS
+    return found
+
+
+_READS: dict[tuple[str, str], frozenset[str]] = {}
+
+
+def _row(
+    verdict: Verdict,
+    number: int,
+    version: int,
+    configuration: Configuration,
+    peers: Peers,
+    unread: Mapping[str, str],
+    waiver_id: int | None,
+    excluded_by: str,
+) -> FindingRow:
+    try:
+        said = describe(verdict, configuration, peers, unread)
+    except Exception as error:  # a rule that cannot be put into words must not cost the check-in
+        said = Finding(
+            verdict.rule.pack, verdict.rule.id, verdict.subject, "unknown", verdict.rule.kind,
+            f"internal error while judging: {type(error).__name__}", "", "", None, verdict.rule.expected_hash,
+        )  # fmt: skip
+    return FindingRow(
+        rule_no=number,
+        subject_kind=verdict.subject.kind,
+        subject_id=verdict.subject.id,
+        outcome=said.outcome,
+        kind=said.kind,
+        reason=said.reason,
+        observed=said.observed,
+        expected=said.expected,
+        source=_source(said.source),
+        expected_hash=said.expected_hash,
+        judged_by=version,
+        waiver_id=waiver_id if said.outcome == "fail" else None,
+        excluded_by=excluded_by,
+    )
+
+
+def _source(source: Source | None) -> str | None:
+    if source is None:
+        return None
+    said = {"section": source.section, "command": source.command, "field": source.field, "raw": source.raw}
+    return msgspec.json.encode(said, order="sorted").decode()
+
+
+def _waived(rules: JudgingRules, verdicts: Sequence[Verdict], waivers: Sequence[ActiveWaiver]) -> dict[Identity, int]:
+    """The waiver of each failing finding that has one; the oldest where several meet it."""
+    if not waivers:
+        return {}
+    by_rule: dict[int, list[ActiveWaiver]] = {}
+    for waiver in waivers:
+        by_rule.setdefault(waiver.rule_no, []).append(waiver)
+    found: dict[Identity, int] = {}
+    for verdict in verdicts:
+        if verdict.outcome != "fail":
+            continue
+        number = rules.numbers[verdict.rule.address]
+        for waiver in by_rule.get(number, ()):
+            if waiver.subject_kind == "" or (waiver.subject_kind, waiver.subject_id) == (verdict.subject.kind, verdict.subject.id):
+                found[(number, verdict.subject.kind, verdict.subject.id)] = waiver.id
+                break
+    return found
+
+
+def _excluded(rules: JudgingRules, verdicts: Sequence[Verdict]) -> dict[tuple[str, Subject], str]:
+    """Findings that do not count: both sides of a conflict that nobody decided, and failing ones of a pack in its time of grace."""
+    found: dict[tuple[str, Subject], str] = {}
+    for conflict in conflicts_on(_contradictions(rules), verdicts):
+        for identity in conflict.identities:
+            found[identity] = "conflict"
+    if rules.grace:
+        for verdict in verdicts:
+            if verdict.outcome == "fail" and verdict.rule.pack in rules.grace:
+                found.setdefault((verdict.rule.address, verdict.subject), "grace")
+    return found
+
+
+_KNOWN_CONTRADICTIONS: dict[tuple[str, ...], tuple[Contradiction, ...]] = {}
+_KNOWN_WEIGHTS: dict[tuple[str, ...], Weights] = {}
+
+
+def _contents(rules: JudgingRules) -> tuple[str, ...]:
+    return tuple(pack.content_hash for pack in rules.packs)
+
+
+def _contradictions(rules: JudgingRules) -> tuple[Contradiction, ...]:
+    key = _contents(rules)
+    if key not in _KNOWN_CONTRADICTIONS:
+        _KNOWN_CONTRADICTIONS[key] = contradictions(rules.packs)
+    return _KNOWN_CONTRADICTIONS[key]
+
+
+def weights_of(rules: JudgingRules) -> Weights:
+    """The weights of a set of packs, kept for the life of the process."""
+    key = _contents(rules)
+    if key not in _KNOWN_WEIGHTS:
+        _KNOWN_WEIGHTS[key] = Weights(rules.packs)
+    return _KNOWN_WEIGHTS[key]
+
+
+def _verdict(
+    rules: JudgingRules,
+    configuration: Configuration,
+    verdicts: Sequence[Verdict],
+    waived_by: Mapping[Identity, int],
+    excluded: Mapping[tuple[str, Subject], str],
+) -> HostVerdict:
+    waived = {
+        (verdict.rule.address, verdict.subject)
+        for verdict in verdicts
+        if waived_by and (rules.numbers[verdict.rule.address], verdict.subject.kind, verdict.subject.id) in waived_by
+    }
+    explained = score(verdicts, weights_of(rules), traits_of(configuration), waived=waived, excluded=frozenset(excluded))
+    counts: dict[str, int] = {}
+    failing: set[int] = set()
+    guard_rails = 0
+    for verdict in verdicts:
+        identity = (verdict.rule.address, verdict.subject)
+        word = standing_of(verdict.outcome, 1 if identity in waived else None, excluded.get(identity, ""))
+        counts[word] = counts.get(word, 0) + 1
+        if word == "fail":
+            failing.add(rules.numbers[verdict.rule.address])
+            guard_rails += verdict.rule.kind == "guard_rail"
+    failed = (line for line in explained.lines if line.failing)
+    worst = max(failed, key=lambda line: (line.severity == "critical", line.points_lost), default=None)
+    return HostVerdict(
+        score=explained.score,
+        capped_by=explained.caps[0].reason if explained.caps else "",
+        rule_coverage=explained.rule_coverage,
+        n_pass=counts.get("pass", 0),
+        n_fail=counts.get("fail", 0),
+        n_unknown=counts.get("unknown", 0),
+        n_not_applicable=counts.get("not_applicable", 0),
+        n_waived=counts.get("waived", 0),
+        n_excluded=counts.get("excluded", 0),
+        n_guard_rail=guard_rails,
+        worst_rule_no=_worst(rules, worst.rules if worst is not None else (), failing),
+        failing=sorted(failing),
+    )
+
+
+def _worst(rules: JudgingRules, addresses: Iterable[str], failing: set[int]) -> int | None:
+    for address in addresses:
+        if rules.numbers[address] in failing:
+            return rules.numbers[address]
+    return min(failing, default=None)

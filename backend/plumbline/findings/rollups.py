@@ -37,7 +37,7 @@ SELECT rule_no, bucket, sum(hosts)::int AS hosts, sum(subjects)::int AS subjects
   SELECT rule_no, bucket, hosts, subjects, amount FROM rollup WHERE group_id = ANY(:groups)
   UNION ALL
   SELECT rule_no, bucket, hosts, subjects, amount FROM rollup_delta WHERE group_id = ANY(:groups)
-) AS both GROUP BY rule_no, bucket
+) AS counted GROUP BY rule_no, bucket
 """
 
 Key = tuple[int, int, str]  # group, rule, bucket
@@ -157,8 +157,10 @@ def raw_rollups(session: Session, group_ids: list[int]) -> dict[tuple[int, str],
 
 
 def compare_rollups(session: Session) -> dict[int, dict[tuple[int, str], tuple[Any, Any]]]:
-    """By group, every key where rollups and the raw counts differ (rollup, raw). Empty: they are exact."""
-    session.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")) if not session.in_transaction() else None
+    """By group, every key where rollups and the raw counts differ (rollup, raw). Empty: they are exact.
+
+    Several statements: while check-ins come in, call it in a REPEATABLE READ transaction.
+    """
     wrong: dict[int, dict[tuple[int, str], tuple[Any, Any]]] = {}
     for (group_id,) in session.execute(text("SELECT id FROM host_group ORDER BY id")).all():
         rolled, raw = read_rollups(session, [group_id]), raw_rollups(session, [group_id])

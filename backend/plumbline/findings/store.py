@@ -99,11 +99,12 @@ def compare(
     new: Sequence[FindingRow],
     is_unread: Callable[[Identity], str],
     known_rules: frozenset[int],
+    kept: frozenset[Identity] = frozenset(),
 ) -> dict[Identity, StoredFinding]:
     """Adds to `writes` what turns `old` into `new`; answers what then stands.
 
     `is_unread` says, for a finding whose subject the new configuration no longer has, why its section was not read (empty: it was read,
-    and the subject is gone). `known_rules` are the rules in force; findings of others are closed.
+    and the subject is gone). `known_rules` are the rules in force; findings of others are closed. `kept` stand as they are.
     """
     stands: dict[Identity, StoredFinding] = {}
     touched: set[int] = set()
@@ -118,10 +119,13 @@ def compare(
     for identity, before in old.items():
         if identity in stands:
             continue
-        kept = _close(writes, host_id, identity, before, now, is_unread(identity) if identity[0] in known_rules else None)
-        if kept is not None:
-            stands[identity] = kept
-        if kept is None or _mark(kept) != _mark(before):
+        if identity in kept:
+            stands[identity] = before
+            continue
+        left = _close(writes, host_id, identity, before, now, is_unread(identity) if identity[0] in known_rules else None)
+        if left is not None:
+            stands[identity] = left
+        if left is None or _mark(left) != _mark(before):
             touched.add(identity[0])
     if touched:
         count_findings(writes.deltas, group_id, _marks(old, touched), -1)

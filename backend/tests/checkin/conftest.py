@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 import uvicorn
-from faults.sending import Sender, enrol, sender_of
 
+from faults.sending import Sender, enrol, sender_of
 from plumbline.checkin.asgi import Door
 from plumbline.database import session_scope
 from plumbline.hosts.service import make_token

@@ -1,7 +1,6 @@
 """Every answer of the door's table."""
 
 from faults.sending import Sender, digest
-
 from plumbline.checkin.receipts import make_receipt
 from plumbline.hosts.keys import key_ring
 from tests.checkin.conftest import Served

@@ -1,0 +1,215 @@
+"""From section bodies to a configuration: which bodies have to be read again, what changed in it, and what lists show of it."""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import psycopg
+import structlog
+
+from plumbline.checkin.arrival import NewConfiguration, SettingChangeRow
+from plumbline.checkin.bodies import Store
+from plumbline.checkin.causes import alike_key, causes_of, reading_json
+from plumbline.checkin.state import HostState, SectionState
+from plumbline.drift.changes import Change, diff
+from plumbline.facts.assemble import Assembled, assemble, parse_section
+from plumbline.facts.configuration import HOST, Configuration, Facts, Platform, SectionReading, Subject, Value
+from plumbline.facts.document import Document, decode, encode
+from plumbline.facts.paths import PathMap
+
+log = structlog.get_logger()
+
+MAX_PARSED = 2000
+
+
+@dataclass(slots=True)
+class Understood:
+    """A host as its newest check-in describes it, beside what was known before."""
+
+    assembled: Assembled
+    document: Document
+    before: Document | None
+    changes: list[Change]
+    unread_sections: dict[str, str]
+
+    @property
+    def is_changed(self) -> bool:
+        """Something that anyone could see differs: a setting, a path, a problem."""
+        return (
+            self.before is None
+            or bool(self.changes)
+            or self.before.path_map != self.document.path_map
+            or self.before.problems != self.document.problems
+        )
+
+    @property
+    def touched_keys(self) -> frozenset[str]:
+        """Keys (`kind.key`) of every setting whose reading differs in any way, the words of an unknown included."""
+        if self.before is None:
+            return frozenset()
+        return touched_keys(self.before.configuration, self.document.configuration)
+
+
+def touched_keys(old: Configuration, new: Configuration) -> frozenset[str]:
+    """Keys of every setting whose reading differs, source and words included; and of all settings of a subject that came or went."""
+    touched: set[str] = set()
+    subjects = {*old.all_subjects(), *new.all_subjects()}
+    for subject in subjects:
+        mine, theirs = old.keys(subject), new.keys(subject)
+        if mine is theirs or mine == theirs:
+            continue
+        touched.update(f"{subject.kind}.{key}" for key in {*mine, *theirs} if mine.get(key) != theirs.get(key))
+    return frozenset(touched)
+
+
+class Understanding:
+    """Reads sections and keeps the facts of those read lately, by content."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._parsed: OrderedDict[tuple[str, str, bytes], Facts] = OrderedDict()
+        self.internal_errors = 0
+
+    async def understand(
+        self,
+        connection: "psycopg.AsyncConnection[Any]",
+        host: HostState,
+        sections: Mapping[str, SectionState],
+        sent: Mapping[str, bytes],
+        agent_version: str,
+    ) -> Understood:
+        """What the host is configured like, given the newest state of all its sections; `sent` are bodies that came with the check-in."""
+        before = await self.document_of(connection, host)
+        bodies = await self._bodies(connection, host, sections, sent)
+        readings: dict[str, SectionReading] = {}
+        parsed: dict[str, Facts] = {}
+        platform = cast(Platform, host.platform)
+        for name, state in sections.items():
+            if state.status != "ok" or state.sha256 is None:
+                status = "unavailable" if state.status == "unavailable" else "failed"
+                readings[name] = SectionReading(status, b"", state.error)  # type: ignore[arg-type]
+                continue
+            readings[name] = SectionReading("ok", bodies.get(name, b""))
+            facts = self._facts(platform, name, state.sha256, bodies.get(name))
+            if facts is not None:
+                parsed[name] = facts
+        known = before.configuration.all_subjects() if before is not None else ()
+        assembled = assemble(platform, readings, host.overrides, parsed=parsed, known_subjects=known, agent_version=agent_version)
+        if assembled.internal_errors:
+            self.internal_errors += len(assembled.internal_errors)
+            log.error("internal error while reading a check-in", host=host.id, errors=list(assembled.internal_errors))
+        document = Document(assembled.configuration, assembled.path_map, assembled.problems)
+        changes = diff(before.configuration if before is not None else None, document.configuration)
+        unread = {name: state.error or state.status for name, state in sections.items() if state.status != "ok"}
+        return Understood(assembled, document, before, changes, unread)
+
+    async def document_of(self, connection: "psycopg.AsyncConnection[Any]", host: HostState) -> Document | None:
+        """The configuration stored last; None where there is none, or where it can no longer be read (then the new one is a first)."""
+        if host.configuration_id is None:
+            return None
+        if host.warm is not None and host.warm.configuration_id == host.configuration_id:
+            return host.warm.document
+        stored = await self._store.read_configuration(connection, host.configuration_id)
+        if stored is None:
+            return None
+        try:
+            return decode(stored)
+        except Exception as error:  # an old form that this program no longer reads must not cost the check-in
+            log.error("stored configuration cannot be read", host=host.id, configuration=host.configuration_id, error=str(error)[:300])
+            return None
+
+    async def _bodies(
+        self, connection: "psycopg.AsyncConnection[Any]", host: HostState, sections: Mapping[str, SectionState], sent: Mapping[str, bytes]
+    ) -> dict[str, bytes]:
+        """Bodies of the sections whose facts are not at hand."""
+        missing: dict[int, list[str]] = {}
+        found: dict[str, bytes] = {}
+        for name, state in sections.items():
+            if state.status != "ok" or state.sha256 is None:
+                continue
+            if (host.platform, name, state.sha256) in self._parsed:
+                continue
+            if name in sent and state.body_id is None:
+                found[name] = sent[name]
+            elif state.body_id is not None:
+                missing.setdefault(state.body_id, []).append(name)
+        for body_id, content in (await self._store.read_bodies(connection, missing)).items():
+            for name in missing[body_id]:
+                found[name] = content
+        return found
+
+    def _facts(self, platform: Platform, name: str, sha256: bytes, body: bytes | None) -> Facts | None:
+        """The facts of a body, from memory or read now; None leaves it to `assemble`, which turns our own faults into unknowns."""
+        key = (platform, name, sha256)
+        facts = self._parsed.get(key)
+        if facts is not None:
+            self._parsed.move_to_end(key)
+            return facts
+        if body is None:
+            return None
+        try:
+            facts = parse_section(platform, name, body)
+        except Exception:
+            return None
+        self._parsed[key] = facts
+        if len(self._parsed) > MAX_PARSED:
+            self._parsed.popitem(last=False)
+        return facts
+
+
+def new_configuration(understood: Understood, *, is_rebooted: bool) -> NewConfiguration:
+    """What is stored of a changed configuration, and what lists show of it."""
+    known = frozenset(understood.before.configuration.all_subjects()) if understood.before is not None else frozenset[Subject]()
+    causes = causes_of(understood.changes, known, is_rebooted=is_rebooted)
+    rows = []
+    for change, cause in zip(understood.changes, causes, strict=True):
+        old, new = reading_json(change.old), reading_json(change.new)
+        rows.append(
+            SettingChangeRow(
+                change.subject.kind, change.subject.id, change.key, old, new, cause.cause, cause.detail, alike_key(change, cause, old, new)
+            )
+        )
+    configuration = understood.document.configuration
+    healthy, total = path_figures(understood.document.path_map)
+    return NewConfiguration(
+        document=encode(understood.document),
+        changes=rows,
+        os_name=_text(configuration, "os_name"),
+        os_release=_text(configuration, "os_release"),
+        cluster=_text(configuration, "cluster"),
+        families=_distinct(configuration, "adapter", "family", frozenset({"other"})),
+        initiator_modes=_distinct(configuration, "initiator", "mode", frozenset()),
+        paths_healthy=healthy,
+        paths_total=total,
+        is_restart_pending=configuration.value(HOST, "pending_reboot") is True,
+    )
+
+
+def path_figures(path_map: PathMap) -> tuple[int | None, int | None]:
+    """Fewest healthy and most known paths over the host's volumes; None without volumes, or where paths are not known."""
+    if not path_map.volumes or path_map.problem:
+        return None, None
+    healthy = {volume.id: 0 for volume in path_map.volumes}
+    total = dict(healthy)
+    for path in path_map.paths:
+        if path.volume in total:
+            total[path.volume] += 1
+            healthy[path.volume] += path.state == "healthy"
+    return min(healthy.values()), max(total.values())
+
+
+def _text(configuration: Configuration, key: str) -> str:
+    value = configuration.value(HOST, key)
+    return value if isinstance(value, str) else ""
+
+
+def _distinct(configuration: Configuration, kind: str, key: str, without: frozenset[str]) -> list[str]:
+    found = {
+        reading.value
+        for subject in configuration.subjects(kind)
+        if isinstance(reading := configuration.read(subject, key), Value) and isinstance(reading.value, str)
+    }
+    # "other" only where there is nothing better to say; commas part the list on its way into the database.
+    named = sorted(value.replace(",", " ") for value in found - without)
+    return named or sorted(found & without)

@@ -1,0 +1,145 @@
+"""Judging stored configurations again: after a pack was activated, a waiver began or ended, a host was approved or moved.
+
+The same locks in the same order as the door, the same comparison, the same statements; each host judged here gets a higher `state_version`,
+so that a check-in whose verdict was made meanwhile is judged again under the lock.
+"""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import psycopg
+import structlog
+import zstandard
+from sqlmodel import Session
+
+from plumbline.facts.document import Document, decode
+from plumbline.findings.judging import READ_WAIVERS, judge, unread_of, waivers_by_host
+from plumbline.findings.rollups import HostFigures
+from plumbline.findings.statements import READ_FIGURES, READ_FINDINGS
+from plumbline.findings.store import Writes, compare, figures, set_verdict, statements, stored_findings
+from plumbline.findings.waive import TRIP_WAIVERS, tripped_waivers
+from plumbline.rulesets.active import NO_RULES, ActiveRules, JudgingRules, read_active
+
+log = structlog.get_logger()
+
+CHUNK = 200
+JUDGED_STATES = ("active", "quarantined")
+
+_LOCK = """
+WITH held AS MATERIALIZED (
+  SELECT id, group_id, state, platform, configuration_id FROM host WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE
+)
+SELECT held.*, clock_timestamp() FROM held
+"""
+_LAGGING = """
+SELECT id FROM host WHERE state IN ('active', 'quarantined') AND configuration_id IS NOT NULL
+  AND judging_epoch < (SELECT judging_epoch FROM installation)
+ORDER BY id LIMIT %s FOR NO KEY UPDATE SKIP LOCKED
+"""
+_DOCUMENTS = """
+SELECT c.host_id, c.document, d.content FROM host_configuration c LEFT JOIN compression_dictionary d ON d.id = c.dictionary_id
+WHERE c.id = ANY(%s)
+"""
+_SECTIONS = "SELECT host_id, section, status, error FROM host_section WHERE host_id = ANY(%s)"
+_RAISE = "UPDATE host SET state_version = state_version + 1 WHERE id = ANY(%s)"
+
+
+def raw_connection(session: Session) -> "psycopg.Connection[Any]":
+    """The driver's connection of the session's own transaction, for statements over arrays."""
+    session.flush()
+    return cast("psycopg.Connection[Any]", session.connection().connection.driver_connection)
+
+
+def rejudge_lagging(session: Session, limit: int = CHUNK) -> int:
+    """Judges up to `limit` (at most 200) hosts that lag behind the installation's judging epoch; answers how many. Zero: none lags.
+
+    One transaction: the caller commits and calls again. Hosts that a check-in holds at this moment are left for the next call.
+    """
+    connection = raw_connection(session)
+    ids = [row[0] for row in connection.execute(_LAGGING, (min(limit, CHUNK),))]
+    return rejudge_hosts(session, ids) if ids else 0
+
+
+def rejudge_hosts(session: Session, host_ids: Sequence[str], *, in_full: bool = False) -> int:
+    """Judges these hosts again from their stored configurations, in the caller's transaction; answers how many were judged.
+
+    `in_full` puts every finding into words again, where the words themselves are in doubt.
+    """
+    judged = 0
+    ordered = sorted(set(host_ids))
+    for start in range(0, len(ordered), CHUNK):
+        judged += _rejudge_chunk(session, ordered[start : start + CHUNK], in_full=in_full)
+    return judged
+
+
+def _rejudge_chunk(session: Session, ids: list[str], *, in_full: bool) -> int:
+    connection = raw_connection(session)
+    locked = connection.execute(_LOCK, (ids,)).fetchall()
+    # Everything below is read after the locks are held.
+    rules = read_active(session)
+    hosts = [row for row in locked if row[2] in JUDGED_STATES and row[4] is not None]
+    held = [row[0] for row in hosts]
+    if not held:
+        return 0
+    documents = _documents(connection, [row[4] for row in hosts])
+    sections: dict[str, dict[str, tuple[str, str]]] = {}
+    for host_id, section, status, error in connection.execute(_SECTIONS, (held,)):
+        sections.setdefault(host_id, {})[section] = (status, error)
+    stored = stored_findings(connection.execute(READ_FINDINGS, (held,)))
+    waivers = waivers_by_host(connection.execute(READ_WAIVERS, (held,)))
+    known = figures(connection.execute(READ_FIGURES, (held,)))
+    writes = Writes()
+    tripped: set[int] = set()
+    for host_id, group_id, _state, platform, _configuration, now in hosts:
+        document = documents.get(host_id)
+        if document is None:
+            continue
+        old = stored.get(host_id, {})
+        mine = waivers.get(host_id, [])
+        ended = tripped_waivers(mine, document.configuration)
+        tripped |= ended
+        judgement = judge(
+            _rules_of(rules, group_id),
+            document.configuration,
+            unread=unread_of(platform, sections.get(host_id, {})),
+            waivers=[waiver for waiver in mine if waiver.id not in ended],
+            old=old,
+            # The stored findings were made from this very configuration.
+            touched=None if in_full else frozenset(),
+        )
+        compare(
+            writes,
+            host_id=host_id,
+            group_id=group_id,
+            now=now,
+            old=old,
+            new=judgement.findings,
+            is_unread=judgement.is_unread,
+            known_rules=judgement.known_rules,
+            kept=judgement.kept,
+        )
+        verdict = judgement.verdict
+        after = HostFigures(group_id, True, verdict.score, verdict.rule_coverage, verdict.n_guard_rail)
+        set_verdict(writes, host_id=host_id, old=known[host_id], new=after, verdict=verdict, judging_epoch=rules.judging_epoch)
+    for statement, columns in statements(writes):
+        connection.execute(statement, columns)
+    if tripped:
+        connection.execute(TRIP_WAIVERS, (sorted(tripped),))
+    connection.execute(_RAISE, (held,))
+    session.expire_all()
+    return len(writes.verdicts)
+
+
+def _rules_of(rules: ActiveRules, group_id: int) -> JudgingRules:
+    return rules.by_group.get(group_id, NO_RULES)
+
+
+def _documents(connection: "psycopg.Connection[Any]", ids: list[int]) -> dict[str, Document]:
+    found: dict[str, Document] = {}
+    for host_id, packed, dictionary in connection.execute(_DOCUMENTS, (ids,)):
+        data = zstandard.ZstdCompressionDict(dictionary) if dictionary is not None else None
+        try:
+            found[host_id] = decode(zstandard.ZstdDecompressor(dict_data=data).decompress(packed, max_output_size=16 * 1024 * 1024))
+        except Exception as error:  # one damaged document must not stop the others
+            log.error("stored configuration cannot be read", host=host_id, error=str(error)[:300])
+    return found
