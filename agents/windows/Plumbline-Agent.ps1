@@ -673,7 +673,8 @@ function Get-SystemSection {
             $row = [ordered]@{ Transport = $child.Substring($child.LastIndexOf('+') + 1) }
             if ($null -ne $values -and $values.ContainsKey('Port')) { $row['Port'] = $values['Port']['value'] }
             if ($null -ne $values -and $values.ContainsKey('certThumbprint')) {
-                $certificate = Get-StoreCertificate ([string]$values['certThumbprint']['value']).Replace(' ', '')
+                $thumbprint = ([string]$values['certThumbprint']['value']).Replace(' ', '')
+                $certificate = Get-StoreCertificate $thumbprint
                 if ($null -ne $certificate) {
                     $row['CertificateSha256'] = $certificate['sha256']
                     $row['NotAfter'] = $certificate['not_after']
@@ -1220,7 +1221,7 @@ function Get-ProbeSource {
             }
             foreach ($interface in $interfaces) {
                 if ($interface.InterfaceIndex -eq $one.InterfaceIndex -and [string]$interface.AddressFamily -ceq 'IPv4') {
-                    $found['mtu'] = [int]$interface.NlMtu
+                    $found['mtu'] = [long]$interface.NlMtu
                 }
             }
         }
