@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -123,6 +124,58 @@ def migrate() -> None:
     }
     upgrade(get_settings().database_url.get_secret_value(), role_passwords=passwords)
     print("The database is up to date.")
+
+
+@app.command()
+def evaluate(
+    path: Annotated[Path, typer.Argument(help="A folder of captured outputs, one such file, or a check-in file.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print settings, unknowns and findings as JSON.")] = False,
+) -> None:
+    """Understand and judge a host from files alone; nothing is stored and no server is needed."""
+    from plumbline.evaluate import evaluate_path
+
+    found = evaluate_path(path)
+    if as_json:
+        print(json.dumps(found[0] if len(found) == 1 else found, indent=1, ensure_ascii=False, sort_keys=True))
+        return
+    for one in found:
+        counts = Counter(finding["outcome"] for finding in one["findings"])
+        print(f"{one['host'] or 'a host without a name'} ({one['platform']}): {len(one['settings'])} settings, {len(one['unknown'])} unknown; "
+              + ", ".join(f"{counts[outcome]} {outcome}" for outcome in ("pass", "fail", "unknown", "not_applicable")))  # fmt: skip
+        for finding in one["findings"]:
+            if finding["outcome"] == "fail":
+                print(f"  fail  {finding['pack']}/{finding['rule']}  {finding['subject']}: {finding['reason']}")
+        for line in one["unread"]:
+            print(f"  unread  {line['file'] or line['command'] or line['section'] or '-'}: {line['reason']}")
+
+
+@ruleset_app.command("check")
+def ruleset_check(
+    folder: Annotated[Path | None, typer.Argument(help="A pack, or a folder of packs; by default those that come with Plumbline.")] = None,
+) -> None:
+    """Check packs: shape, meaning, links, cases. One line for each mistake, with file and line."""
+    from plumbline.resources import RULESETS
+    from plumbline.rulesets.check import check_folder, summary
+
+    checked = check_folder(folder or RULESETS)
+    print("\n".join(summary(checked)))
+    if checked.problems:
+        raise typer.Exit(1)
+
+
+@admin_app.command("create")
+def admin_create(
+    login: str,
+    name: Annotated[str, typer.Option(help="Name shown on screen.")] = "",
+) -> None:
+    """Create an administrator of everything; asks for the password. Uses PLUMBLINE_DATABASE_URL (the API's role)."""
+    from plumbline import auth
+    from plumbline.database import session_scope
+
+    password = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
+    with session_scope() as session:
+        auth.create_person(session, actor="system", login=login, display_name=name or login, password=password, roles=[("admin", 1)])
+    print(f"{login} may now sign in.")
 
 
 @lab_app.command("run")
