@@ -186,7 +186,7 @@ def _portals(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> dict[t
         found[vmhba, target] = tuple(sorted({*found.get((vmhba, target), ()), place}))
     for (vmhba, target), places in found.items():
         assert entry is not None
-        sink.value(target_subject(initiators, vmhba, target), "address", places, entry, "IP, Port", ", ".join(places))
+        sink.value(target_subject(initiators, vmhba, target), "address", ", ".join(places), entry, "IP, Port", ", ".join(places))
     return found
 
 
