@@ -1,7 +1,7 @@
 """Packs from files: `<folder>/<pack>/pack.yaml`, `rules/<rule-id>.yaml` and `cases/<rule-id>.<what>.<outcome>.yaml`.
 
-Every complaint is a `RulesetInvalid` whose message begins with file and line. `check_folder` collects all of them for `plumbline ruleset
-check`; `load_folder` stops at the first.
+Every complaint is a `RulesetInvalid` whose message begins with file and line. `load_folder` stops at the first; `check.py` collects all of
+them for `plumbline ruleset check`.
 """
 
 import functools
@@ -16,9 +16,7 @@ from plumbline.errors import RulesetInvalid
 from plumbline.resources import RULESETS
 from plumbline.rulesets.resolve import check_links, check_pack, no_rules_of, pack_document, papers_of, rule_document, rule_of
 from plumbline.rulesets.yaml_lines import Located, read
-from plumbline.scoring.rule import Outcome, Pack, Rule
-
-OUTCOMES: tuple[Outcome, ...] = ("pass", "fail", "not_applicable", "unknown")
+from plumbline.scoring.rule import Pack, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +55,13 @@ def pack_folders(folder: Path) -> list[Path]:
 def load_pack(folder: Path) -> LoadedPack:
     """One pack, checked alone."""
     problems: list[RulesetInvalid] = []
-    loaded = _load(folder, problems)
+    loaded = load_leniently(folder, problems)
     if problems or loaded is None:
         raise problems[0]
     return loaded
 
 
-def _load(folder: Path, problems: list[RulesetInvalid]) -> LoadedPack | None:
+def load_leniently(folder: Path, problems: list[RulesetInvalid]) -> LoadedPack | None:
     """Reads one pack and collects what is wrong with it; None where nothing can be made of pack.yaml."""
     try:
         head = read(folder / "pack.yaml", _shown(folder, "pack.yaml"))

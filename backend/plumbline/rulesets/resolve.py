@@ -93,7 +93,7 @@ def papers_of(document: PackDocument) -> tuple[Paper, ...]:
             beds=tuple(TestBed(bed.platform, tuple(bed.os_releases), tuple(bed.families), bed.words) for bed in paper.beds),
             notes=paper.notes,
         )
-        for paper_id, paper in document.papers.items()
+        for paper_id, paper in sorted(document.papers.items())
     )
 
 
@@ -227,7 +227,8 @@ class _Resolver:
         return InitiatorMode(modes, it.otherwise)
 
     def _conditions(self, kind: str, written: Mapping[str, ConditionShorthand], steps: Steps) -> tuple[Condition, ...]:
-        return tuple(self._condition(f"{kind}.{name}", value, (*steps, name)) for name, value in written.items())
+        # In the order of their names: a published pack comes back from the database with its mappings in another order.
+        return tuple(self._condition(f"{kind}.{name}", written[name], (*steps, name)) for name in sorted(written))
 
     def _condition(self, key: str, written: ConditionShorthand, steps: Steps) -> Condition:
         entry = self._entry(key, steps)

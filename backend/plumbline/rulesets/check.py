@@ -1,0 +1,74 @@
+"""`plumbline ruleset check`: everything that is wrong with the packs of a folder, each with file and line."""
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from plumbline.errors import RulesetInvalid
+from plumbline.resources import RULESETS
+from plumbline.rulesets.cases import complaint, load_cases, missing_outcomes
+from plumbline.rulesets.load import LoadedPack, check_together, load_folder, load_leniently, pack_folders
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check found. It is good when `problems` is empty."""
+
+    packs: tuple[LoadedPack, ...]
+    cases: int
+    problems: tuple[RulesetInvalid, ...]
+
+
+def check_folder(folder: Path) -> Checked:
+    """Checks shape, meaning, links and cases of all packs in a folder (or of the one pack that it is).
+
+    Links may lead to packs that come with Plumbline.
+    """
+    problems: list[RulesetInvalid] = []
+    loaded: list[LoadedPack] = []
+    for each in pack_folders(folder):
+        pack = load_leniently(each, problems)
+        if pack is not None:
+            loaded.append(pack)
+    names = {pack.pack.id for pack in loaded}
+    beside = [] if folder == RULESETS else [pack for pack in load_folder(RULESETS) if pack.pack.id not in names]
+    if not problems:
+        try:
+            check_together([*beside, *loaded])
+        except RulesetInvalid as error:
+            problems.append(error)
+    count = 0
+    for pack in loaded:
+        count += _check_cases(pack, problems)
+    return Checked(tuple(loaded), count, tuple(problems))
+
+
+def _check_cases(loaded: LoadedPack, problems: list[RulesetInvalid]) -> int:
+    try:
+        cases = load_cases(loaded.folder, loaded.pack)
+    except RulesetInvalid as error:
+        problems.append(error)
+        return 0
+    for rule in loaded.pack.rules:
+        missing = missing_outcomes(rule, cases)
+        if missing:
+            problems.append(loaded.located[rule.id].wrong(("id",), f"no case shows {', '.join(missing)} (files in cases/)"))
+    for case in cases:
+        judged_by = loaded.pack.rule(case.rule)
+        wrong = complaint(case, judged_by) if judged_by is not None else None
+        if wrong is not None:
+            problems.append(wrong)
+    return len(cases)
+
+
+def summary(checked: Checked) -> list[str]:
+    """The lines that the command prints."""
+    if checked.problems:
+        return [problem.message for problem in checked.problems]
+    lines = []
+    for loaded in checked.packs:
+        kinds = Counter(rule.kind for rule in loaded.pack.rules)
+        told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        lines.append(f"{loaded.pack.id} {loaded.pack.version}: {len(loaded.pack.rules)} rules ({told}), {loaded.pack.content_hash[:12]}")
+    lines.append(f"{checked.cases} cases, each as its name says")
+    return lines

@@ -1,0 +1,44 @@
+"""`backend/rulesets/schema.json`: the shape of a rule file, for editors and tests, made from the structs in `document.py`.
+
+python -m plumbline.rulesets.schema        # writes it anew
+"""
+
+import json
+from typing import Any
+
+import msgspec
+
+from plumbline.facts.catalogue import BY_KEY
+from plumbline.resources import RULESETS
+from plumbline.rulesets.document import RuleDocument
+
+_CONDITION_TESTS = ("is", "one_of", "is_not", "at_least", "at_most", "contains", "contains_value_of")
+_EXPECTATIONS = (
+    "equals", "one_of", "at_least", "at_most", "between", "driver_maximum", "present", "absent",
+    "same_across", "distinct", "sum_at_most", "proves", "all_of", "any_of", "attested",
+)  # fmt: skip
+
+
+def rule_schema() -> dict[str, Any]:
+    """JSON Schema (2020-12) of a rule file. It adds to the shape what an editor can use: one operator at a time, and the known settings."""
+    (reference,), definitions = msgspec.json.schema_components([RuleDocument], ref_template="#/$defs/{name}")
+    definitions["ConditionDocument"]["oneOf"] = [{"required": [test]} for test in _CONDITION_TESTS]
+    definitions["ExpectDocument"]["oneOf"] = [{"required": [operator]} for operator in _EXPECTATIONS]
+    definitions["SettingKey"] = {"enum": sorted(BY_KEY), "description": "A setting of the catalogue."}
+    for shape in ("ExpectDocument", "FixSettingDocument"):
+        definitions[shape]["properties"]["setting"] = {"$ref": "#/$defs/SettingKey"}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A Plumbline rule",
+        **reference,
+        "$defs": definitions,
+    }
+
+
+def text() -> str:
+    """The file's content."""
+    return json.dumps(rule_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    (RULESETS / "schema.json").write_text(text(), encoding="utf-8")
