@@ -3,7 +3,6 @@
 `create_app()` refuses to build an application with a route that declares no right, so that none can be forgotten.
 """
 
-import importlib.util
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -23,8 +22,12 @@ from plumbline.auth import routes as auth
 from plumbline.auth import trail
 from plumbline.auth.dependencies import Guard
 from plumbline.auth.rights import ACTIONS
+from plumbline.checkin.asgi import Door
+from plumbline.checkin.claim import PATH as CHECK_IN_PATH
+from plumbline.checkin.enrolment import ENROL_PATH
 from plumbline.errors import PlumblineError, TooManyRequests
 from plumbline.findings import routes as findings
+from plumbline.hosts import commands
 from plumbline.hosts import routes as hosts
 from plumbline.notify import health, metrics
 from plumbline.notify import routes as notify
@@ -57,17 +60,18 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 def create_app() -> FastAPI:
     """The application, with the door ahead of the router and the web interface behind it."""
-    door = _door()
+    door_first = _DoorHolder()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        if door is not None:
-            await door.startup()
+        door = Door()
+        await door.startup()
+        door_first.door = door
         try:
             yield
         finally:
-            if door is not None:
-                await door.shutdown()
+            door_first.door = None
+            await door.shutdown()
 
     app = FastAPI(
         title="Plumbline",
@@ -89,9 +93,9 @@ def create_app() -> FastAPI:
         (notify.router, "events"),
     ):
         app.include_router(router, prefix=PREFIX, tags=[tag])
+    app.include_router(commands.router, tags=["agents"])
     app.include_router(health.router, tags=["health"])
     app.include_router(metrics.router, tags=["health"])
-    _include_enrolment(app)
     _handle_errors(app)
     _declare_rights(app)
     app.add_api_route("/api/openapi.json", app.openapi, include_in_schema=False, methods=["GET"])
@@ -103,38 +107,29 @@ def create_app() -> FastAPI:
             raise HTTPException(404)
         return web.answer(request.url.path)
 
-    app.add_middleware(_DoorFirst, door=door)
+    app.add_middleware(_DoorFirst, holder=door_first)
     app.add_middleware(Outermost)
     return app
 
 
-class _DoorFirst:
-    """Check-ins never reach FastAPI's router: the door is an application of its own."""
+class _DoorHolder:
+    """The door once the process serves; making the application for its OpenAPI document alone opens none."""
 
-    def __init__(self, app: ASGIApp, door: Any) -> None:
+    door: Door | None = None
+
+
+class _DoorFirst:
+    """Check-ins and enrolments never reach FastAPI's router: the door is an application of its own."""
+
+    def __init__(self, app: ASGIApp, holder: _DoorHolder) -> None:
         self.app = app
-        self.door = door
+        self.holder = holder
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self.door is not None and scope["type"] == "http" and scope["path"] == "/agent/v1/check-in":
-            await self.door(scope, receive, send)
+        if self.holder.door is not None and scope["type"] == "http" and scope["path"] in (CHECK_IN_PATH, ENROL_PATH):
+            await self.holder.door(scope, receive, send)
         else:
             await self.app(scope, receive, send)
-
-
-def _door() -> Any:
-    if importlib.util.find_spec("plumbline.checkin.asgi") is None:
-        return None
-    from plumbline.checkin.asgi import Door
-
-    return Door()
-
-
-def _include_enrolment(app: FastAPI) -> None:
-    if importlib.util.find_spec("plumbline.checkin.routes") is not None:
-        from plumbline.checkin import routes
-
-        app.include_router(routes.router, tags=["agents"])
 
 
 def routes_of(app: FastAPI) -> Iterator[tuple[APIRoute, str]]:

@@ -18,6 +18,9 @@ from plumbline.auth.schemas import PersonGrant, PersonRow
 from plumbline.errors import BadInput, Conflict, NotAllowed, NotFound
 
 ROOT_GROUP = 1
+# SQLModel declares columns as plain attributes; these are the tables as SQL sees them.
+GRANT: Any = Grant
+PERSON: Any = Person
 _HOST_GROUP = sessions.HOST_GROUP
 
 
@@ -79,7 +82,7 @@ def create_person(
 ) -> Person:
     """A local account with its grants; `actor` is the audit's name of who makes it."""
     passwords.check_strength(password, login=login)
-    if session.scalar(select(Person.id).where(func.lower(Person.login) == login.casefold())) is not None:
+    if session.scalar(select(PERSON.id).where(func.lower(PERSON.login) == login.casefold())) is not None:
         raise LoginTaken(f"the login {login} is taken")
     person = Person(login=login, display_name=display_name, password_hash=passwords.hash_password(password))
     session.add(person)
@@ -103,7 +106,7 @@ def create_demo_people(session: Session) -> list[tuple[str, Role, str]]:
     made: list[tuple[str, Role, str]] = []
     for role in ROLES:
         password = passwords.random_password()
-        person = session.scalar(select(Person).where(Person.login == role))  # type: ignore[arg-type]
+        person = session.scalar(select(Person).where(PERSON.login == role))
         if person is None:
             create_person(
                 session, actor=audit.SYSTEM, login=role, display_name=f"Demo {role}", password=password, roles=[(role, ROOT_GROUP)]
@@ -117,13 +120,13 @@ def create_demo_people(session: Session) -> list[tuple[str, Role, str]]:
 
 def list_people(session: Session) -> list[PersonRow]:
     """Everybody, with their grants: two queries whatever the number."""
-    people = session.scalars(select(Person).order_by(Person.login)).all()
+    people = session.scalars(select(Person).order_by(PERSON.login)).all()
     grants: dict[int, list[PersonGrant]] = {}
     rows = session.execute(
-        select(Grant.id, Grant.person_id, Grant.role, Grant.group_id, _HOST_GROUP.c.name)  # type: ignore[call-overload]
-        .join(_HOST_GROUP, _HOST_GROUP.c.id == Grant.group_id)
-        .where(Grant.person_id.is_not(None))  # type: ignore[union-attr]
-        .order_by(Grant.id)
+        select(GRANT.id, GRANT.person_id, GRANT.role, GRANT.group_id, _HOST_GROUP.c.name)
+        .join(_HOST_GROUP, _HOST_GROUP.c.id == GRANT.group_id)
+        .where(GRANT.person_id.is_not(None))
+        .order_by(GRANT.id)
     )
     for grant_id, person_id, role, group_id, name in rows:
         grants.setdefault(person_id, []).append(PersonGrant(id=grant_id, role=role, group_id=group_id, group_name=name))
@@ -195,9 +198,7 @@ def add_grant(session: Session, *, actor: str, person_id: int, role: Role, group
     path = session.scalar(select(_HOST_GROUP.c.path).where(_HOST_GROUP.c.id == group_id))
     if path is None:
         raise NotFound("no such group")
-    existing = session.scalar(
-        select(Grant.id).where(Grant.person_id == person_id, Grant.role == role, Grant.group_id == group_id)  # type: ignore[arg-type, call-overload]
-    )
+    existing = session.scalar(select(GRANT.id).where(GRANT.person_id == person_id, GRANT.role == role, GRANT.group_id == group_id))
     if existing is not None:
         return int(existing)
     grant = Grant(person_id=person_id, role=role, group_id=group_id)
@@ -226,7 +227,7 @@ def give_grant(session: Session, *, actor: Actor, person_id: int, role: Role, gr
 def take_grant(session: Session, *, actor: Actor, grant_id: int) -> None:
     """Takes a grant away. Nobody takes their own admin role, so that there is always one left."""
     row = session.execute(
-        select(Grant, _HOST_GROUP.c.path).join(_HOST_GROUP, _HOST_GROUP.c.id == Grant.group_id).where(Grant.id == grant_id)  # type: ignore[arg-type, call-overload]
+        select(Grant, _HOST_GROUP.c.path).join(_HOST_GROUP, _HOST_GROUP.c.id == GRANT.group_id).where(GRANT.id == grant_id)
     ).first()
     if row is None:
         raise NotFound("no such grant")

@@ -39,6 +39,7 @@ ACTIONS: Mapping[str, Rule] = {
     "session.own": Rule("own"),
     "view.own": Rule("own"),
     "agent.enrol": Rule("public"),  # decided by the enrolment token
+    "agent.download": Rule("public"),  # the files hold no secret
     "metrics.read": Rule("root", ANYONE),
     "group.read": Rule("group", ANYONE),
     "group.manage": Rule("group", _roles("admin")),

@@ -7,6 +7,7 @@ import hashlib
 import ipaddress
 import secrets
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import column, delete, func, select, table, text, update
 from sqlmodel import Session
@@ -25,6 +26,12 @@ TRIES_PER_ACCOUNT = 10
 TRIES_PER_NETWORK = 50
 # A session's last use is written at most this often, so that reading a page writes no row.
 _TOUCH_EVERY = timedelta(minutes=1)
+
+# SQLModel declares columns as plain attributes; these are the tables as SQL sees them.
+TRY: Any = SignInTry
+WEB: Any = WebSession
+GRANT: Any = GrantRow
+PERSON: Any = Person
 
 # `hosts` stands above `auth`, so its table is read by name here, and only these columns.
 HOST_GROUP = table("host_group", column("id"), column("name"), column("path"))
@@ -62,13 +69,9 @@ def count_try(login: str, address: str) -> None:
         session.add(SignInTry(login=login.casefold()[:64], network=network))
     with session_scope() as session:
         since = func.now() - TRIES_WINDOW
-        by_account = session.scalar(
-            select(func.count()).select_from(SignInTry).where(SignInTry.login == login.casefold()[:64], SignInTry.at > since)  # type: ignore[arg-type]
-        )
-        by_network = session.scalar(
-            select(func.count()).select_from(SignInTry).where(SignInTry.network == network, SignInTry.at > since)  # type: ignore[arg-type]
-        )
-        session.execute(delete(SignInTry).where(SignInTry.at < func.now() - timedelta(days=1)))  # type: ignore[arg-type]
+        by_account = session.scalar(select(func.count()).select_from(SignInTry).where(TRY.login == login.casefold()[:64], TRY.at > since))
+        by_network = session.scalar(select(func.count()).select_from(SignInTry).where(TRY.network == network, TRY.at > since))
+        session.execute(delete(SignInTry).where(TRY.at < func.now() - timedelta(days=1)))
     if (by_account or 0) > TRIES_PER_ACCOUNT or (by_network or 0) > TRIES_PER_NETWORK:
         raise TooManyRequests(
             "too many sign-in tries; wait 15 minutes or ask an admin", retry_after_seconds=int(TRIES_WINDOW.total_seconds())
@@ -81,13 +84,13 @@ def sign_in(session: Session, *, login: str, password: str, address: str, agent:
     Wrong logins, disabled accounts and wrong passwords cost the same work and get the same answer.
     """
     count_try(login, address)
-    person = session.scalar(select(Person).where(func.lower(Person.login) == login.casefold()))
+    person = session.scalar(select(Person).where(func.lower(PERSON.login) == login.casefold()))
     is_right, renewed = verify_password(password, person.password_hash if person else None)
     if person is None or person.id is None or not is_right or person.is_disabled:
         raise SignInRefused(_WRONG)
     if renewed:
         person.password_hash = renewed
-    session.execute(delete(SignInTry).where(SignInTry.login == login.casefold()[:64]))  # type: ignore[arg-type]
+    session.execute(delete(SignInTry).where(TRY.login == login.casefold()[:64]))
     return start(session, person=person, address=address, agent=agent), person
 
 
@@ -125,9 +128,7 @@ def start(session: Session, *, person: Person, address: str, agent: str) -> str:
 def actor_of(session: Session, session_id: str) -> Actor:
     """The person of a living session; raises `NotSignedIn` for an unknown, ended, idle or expired one."""
     found = session.execute(
-        select(WebSession, Person, func.now())
-        .join(Person, Person.id == WebSession.person_id)  # type: ignore[arg-type]
-        .where(WebSession.id_hash == hash_id(session_id))  # type: ignore[arg-type]
+        select(WebSession, Person, func.now()).join(Person, PERSON.id == WEB.person_id).where(WEB.id_hash == hash_id(session_id))
     ).first()
     if found is None:
         raise NotSignedIn("sign in to go on")
@@ -136,9 +137,7 @@ def actor_of(session: Session, session_id: str) -> Actor:
     if web_session.ended_at or person.is_disabled or now >= web_session.expires_at or now - web_session.last_used_at >= idle:
         raise NotSignedIn("your session has ended; sign in again")
     if now - web_session.last_used_at >= _TOUCH_EVERY:
-        session.execute(
-            update(WebSession).where(WebSession.id_hash == web_session.id_hash).values(last_used_at=now)  # type: ignore[arg-type]
-        )
+        session.execute(update(WebSession).where(WEB.id_hash == web_session.id_hash).values(last_used_at=now))
     return Actor(
         person_id=person.id,
         login=person.login,
@@ -152,28 +151,24 @@ def actor_of(session: Session, session_id: str) -> Actor:
 def grants_of(session: Session, person_id: int) -> tuple[Grant, ...]:
     """The grants of a person, with the paths of their groups."""
     rows = session.execute(
-        select(GrantRow.role, GrantRow.group_id, HOST_GROUP.c.path, HOST_GROUP.c.name)  # type: ignore[call-overload]
-        .join(HOST_GROUP, HOST_GROUP.c.id == GrantRow.group_id)
-        .where(GrantRow.person_id == person_id)
-        .order_by(GrantRow.id)
+        select(GRANT.role, GRANT.group_id, HOST_GROUP.c.path, HOST_GROUP.c.name)
+        .join(HOST_GROUP, HOST_GROUP.c.id == GRANT.group_id)
+        .where(GRANT.person_id == person_id)
+        .order_by(GRANT.id)
     )
     return tuple(Grant(role=role, group_id=group_id, path=path, group_name=name) for role, group_id, path, name in rows)
 
 
 def end(session: Session, *, actor: Actor) -> None:
     """Ends the actor's session."""
-    session.execute(
-        update(WebSession).where(WebSession.id_hash == actor.session_hash).values(ended_at=func.now())  # type: ignore[arg-type]
-    )
+    session.execute(update(WebSession).where(WEB.id_hash == actor.session_hash).values(ended_at=func.now()))
     audit.record(session, actor=actor.audit_name, action="session.ended", object_kind="person", object_id=str(actor.person_id))
 
 
 def end_all(session: Session, *, person_id: int, but: bytes = b"") -> None:
     """Ends every session of a person, one excepted where it is named."""
     session.execute(
-        update(WebSession)
-        .where(WebSession.person_id == person_id, WebSession.ended_at.is_(None), WebSession.id_hash != but)  # type: ignore[union-attr, arg-type]
-        .values(ended_at=func.now())
+        update(WebSession).where(WEB.person_id == person_id, WEB.ended_at.is_(None), WEB.id_hash != but).values(ended_at=func.now())
     )
 
 
@@ -184,10 +179,8 @@ def reauthenticate(session: Session, *, actor: Actor, password: str, address: st
     is_right, _ = verify_password(password, person.password_hash if person else None)
     if not is_right:
         raise SignInRefused("the password is wrong")
-    session.execute(delete(SignInTry).where(SignInTry.login == actor.login.casefold()))  # type: ignore[arg-type]
-    session.execute(
-        update(WebSession).where(WebSession.id_hash == actor.session_hash).values(authenticated_at=func.now())  # type: ignore[arg-type]
-    )
+    session.execute(delete(SignInTry).where(TRY.login == actor.login.casefold()))
+    session.execute(update(WebSession).where(WEB.id_hash == actor.session_hash).values(authenticated_at=func.now()))
 
 
 def purge(session: Session) -> int:

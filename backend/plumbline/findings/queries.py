@@ -1,1 +1,186 @@
-"""Filled in next."""
+"""Reading the findings of one host. The number of queries does not depend on how many there are."""
+
+from typing import Any
+
+from sqlalchemy import select, text
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.models import Person
+from plumbline.facts.configuration import Configuration, Subject
+from plumbline.findings.explain import explain
+from plumbline.findings.models import CurrentFinding, Waiver
+from plumbline.findings.schemas import Finding, FindingSource, HostFindings, Peers, WaiverShape, Was
+from plumbline.findings.standing import RANK, standing_of
+from plumbline.findings.words import area_of, severity_of, tested_value
+from plumbline.hosts.configuration_queries import read_sections
+from plumbline.hosts.configurations import HostSection, SettingChange
+from plumbline.hosts.documents import label_of, read_document
+from plumbline.hosts.models import Host
+from plumbline.hosts.readings import stored_text
+from plumbline.hosts.visible import KNOWN_STATES, visible_host
+from plumbline.rulesets.effects import best_evidence, effect_words, evidence_shapes, fix_lines, manual_lines, weight
+from plumbline.rulesets.library import KnownRule, Library, read_library
+from plumbline.scoring import words
+from plumbline.scoring.rule import keys_of
+from plumbline.shapes import SubjectShape
+
+F: Any = CurrentFinding
+C: Any = SettingChange
+P: Any = Person
+W: Any = Waiver
+
+# Peers are counted only where the cluster is small enough to be one: a "cluster" of hundreds is an import's mistake.
+_MOST_PEERS = 128
+
+
+def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindings:
+    """Everything the rules say of the host, failing first, heaviest first."""
+    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    library = read_library(session)
+    stored = read_document(session, host)
+    configuration = stored.document.configuration if stored else None
+    rows = session.scalars(select(CurrentFinding).where(F.host_id == host.id)).all()
+    sections = {section.section: section for section in read_sections(session, host.id)}
+    changes = _newest_changes(session, host.id)
+    peers = _peers(session, host)
+    waivers = _waivers(session, [row.waiver_id for row in rows if row.waiver_id is not None])
+    explanation = explain(rows, library, configuration) if configuration else None
+    weights = {address: line.weight.w for line in explanation.lines for address in line.rules} if explanation else {}
+    capping = {cap.rule for cap in explanation.caps} if explanation else set()
+    items = []
+    for row in rows:
+        known = library.by_no.get(row.rule_no)
+        if known is not None:
+            items.append(_finding(row, known, library, configuration, sections, changes, peers, waivers, weights, capping))
+
+    def heaviness(finding: Finding) -> tuple[int, int, float, int, str, str]:
+        address = f"{finding.pack}/{finding.rule}"
+        heavy = weights.get(address, weight(library.by_address[address].rule))
+        return RANK[finding.standing], address not in capping, -heavy, finding.rule_no, finding.subject.kind, finding.subject.label
+
+    return HostFindings(as_of=host.last_seen_at, items=sorted(items, key=heaviness))
+
+
+def _finding(
+    row: CurrentFinding,
+    known: KnownRule,
+    library: Library,
+    configuration: Configuration | None,
+    sections: dict[str, HostSection],
+    changes: dict[tuple[str, str, str], SettingChange],
+    peers: dict[int, dict[str, int]],
+    waivers: dict[int, WaiverShape],
+    weights: dict[str, float],
+    capping: set[str],
+) -> Finding:
+    rule = known.rule
+    subject = Subject(row.subject_kind, row.subject_id)
+    standing = standing_of(row.outcome, row.waiver_id, row.excluded_by)
+    version = library.versions.get(row.judged_by)
+    others = peers.get(row.rule_no)
+    return Finding(
+        pack=known.pack.id,
+        pack_version=version.version if version else known.pack.version,
+        rule=rule.id,
+        rule_no=row.rule_no,
+        title=rule.title,
+        kind=row.kind,
+        area=area_of(rule),
+        severity=severity_of(rule, standing, has_capped=rule.address in capping, w=weights.get(rule.address)),
+        subject=SubjectShape.of(subject, label_of(configuration, subject)),
+        outcome=row.outcome,
+        standing=standing,
+        reason=row.reason,
+        observed=row.observed,
+        expected=row.expected or words.expected(rule.expect),
+        why=rule.why,
+        effect=effect_words(best_evidence(rule)),
+        evidence=evidence_shapes(rule, known.pack),
+        source=_source(row, sections),
+        since=row.since,
+        failing_since=row.failing_since,
+        was=_was(known, subject, changes) if standing in ("fail", "waived") else None,
+        impact=rule.impact,
+        fix=fix_lines(rule),
+        manual=manual_lines(rule),
+        peers=Peers(same=others.get(row.outcome, 0), of=sum(others.values())) if others else None,
+        waiver=waivers.get(row.waiver_id or 0),
+        excluded_by=row.excluded_by,
+        same_as=list(rule.same_as),
+        tested_value=tested_value(rule),
+    )
+
+
+def _source(row: CurrentFinding, sections: dict[str, HostSection]) -> FindingSource | None:
+    if not row.source:
+        return None
+    section = sections.get(row.source.get("section", ""))
+    return FindingSource(
+        section=row.source.get("section", ""),
+        command=row.source.get("command", ""),
+        field=row.source.get("field", ""),
+        raw=row.source.get("raw", ""),
+        sha256=section.sha256.hex() if section and section.sha256 else None,
+        read_at=section.changed_at if section else None,
+    )
+
+
+def _newest_changes(session: Session, host_id: str) -> dict[tuple[str, str, str], SettingChange]:
+    """The newest change of each setting. One query."""
+    rows = session.scalars(
+        select(SettingChange)
+        .where(C.host_id == host_id, C.cause != "first_seen")
+        .distinct(C.subject_kind, C.subject_id, C.key)
+        .order_by(C.subject_kind, C.subject_id, C.key, C.received_at.desc(), C.id.desc())
+    )
+    return {(row.subject_kind, row.subject_id, row.key): row for row in rows}
+
+
+def _was(known: KnownRule, subject: Subject, changes: dict[tuple[str, str, str], SettingChange]) -> Was | None:
+    """What the setting read before, for the setting of the rule that changed last."""
+    newest: SettingChange | None = None
+    for full in keys_of(known.rule.expect):
+        kind, key = full.split(".", 1)
+        change = changes.get((kind, subject.id if kind == subject.kind else "", key))
+        if change is not None and (newest is None or change.received_at > newest.received_at):
+            newest = change
+    if newest is None or not isinstance(newest.old, dict) or "value" not in newest.old:
+        return None
+    return Was(
+        value=stored_text(newest.subject_kind, newest.key, newest.old),
+        until=newest.received_at,
+        cause=newest.cause,
+        cause_detail=newest.cause_detail,
+    )
+
+
+def _peers(session: Session, host: Host) -> dict[int, dict[str, int]]:
+    """For each rule, how many other hosts of the cluster have which worst outcome. One query, over that cluster's hosts only."""
+    if not host.cluster:
+        return {}
+    rows = session.execute(
+        text(
+            "SELECT rule_no, worst, count(*) AS hosts FROM ("
+            "  SELECT f.host_id, f.rule_no, CASE WHEN bool_or(f.outcome = 'fail') THEN 'fail' WHEN bool_or(f.outcome = 'unknown')"
+            "    THEN 'unknown' WHEN bool_or(f.outcome = 'pass') THEN 'pass' ELSE 'not_applicable' END AS worst"
+            "  FROM finding f WHERE f.host_id IN (SELECT id FROM host WHERE cluster = :cluster AND group_id = :group AND id <> :id"
+            "    AND state = ANY(:states) ORDER BY id LIMIT :most) GROUP BY f.host_id, f.rule_no"
+            ") AS of_host GROUP BY rule_no, worst"
+        ),
+        {"cluster": host.cluster, "group": host.group_id, "id": host.id, "states": list(KNOWN_STATES), "most": _MOST_PEERS},
+    )
+    found: dict[int, dict[str, int]] = {}
+    for row in rows:
+        found.setdefault(row.rule_no, {})[row.worst] = row.hosts
+    return found
+
+
+def _waivers(session: Session, ids: list[int]) -> dict[int, WaiverShape]:
+    if not ids:
+        return {}
+    rows = session.execute(select(Waiver, P.display_name).outerjoin(Person, P.id == W.approved_by).where(W.id.in_(ids)))
+    return {
+        waiver.id: WaiverShape(id=waiver.id, reason=waiver.reason, approved_by=name or "", expires_at=waiver.expires_at)
+        for waiver, name in rows
+    }

@@ -6,9 +6,10 @@ from fastapi import APIRouter, Path, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.findings import host_page, overview, queries, rules, search, views
+from plumbline.findings import host_acts, host_page, overview, queries, rules, search, views
 from plumbline.findings.schemas import HostFindings, HostScore, Overview, RuleHostPage, SearchHit, View, ViewCreate
-from plumbline.hosts.schemas import HostDetail
+from plumbline.hosts import queries as host_queries
+from plumbline.hosts.schemas import HostApprove, HostDetail, HostRetire, HostRow, HostUpdate
 from plumbline.rulesets.schemas import RuleDetail, RuleList
 from plumbline.shapes import RowId, Standing
 
@@ -37,6 +38,27 @@ def read_overview(
 def read_host(host_id: HostId, session: SessionDep, actor: Reader) -> HostDetail:
     """One host."""
     return host_page.read_host_page(session, actor=actor, host_id=host_id)
+
+
+@router.post("/hosts/{host_id}/approve")
+def approve_host(host_id: HostId, body: HostApprove, session: SessionDep, actor: Annotated[Actor, May("host.approve")]) -> HostRow:
+    """Approves a waiting host."""
+    host_acts.approve(session, actor=actor, host_id=host_id, group_id=body.group_id)
+    return host_queries.read_host(session, actor=actor, host_id=host_id)
+
+
+@router.post("/hosts/{host_id}/retire")
+def retire_host(host_id: HostId, body: HostRetire, session: SessionDep, actor: Annotated[Actor, May("host.retire")]) -> HostRow:
+    """Takes a host out of the fleet."""
+    host_acts.retire(session, actor=actor, host_id=host_id, reason=body.reason)
+    return host_queries.read_host(session, actor=actor, host_id=host_id)
+
+
+@router.patch("/hosts/{host_id}")
+def change_host(host_id: HostId, body: HostUpdate, session: SessionDep, actor: Annotated[Actor, May("host.tag")]) -> HostRow:
+    """Moves a host, tags it, or sets its mode and the roles of its adapters."""
+    host_acts.change(session, actor=actor, host_id=host_id, changes=body.model_dump(exclude_unset=True))
+    return host_queries.read_host(session, actor=actor, host_id=host_id)
 
 
 @router.get("/hosts/{host_id}/findings")

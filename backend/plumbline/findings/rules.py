@@ -1,1 +1,258 @@
-"""Filled in next."""
+"""Reading rules: the list with hosts by outcome, one rule whole, and the subjects that it judged."""
+
+import base64
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import yaml
+from sqlalchemy import ColumnElement, and_, func, or_, select, tuple_
+from sqlmodel import Session
+
+from plumbline import resources
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import can_read
+from plumbline.errors import BadInput, NotFound
+from plumbline.facts.catalogue import BY_KEY, sources_of
+from plumbline.facts.configuration import Subject
+from plumbline.findings.models import CurrentFinding
+from plumbline.findings.rollups import read_rollups
+from plumbline.findings.schemas import RuleHost, RuleHostPage
+from plumbline.findings.standing import STANDINGS, standing_of
+from plumbline.findings.words import IMPACT_WORDS
+from plumbline.hosts.models import Host, HostGroup
+from plumbline.hosts.visible import KNOWN_STATES, in_scope, read_groups
+from plumbline.rulesets.effects import best_evidence, effect_words, evidence_shapes, fix_lines, manual_lines, weight
+from plumbline.rulesets.library import KnownRule, Library, read_library
+from plumbline.rulesets.schemas import (
+    AppliesClause,
+    Counts,
+    PackRow,
+    RuleCase,
+    RuleDetail,
+    RuleList,
+    RuleRow,
+    RuleSetting,
+    RuleSettingSource,
+    RuleVersion,
+    RuleWeight,
+)
+from plumbline.scoring import words
+from plumbline.scoring.rule import Condition, Has, Rule
+from plumbline.shapes import Standing, SubjectShape
+
+F: Any = CurrentFinding
+H: Any = Host
+G: Any = HostGroup
+
+Rolled = dict[tuple[int, str], tuple[int, int, float]]
+
+
+class RuleNotFound(NotFound):
+    """No active pack has this rule."""
+
+    code = "rule_not_found"
+
+
+def scope_groups(session: Session, actor: Actor, below: str = "") -> list[int]:
+    """Ids of the groups this person may read, or of those at and below one path. One query."""
+    return [node.id for node in read_groups(session).values() if can_read(actor, node.path) and node.path.startswith(below)]
+
+
+def counts_of(rolled: Rolled, rule_no: int, part: int) -> Counts:
+    """A rule's hosts (part 0) or subjects (part 1) by the word shown."""
+    found = {word: rolled.get((rule_no, word), (0, 0, 0.0))[part] for word in STANDINGS}
+    return Counts(pass_=found.pop("pass"), **found)
+
+
+def list_rules(
+    session: Session, *, actor: Actor, q: str, packs: Sequence[str], kinds: Sequence[str], outcomes: Sequence[Standing]
+) -> RuleList:
+    """Rules that match, those that fail on most hosts first. Three queries: library, groups, rollups."""
+    library = read_library(session)
+    rolled = read_rollups(session, scope_groups(session, actor))
+    wanted = q.strip().lower()
+    items = []
+    active = {pack.id for pack, _ in library.active}
+    for known in library.by_no.values():
+        rule = known.rule
+        if known.pack.id not in active or (packs and known.pack.id not in packs) or (kinds and rule.kind not in kinds):
+            continue
+        if wanted and wanted not in " ".join((rule.title, rule.summary, rule.address, *rule.reads)).lower():
+            continue
+        row = _row(known, rolled)
+        if outcomes and not any(getattr(row.hosts, "pass_" if word == "pass" else word) for word in outcomes):
+            continue
+        items.append(row)
+    items.sort(key=lambda each: (-each.hosts.fail * max(each.weight, 0.5), -each.hosts.fail, each.pack, each.title))
+    return RuleList(
+        items=items,
+        packs=[
+            PackRow(
+                pack=pack.id,
+                version=pack.version,
+                title=pack.title,
+                published_at=published.published_at,
+                rules=len(pack.rules),
+                papers=[paper.title for paper in pack.papers],
+            )
+            for pack, published in library.active
+        ],
+    )
+
+
+def _row(known: KnownRule, rolled: Rolled) -> RuleRow:
+    rule = known.rule
+    return RuleRow(
+        pack=known.pack.id,
+        pack_version=known.pack.version,
+        rule=rule.id,
+        rule_no=known.no,
+        title=rule.title,
+        kind=rule.kind,
+        state="retired" if rule.retired else "active",
+        platforms=[rule.applies_to.platform] if rule.applies_to.platform else ["windows", "esxi"],
+        weight=weight(rule),
+        effect=effect_words(best_evidence(rule)),
+        hosts=counts_of(rolled, known.no, 0),
+        subjects=counts_of(rolled, known.no, 1),
+    )
+
+
+def _known(library: Library, pack: str, rule: str) -> KnownRule:
+    known = library.by_address.get(f"{pack}/{rule}")
+    if known is None:
+        raise RuleNotFound(f"no active pack has the rule {pack}/{rule}")
+    return known
+
+
+def read_rule(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleDetail:
+    """One rule with all there is to know of it."""
+    library = read_library(session)
+    known = _known(library, pack, rule)
+    rolled = read_rollups(session, scope_groups(session, actor))
+    row = _row(known, rolled)
+    it = known.rule
+    best = best_evidence(it)
+    return RuleDetail(
+        **row.model_dump(by_alias=False, exclude={"weight", "hosts", "subjects"}),
+        hosts=row.hosts,
+        subjects=row.subjects,
+        summary=it.summary,
+        why=it.why,
+        applies_to=_applies_to(it),
+        expect_words=words.expected(it.expect),
+        expect=known.data.get("expect"),
+        yaml=yaml.safe_dump(dict(known.data), sort_keys=False, allow_unicode=True, width=100),
+        evidence=evidence_shapes(it, known.pack),
+        weight=RuleWeight(w=weight(it), band=best.band if best else "", strength=best.strength if best else "", fit=1.0),
+        impact=it.impact,
+        impact_words=IMPACT_WORDS[it.impact],
+        fix=fix_lines(it),
+        manual=manual_lines(it),
+        covers=list(it.covers),
+        same_as=list(it.same_as),
+        settings=[_setting(key) for key in sorted(it.reads)],
+        cases=_cases(known),
+        versions=[
+            RuleVersion(version=each.version, published_at=each.published_at)
+            for each in sorted(library.versions.values(), key=lambda each: -each.id)
+            if each.pack == known.pack.id and it.id in each.rules
+        ],
+    )
+
+
+def _applies_to(rule: Rule) -> list[AppliesClause]:
+    clauses = []
+    if rule.applies_to.platform:
+        platform = {"windows": "Windows Server", "esxi": "ESXi"}[rule.applies_to.platform]
+        clauses.append(AppliesClause(words=f"the host runs {platform}", else_=f"applies only to {platform}"))
+    for clause in (*rule.applies_to.host, *rule.applies_to.subject):
+        if isinstance(clause, Condition):
+            said = words.condition(clause)
+        elif isinstance(clause, Has):
+            said = words.has(clause)
+        else:
+            said = words.initiator_mode(clause)
+        clauses.append(AppliesClause(words=said, else_=clause.otherwise or f"applies only where {said}"))
+    return clauses
+
+
+def _setting(key: str) -> RuleSetting:
+    entry = BY_KEY.get(key)
+    sources = [
+        RuleSettingSource(platform=each.platform, section=each.section, command=each.command, field=each.field, versions=each.versions)
+        for each in sources_of(key)
+    ]
+    return RuleSetting(key=key, label=entry.label if entry else key, meaning=entry.meaning if entry else "", sources=sources)
+
+
+def _cases(known: KnownRule) -> list[RuleCase]:
+    """The rule's own test cases, from the names of their files; packs of a site that lie elsewhere show none."""
+    cases = []
+    folder = resources.RULESETS / known.pack.id / "cases"
+    for path in sorted(folder.glob(f"{known.rule.id}.*.yaml")):
+        what, _, expected = path.name.removeprefix(f"{known.rule.id}.").removesuffix(".yaml").rpartition(".")
+        cases.append(RuleCase(name=what.replace("_", " ").replace("-", " "), expected=expected))
+    return cases
+
+
+_STANDING_SQL: dict[str, ColumnElement[bool]] = {
+    "fail": and_(F.outcome == "fail", F.waiver_id.is_(None), F.excluded_by == ""),
+    "waived": and_(F.outcome == "fail", F.waiver_id.is_not(None)),
+    "excluded": and_(F.excluded_by != "", or_(F.outcome == "pass", and_(F.outcome == "fail", F.waiver_id.is_(None)))),
+    "pass": and_(F.outcome == "pass", F.excluded_by == ""),
+    "unknown": F.outcome == "unknown",
+    "not_applicable": F.outcome == "not_applicable",
+}
+
+
+def list_rule_hosts(
+    session: Session, *, actor: Actor, pack: str, rule: str, outcomes: Sequence[Standing], after: str | None, limit: int
+) -> RuleHostPage:
+    """The subjects a rule judged, by host name. Two queries besides the library: the page and the total."""
+    known = _known(read_library(session), pack, rule)
+    conditions = [F.rule_no == known.no, H.state.in_(KNOWN_STATES), in_scope(actor)]
+    if outcomes:
+        conditions.append(or_(*[_STANDING_SQL[word] for word in outcomes]))
+    joined = select(CurrentFinding, H.name, H.score).join(Host, H.id == F.host_id).join(HostGroup, G.id == H.group_id).where(*conditions)
+    order = (func.lower(H.name), F.host_id, F.subject_kind, F.subject_id)
+    query = joined.order_by(*order).limit(limit + 1)
+    if after:
+        query = query.where(tuple_(*order) > tuple_(*_read_cursor(after)))
+    rows = session.execute(query).all()
+    total = session.execute(
+        select(func.count())
+        .select_from(CurrentFinding)
+        .join(Host, H.id == F.host_id)
+        .join(HostGroup, G.id == H.group_id)
+        .where(*conditions)
+    ).scalar_one()
+    items = [
+        RuleHost(
+            host_id=finding.host_id,
+            name=name,
+            subject=SubjectShape.of(Subject(finding.subject_kind, finding.subject_id), finding.subject_id or "host"),
+            standing=standing_of(finding.outcome, finding.waiver_id, finding.excluded_by),
+            reason=finding.reason,
+            observed=finding.observed,
+            expected=finding.expected or words.expected(known.rule.expect),
+            score=score,
+        )
+        for finding, name, score in rows[:limit]
+    ]
+    cursor = None
+    if len(rows) > limit:
+        last, name, _ = rows[limit - 1]
+        cursor = base64.urlsafe_b64encode(json.dumps([name.lower(), last.host_id, last.subject_kind, last.subject_id]).encode()).decode()
+    return RuleHostPage(items=items, next=cursor, total=total)
+
+
+def _read_cursor(cursor: str) -> list[str]:
+    try:
+        parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        if len(parts) != 4 or not all(isinstance(part, str) and "\0" not in part for part in parts):
+            raise ValueError
+    except (ValueError, TypeError) as error:
+        raise BadInput("this page address is not one of ours; start from the first page") from error
+    return list(parts)

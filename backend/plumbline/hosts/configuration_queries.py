@@ -1,1 +1,226 @@
-"""Filled in next."""
+"""Reading one host's settings, changes and path map."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import and_, or_, select
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.errors import BadInput
+from plumbline.facts.catalogue import BY_KEY
+from plumbline.facts.configuration import Configuration, NotOffered, Reading, Source, Subject, Value
+from plumbline.facts.paths import PathMap
+from plumbline.hosts.configurations import HostConfiguration, HostSection, SettingChange
+from plumbline.hosts.documents import label_of, read_document, setting_label
+from plumbline.hosts.models import FabricLabel
+from plumbline.hosts.readings import reason_of, stored_text, text_of
+from plumbline.hosts.schemas import (
+    Change,
+    ChangePage,
+    HostPaths,
+    HostSetting,
+    HostSettings,
+    PathAdapter,
+    PathPortal,
+    PathRow,
+    PathVolume,
+    SettingSourceShape,
+    VolumeLeft,
+    WithoutAdapter,
+)
+from plumbline.hosts.visible import visible_host
+from plumbline.shapes import SubjectShape
+
+C: Any = SettingChange
+
+
+def list_settings(session: Session, *, actor: Actor, host_id: str) -> HostSettings:
+    """Every setting, sorted by subject and key."""
+    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    stored = read_document(session, host)
+    if stored is None:
+        return HostSettings(as_of=None, items=[])
+    configuration = stored.document.configuration
+    items = [_setting(configuration, subject, key, reading, stored.row) for subject, key, reading in configuration]
+    return HostSettings(as_of=stored.row.received_at, items=items)
+
+
+def _setting(configuration: Configuration, subject: Subject, key: str, reading: Reading, row: HostConfiguration) -> HostSetting:
+    entry = BY_KEY.get(f"{subject.kind}.{key}")
+    value = reading.value if isinstance(reading, Value) else None
+    state: Literal["value", "not_offered", "unknown"] = (
+        "value" if isinstance(reading, Value) else "not_offered" if isinstance(reading, NotOffered) else "unknown"
+    )
+    counterpart = None
+    if entry is not None and entry.counterpart:
+        kind, other_key = entry.counterpart.split(".", 1)
+        if kind == subject.kind:
+            counterpart = text_of(kind, other_key, configuration.read(subject, other_key))
+    return HostSetting(
+        subject=SubjectShape.of(subject, label_of(configuration, subject)),
+        address=subject.address(key),
+        key=f"{subject.kind}.{key}",
+        label=entry.label if entry else key,
+        meaning=entry.meaning if entry else "",
+        text=text_of(subject.kind, key, reading),
+        value=list(value) if isinstance(value, tuple) else value,
+        unit=entry.unit if entry else "",
+        layer=entry.layer if entry else "",
+        state=state,
+        reason=reason_of(reading),
+        source=source_shape(reading.source, row),
+        takes_effect=entry.takes_effect if entry else "now",
+        counterpart_text=counterpart,
+    )
+
+
+def source_shape(source: Source | None, row: HostConfiguration) -> SettingSourceShape | None:
+    """Where a reading came from, with the digest of the body that carried it."""
+    if source is None:
+        return None
+    return SettingSourceShape(
+        section=source.section,
+        command=source.command,
+        field=source.field,
+        raw=source.raw,
+        sha256=row.sections.get(source.section),
+        read_at=row.received_at,
+    )
+
+
+def list_changes(session: Session, *, actor: Actor, host_id: str, after: str | None, limit: int) -> ChangePage:
+    """Changes, newest first. First sightings are not changes of anything and are left out."""
+    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    query = (
+        select(SettingChange)
+        .where(C.host_id == host.id, C.cause != "first_seen")
+        .order_by(C.received_at.desc(), C.id.desc())
+        .limit(limit + 1)
+    )
+    if after:
+        at, change_id = _read_cursor(after)
+        query = query.where(or_(C.received_at < at, and_(C.received_at == at, C.id < change_id)))
+    rows = session.scalars(query).all()
+    stored = read_document(session, host)
+    configuration = stored.document.configuration if stored else None
+    items = [change_shape(row, configuration) for row in rows[:limit]]
+    last = rows[limit - 1] if len(rows) > limit else None
+    return ChangePage(items=items, next=f"{last.received_at.isoformat()}~{last.id}" if last else None)
+
+
+def change_shape(row: SettingChange, configuration: Configuration | None) -> Change:
+    """One change in words."""
+    subject = Subject(row.subject_kind, row.subject_id)
+    return Change(
+        id=row.id or 0,
+        at=row.received_at,
+        subject=SubjectShape.of(subject, label_of(configuration, subject)),
+        key=f"{row.subject_kind}.{row.key}",
+        label=setting_label(row.subject_kind, row.key),
+        old=stored_text(row.subject_kind, row.key, row.old),
+        new=stored_text(row.subject_kind, row.key, row.new),
+        cause=row.cause,
+        cause_detail=row.cause_detail,
+        seq=row.seq,
+    )
+
+
+def _read_cursor(cursor: str) -> tuple[datetime, int]:
+    try:
+        at, _, change_id = cursor.partition("~")
+        moment = datetime.fromisoformat(at)
+        if moment.tzinfo is None or not 0 < int(change_id) < 2**62:
+            raise ValueError
+        return moment, int(change_id)
+    except ValueError as error:
+        raise BadInput("this page address is not one of ours; start from the first page") from error
+
+
+def read_paths(session: Session, *, actor: Actor, host_id: str) -> HostPaths:
+    """The path map with what a restart of each adapter would leave."""
+    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    stored = read_document(session, host)
+    if stored is None:
+        return HostPaths(problem="no configuration has been read yet", volumes=[], adapters=[], portals=[], paths=[], without=[])
+    fabrics = {row.adapter_id: row.fabric for row in session.scalars(select(FabricLabel).where(FabricLabel.host_id == host.id))}  # type: ignore[arg-type]
+    return paths_of(stored.document.configuration, stored.document.path_map, fabrics)
+
+
+def paths_of(configuration: Configuration, path_map: PathMap, fabrics: dict[str, str]) -> HostPaths:
+    """The picture of a path map. Adapters shown: those that carry a path, and those with a storage role."""
+    used = {path.adapter for path in path_map.paths if path.adapter}
+    storage = {
+        subject.id for subject in configuration.subjects("adapter") if configuration.value(subject, "role") in ("san_iscsi", "s2d_storage")
+    }
+    adapters = [_adapter(configuration, path_map, Subject("adapter", adapter), fabrics) for adapter in sorted(used | storage)]
+    volumes = [
+        PathVolume(
+            id=volume.id,
+            name=volume.name or volume.id,
+            size_bytes=volume.size_bytes,
+            policy=volume.policy,
+            module=volume.module,
+            healthy=path_map.healthy(volume.id),
+            total=sum(1 for path in path_map.paths if path.volume == volume.id),
+        )
+        for volume in path_map.volumes
+    ]
+    without = [
+        WithoutAdapter(
+            adapter=adapter.id,
+            name=adapter.name,
+            leaves=[
+                VolumeLeft(
+                    volume=volume.id,
+                    name=volume.name,
+                    healthy=path_map.without_adapter(volume.id, adapter.id),
+                    total=volume.total,
+                )
+                for volume in volumes
+            ],
+        )
+        for adapter in adapters
+        if adapter.id in used
+    ]
+    rows = [
+        PathRow(
+            volume=path.volume,
+            initiator=path.initiator,
+            target=path.target,
+            portal=path.portal,
+            source_address=path.source_address,
+            adapter=path.adapter,
+            state=path.state,
+            runtime_name=path.runtime_name,
+        )
+        for path in path_map.paths
+    ]
+    portals = [PathPortal(address=address) for address in sorted({path.portal for path in path_map.paths if path.portal})]
+    return HostPaths(problem=path_map.problem, volumes=volumes, adapters=adapters, portals=portals, paths=rows, without=without)
+
+
+def _adapter(configuration: Configuration, path_map: PathMap, subject: Subject, fabrics: dict[str, str]) -> PathAdapter:
+    link_up = configuration.value(subject, "link_up")
+    carried = [path for path in path_map.paths if path.adapter == subject.id]
+    dead = sum(1 for path in carried if path.state == "dead")
+    issues = []
+    if link_up is False:
+        issues.append("link down")
+    if carried and dead:
+        issues.append(f"{dead} of {len(carried)} paths dead")
+    return PathAdapter(
+        id=subject.id,
+        name=label_of(configuration, subject),
+        role=str(configuration.value(subject, "role") or ""),
+        family=str(configuration.value(subject, "family") or ""),
+        fabric=fabrics.get(subject.id, ""),
+        link_up=link_up if isinstance(link_up, bool) else None,
+        addresses=sorted({path.source_address for path in carried if path.source_address}),
+        issue=", ".join(issues),
+    )
+
+
+def read_sections(session: Session, host_id: str) -> list[HostSection]:
+    """The newest state of each section, by name."""
+    return list(session.scalars(select(HostSection).where(HostSection.host_id == host_id).order_by(HostSection.section)))  # type: ignore[arg-type]

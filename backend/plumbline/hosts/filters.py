@@ -1,4 +1,7 @@
-"""The filter grammar of host lists: the same for the list, its facets, and exports. Values of one filter are joined by or, filters by and."""
+"""The filter grammar of host lists: the same for the list, its facets and exports.
+
+Values of one filter are joined by or, filters by and.
+"""
 
 from typing import Annotated, Literal
 
@@ -7,6 +10,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from plumbline.shapes import Freshness, RowId, plain
 
 Sort = Literal["score", "-score", "name", "-name", "last_seen", "-last_seen", "paths", "-paths"]
+# The host has at least one such finding.
+HasOutcome = Literal["fail", "unknown", "waived", "guard_rail", "pass", "excluded", "not_applicable"]
 _Value = Annotated[str, Field(max_length=200), AfterValidator(plain)]
 _Values = Annotated[list[_Value], Field(max_length=100)]
 
@@ -21,12 +26,9 @@ class HostFilters(BaseModel):
     platform: _Values = []
     os: _Values = []
     family: _Values = []
-    initiator_mode: _Values = []
-    mode: Annotated[list[Literal["observe", "remediate"]], Field(max_length=2)] = []
+    mode: _Values = []
     managed: Annotated[list[Literal["observe", "remediate"]], Field(max_length=2)] = []
-    outcome: Annotated[
-        list[Literal["fail", "unknown", "waived", "guard_rail", "pass", "excluded", "not_applicable"]], Field(max_length=7)
-    ] = []
+    outcome: Annotated[list[HasOutcome], Field(max_length=7)] = []
     freshness: Annotated[list[Freshness], Field(max_length=4)] = []
     rule: _Values = []
     cluster: _Values = []

@@ -1,1 +1,124 @@
-"""Filled in next."""
+"""The tree of groups: reading and changing it."""
+
+from typing import Any
+
+from sqlalchemy import func, select, text
+from sqlmodel import Session
+
+from plumbline import audit
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import can_read, require
+from plumbline.errors import BadInput, Conflict
+from plumbline.hosts.models import Host, HostGroup
+from plumbline.hosts.schemas import Group
+from plumbline.hosts.visible import KNOWN_STATES, read_groups
+
+H: Any = Host
+G: Any = HostGroup
+_MOST_DEEP = 8
+
+
+def list_groups(session: Session, *, actor: Actor) -> list[Group]:
+    """The groups in scope, parents before children, with the hosts in each and below. Two queries."""
+    nodes = read_groups(session)
+    counts: dict[int, int] = dict(
+        tuple(row) for row in session.execute(select(H.group_id, func.count()).where(H.state.in_(KNOWN_STATES)).group_by(H.group_id))
+    )
+    return [
+        Group(
+            id=node.id,
+            parent_id=node.parent_id if node.parent_id in nodes and can_read(actor, nodes[node.parent_id].path) else None,
+            name=node.name,
+            path=node.path,
+            mode=node.mode,
+            mode_effective=node.mode_effective,
+            hosts=sum(count for group_id, count in counts.items() if group_id in nodes and nodes[group_id].path.startswith(node.path)),
+        )
+        for node in nodes.values()
+        if can_read(actor, node.path)
+    ]
+
+
+def _one(session: Session, actor: Actor, group_id: int | None) -> Group:
+    return next(group for group in list_groups(session, actor=actor) if group.id == group_id)
+
+
+def create_group(session: Session, *, actor: Actor, parent_id: int, name: str) -> Group:
+    """A group below another; names are unique among siblings."""
+    parent = session.get(HostGroup, parent_id)
+    require(actor, "group.manage", parent.path if parent else "", missing="no such group")
+    assert parent is not None
+    if parent.path.count("/") >= _MOST_DEEP:
+        raise BadInput(f"groups nest at most {_MOST_DEEP} deep")
+    _refuse_same_name(session, parent_id, name)
+    group = HostGroup(parent_id=parent_id, name=name, path=f"{parent.path}new")
+    session.add(group)
+    session.flush()
+    group.path = f"{parent.path}{group.id}/"
+    session.add(group)
+    session.flush()
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="group.created",
+        object_kind="group",
+        object_id=str(group.id),
+        group_id=group.id,
+        after={"name": name, "parent_id": parent_id},
+    )
+    return _one(session, actor, group.id)
+
+
+def change_group(session: Session, *, actor: Actor, group_id: int, changes: dict[str, Any]) -> Group:
+    """Renames a group, sets its mode, or moves it with all below it."""
+    group = session.get(HostGroup, group_id, with_for_update=True)
+    require(actor, "group.manage", group.path if group else "", missing="no such group")
+    assert group is not None
+    before = {name: getattr(group, name) for name in changes}
+    if changes.get("name") and changes["name"] != group.name:
+        _refuse_same_name(session, group.parent_id, changes["name"])
+        group.name = changes["name"]
+    if "mode" in changes:
+        if group.parent_id is None and changes["mode"] is None:
+            raise BadInput("the topmost group inherits from nobody; choose observe or remediate")
+        group.mode = changes["mode"]
+    session.add(group)
+    session.flush()
+    if changes.get("parent_id") and changes["parent_id"] != group.parent_id:
+        _move(session, actor, group, changes["parent_id"])
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="group.changed",
+        object_kind="group",
+        object_id=str(group_id),
+        group_id=group_id,
+        before=before,
+        after=changes,
+    )
+    return _one(session, actor, group_id)
+
+
+def _move(session: Session, actor: Actor, group: HostGroup, parent_id: int) -> None:
+    parent = session.get(HostGroup, parent_id)
+    require(actor, "group.manage", parent.path if parent else "", missing="no such group")
+    assert parent is not None
+    if group.parent_id is None:
+        raise Conflict("the topmost group cannot be moved")
+    if parent.path.startswith(group.path):
+        raise Conflict("a group cannot be moved below itself")
+    old = group.path
+    session.execute(
+        text("UPDATE host_group SET path = :new || substr(path, length(:old) + 1) WHERE path LIKE :old || '%'"),
+        {"old": old, "new": f"{parent.path}{group.id}/"},
+    )
+    session.execute(text("UPDATE host_group SET parent_id = :parent WHERE id = :id"), {"parent": parent_id, "id": group.id})
+    # Packs inherit along the tree: whatever lies below is judged again.
+    session.execute(text("UPDATE installation SET judging_epoch = judging_epoch + 1"))
+    session.expire_all()
+
+
+def _refuse_same_name(session: Session, parent_id: int | None, name: str) -> None:
+    taken = session.scalar(select(G.id).where(G.parent_id == parent_id, func.lower(G.name) == name.casefold()))
+    if taken is not None:
+        raise Conflict(f"there is a group “{name}” at this place already")

@@ -1,1 +1,270 @@
-"""Filled in next."""
+"""Reading hosts: the list with its filters and pages, and the facets beside it.
+
+A page costs the same number of queries whatever it holds.
+"""
+
+import base64
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, case, cast, func, literal, null, or_, select, text
+from sqlalchemy.dialects.postgresql import ARRAY, INTERVAL
+from sqlalchemy.types import SmallInteger, Text
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.database import UtcDateTime
+from plumbline.errors import BadInput
+from plumbline.hosts.filters import HostFilters, HostListing
+from plumbline.hosts.models import Host, HostGroup
+from plumbline.hosts.names import search_grams
+from plumbline.hosts.schemas import DriftMarks, Facet, FacetValue, HostFacets, HostPage, HostRow, WorstRule
+from plumbline.hosts.visible import KNOWN_STATES, GroupNode, effective_mode, in_scope, read_groups, visible_host
+from plumbline.rulesets.library import Library, read_library
+from plumbline.shapes import Drift, Freshness
+
+# SQLModel declares columns as plain attributes; this is the table as SQL sees it.
+H: Any = Host
+G: Any = HostGroup
+
+LATE_AFTER_INTERVALS = 2
+SILENT_AFTER_INTERVALS = 4
+SILENT_AFTER_SECONDS = 3600
+
+_AGE_SECONDS = func.extract("epoch", func.now() - H.last_seen_at)
+FRESHNESS: ColumnElement[str] = case(
+    (H.last_seen_at.is_(None), "never"),
+    (func.greatest(H.interval_seconds * SILENT_AFTER_INTERVALS, SILENT_AFTER_SECONDS) < _AGE_SECONDS, "silent"),
+    (H.interval_seconds * LATE_AFTER_INTERVALS < _AGE_SECONDS, "late"),
+    else_="fresh",
+)
+OS_LABEL: ColumnElement[str] = case(
+    (H.os_name == "", "unknown system"),
+    (func.strpos(H.os_name, H.os_release) > 0, H.os_name),
+    else_=func.concat(H.os_name, " ", H.os_release),
+)
+FAMILY_LABELS = {"bcm57810": "BCM57810", "x520": "X520", "t520": "T520", "qle3142": "QLE3142", "other": "other"}
+MODE_LABELS = {"software": "software initiator", "ndis": "NDIS", "isoe": "iSOE"}
+
+
+def freshness_of(last_seen_at: datetime | None, interval_seconds: int, now: datetime) -> Freshness:
+    """The same decision as `FRESHNESS`, for rows in hand."""
+    if last_seen_at is None:
+        return "never"
+    age = (now - last_seen_at).total_seconds()
+    if age > max(SILENT_AFTER_INTERVALS * interval_seconds, SILENT_AFTER_SECONDS):
+        return "silent"
+    return "late" if age > LATE_AFTER_INTERVALS * interval_seconds else "fresh"
+
+
+def _conditions(filters: HostFilters, library: Library, groups: dict[int, GroupNode], *, skip: str = "") -> list[ColumnElement[bool]]:
+    """The filters as conditions; `skip` leaves out one facet's own, so that its other values stay on offer."""
+    found: list[ColumnElement[bool]] = []
+
+    def add(name: str, values: Any, make: Any) -> None:
+        if values and skip != name:
+            found.append(make(values))
+
+    if skip != "state":
+        found.append(H.state.in_(filters.state or KNOWN_STATES))
+    if filters.q:
+        grams = search_grams(filters.q)
+        if grams:
+            found.append(H.name_grams.contains(cast(grams, ARRAY(Text))))
+        found.append(func.lower(H.name).contains(filters.q.lower(), autoescape=True))
+    if filters.group and skip != "group":
+        paths = [groups[each].path for each in filters.group if each in groups]
+        found.append(or_(*[G.path.startswith(path, autoescape=True) for path in paths]) if paths else literal(False))
+    add("platform", filters.platform, H.platform.in_)
+    add("os", filters.os, H.os_release.in_)
+    add("family", filters.family, lambda values: H.families.overlap(cast(values, ARRAY(Text))))
+    add("mode", filters.mode, lambda values: H.initiator_modes.overlap(cast(values, ARRAY(Text))))
+    add("cluster", filters.cluster, H.cluster.in_)
+    add("tag", filters.tag, lambda values: H.tags.overlap(cast(values, ARRAY(Text))))
+    add("freshness", filters.freshness, FRESHNESS.in_)
+    columns = {name: getattr(H, f"n_{name}") for name in ("fail", "unknown", "waived", "guard_rail", "pass", "excluded", "not_applicable")}
+    add("outcome", filters.outcome, lambda values: or_(*[columns[value] > 0 for value in values]))
+    if filters.managed and skip != "managed" and len(filters.managed) == 1:
+        found.append(_managed(filters.managed[0], groups))
+    if filters.rule:
+        numbers = [library.by_address[each].no for each in filters.rule if each in library.by_address]
+        found.append(H.failing.overlap(cast(numbers, ARRAY(SmallInteger))) if numbers else literal(False))
+    if filters.score_below is not None:
+        found.append(H.score < filters.score_below)
+    if filters.changed_hours is not None:
+        found.append(H.last_changed_at > func.now() - cast(timedelta(hours=filters.changed_hours), INTERVAL))
+    return found
+
+
+def _managed(mode: str, groups: dict[int, GroupNode]) -> ColumnElement[bool]:
+    remediated = [node.id for node in groups.values() if node.mode_effective == "remediate"]
+    may = and_(H.group_id.in_(remediated), func.coalesce(H.mode, "") != "observe")
+    return may if mode == "remediate" else ~may
+
+
+def _from(actor: Actor, columns: Sequence[Any]) -> Select[Any]:
+    return select(*columns).select_from(Host).join(HostGroup, G.id == H.group_id).where(in_scope(actor))
+
+
+def list_hosts(session: Session, *, actor: Actor, listing: HostListing) -> HostPage:
+    """One page of the hosts that match, by keyset: the next page begins where this one ends, whatever changed in between."""
+    library = read_library(session)
+    groups = read_groups(session)
+    conditions = _conditions(listing, library, groups)
+    query = _from(actor, (Host,)).where(*conditions)
+    key, is_falling = _sort_key(listing.sort)
+    if listing.after:
+        query = query.where(_beyond(key, is_falling, *_read_cursor(listing.after, listing.sort)))
+    order = key.desc() if is_falling else key.asc()
+    rows = session.scalars(query.order_by(order.nulls_last(), H.id).limit(listing.limit + 1)).all()
+    total, as_of = session.execute(_from(actor, (func.count(), func.now())).where(*conditions)).one()
+    shown = rows[: listing.limit]
+    cursor = _write_cursor(shown[-1], listing.sort) if len(rows) > listing.limit else None
+    return HostPage(items=[row_of(host, groups, library, as_of) for host in shown], total=total, next=cursor, as_of=as_of)
+
+
+def read_host(session: Session, *, actor: Actor, host_id: str) -> HostRow:
+    """One host as lists show it."""
+    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    return row_of(host, read_groups(session), read_library(session), session.scalar(select(func.now())) or datetime.now(UTC))
+
+
+def row_of(host: Host, groups: dict[int, GroupNode], library: Library, now: datetime) -> HostRow:
+    """A host's row from what is in hand."""
+    group = groups.get(host.group_id)
+    worst = library.by_no.get(host.worst_rule_no or 0)
+    return HostRow(
+        **{name: getattr(host, name) for name in _PLAIN},
+        group_name=group.name if group else "",
+        worst=WorstRule(pack=worst.pack.id, rule=worst.rule.id, title=worst.rule.title) if worst else None,
+        freshness=freshness_of(host.last_seen_at, host.interval_seconds, now),
+        drift=drift_of(host, library),
+        mode_effective=effective_mode(host.mode, group),
+        changed_24h=host.last_changed_at is not None and now - host.last_changed_at < timedelta(hours=24),
+    )
+
+
+_PLAIN = (
+    "id", "name", "group_id", "platform", "os_name", "os_release", "cluster", "families", "initiator_modes", "score", "capped_by",
+    "rule_coverage", "n_pass", "n_fail", "n_unknown", "n_not_applicable", "n_waived", "n_excluded", "n_guard_rail", "last_seen_at",
+    "paths_healthy", "paths_total", "state", "is_lab", "agent_version", "alarm", "failed_sections", "is_restart_pending",
+)  # fmt: skip
+
+
+def drift_of(host: Host, library: Library) -> DriftMarks:
+    """The four marks. Peers are told by failing consistency rules; a baseline that nobody accepted is not known."""
+    is_judged = host.n_pass + host.n_fail + host.n_unknown + host.n_waived > 0
+    consistency = any(library.by_no[no].rule.kind == "consistency" for no in host.failing if no in library.by_no)
+    standard: Drift = "drift" if host.n_fail else ("none" if is_judged else "unknown")
+    peers: Drift = "drift" if consistency else ("none" if host.cluster and is_judged else "unknown")
+    persisted: Drift = "drift" if host.is_restart_pending else ("none" if host.configuration_id else "unknown")
+    return DriftMarks(standard=standard, baseline="unknown", peers=peers, persisted=persisted)
+
+
+_SORTS: dict[str, Any] = {"score": H.score, "name": func.lower(H.name), "last_seen": H.last_seen_at, "paths": H.paths_healthy}
+
+
+def _sort_key(sort: str) -> tuple[Any, bool]:
+    return _SORTS[sort.removeprefix("-")], sort.startswith("-")
+
+
+def _sort_value(host: Host, sort: str) -> Any:
+    value = {"score": host.score, "name": host.name.lower(), "last_seen": host.last_seen_at, "paths": host.paths_healthy}[
+        sort.removeprefix("-")
+    ]
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _beyond(key: Any, is_falling: bool, value: Any, host_id: str) -> ColumnElement[bool]:
+    """Rows after this one in the order (key, nulls last, id)."""
+    if value is None:
+        return and_(key.is_(null()), H.id > host_id)
+    past = key < value if is_falling else key > value
+    return or_(past, and_(key == value, H.id > host_id), key.is_(null()))
+
+
+def _write_cursor(host: Host, sort: str) -> str:
+    return base64.urlsafe_b64encode(json.dumps([sort, _sort_value(host, sort), host.id]).encode()).decode().rstrip("=")
+
+
+def _read_cursor(cursor: str, sort: str) -> tuple[Any, str]:
+    try:
+        kept_sort, value, host_id = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        if kept_sort != sort or not isinstance(host_id, str):
+            raise ValueError
+        wanted = {"name": str, "last_seen": str}.get(sort.removeprefix("-"), int)
+        if value is not None and (not isinstance(value, wanted) or isinstance(value, bool)):
+            raise ValueError
+        if value is not None and sort.endswith("last_seen"):
+            value = literal(datetime.fromisoformat(str(value)), UtcDateTime)
+    except (ValueError, TypeError) as error:
+        raise BadInput("this page address is not one of ours; start from the first page") from error
+    return value, host_id
+
+
+def list_facets(session: Session, *, actor: Actor, filters: HostFilters) -> HostFacets:
+    """Every facet with its values and counts; a facet's own filter does not narrow it. One query a facet, and one for the total."""
+    library = read_library(session)
+    groups = read_groups(session)
+
+    def counted(name: str, value: Any, label: Any = None) -> list[tuple[Any, Any, int]]:
+        grouped = (
+            _from(actor, (value.label("value"), (value if label is None else func.min(label)).label("label"), func.count().label("n")))
+            .where(*_conditions(filters, library, groups, skip=name))
+            .group_by(text("1"))
+        )
+        return [(row.value, row.label, row.n) for row in session.execute(grouped)]
+
+    facets = [
+        Facet(name="group", label="Group", values=_group_values(counted("group", H.group_id), groups, actor)),
+        _facet("platform", "Platform", counted("platform", H.platform), {"windows": "Windows", "esxi": "ESXi"}),
+        _facet("os", "System", counted("os", H.os_release, OS_LABEL)),
+        _facet("family", "Adapter family", counted("family", func.unnest(H.families)), FAMILY_LABELS),
+        _facet("mode", "Initiator mode", counted("mode", func.unnest(H.initiator_modes)), MODE_LABELS),
+        _facet("cluster", "Cluster", counted("cluster", H.cluster), {"": "no cluster"}),
+        _facet("freshness", "Freshness", counted("freshness", FRESHNESS), {"never": "never checked in"}),
+        _facet("state", "State", counted("state", H.state)),
+        _facet("tag", "Tag", counted("tag", func.unnest(H.tags))),
+        Facet(name="outcome", label="Findings", values=_outcome_values(session, actor, filters, library, groups)),
+        Facet(name="managed", label="Mode", values=_managed_values(session, actor, filters, library, groups)),
+    ]
+    total = session.execute(_from(actor, (func.count(),)).where(*_conditions(filters, library, groups))).scalar_one()
+    return HostFacets(facets=[facet for facet in facets if facet.values], total=total)
+
+
+def _facet(name: str, label: str, rows: list[tuple[Any, Any, int]], words: dict[str, str] | None = None) -> Facet:
+    values = [FacetValue(value=str(value), label=(words or {}).get(str(value), str(said)), count=count) for value, said, count in rows]
+    return Facet(name=name, label=label, values=sorted(values, key=lambda each: (-each.count, each.label)))
+
+
+def _group_values(rows: list[tuple[Any, Any, int]], groups: dict[int, GroupNode], actor: Actor) -> list[FacetValue]:
+    """Groups with the hosts in them and below, in the order of the tree."""
+    own = {group_id: count for group_id, _, count in rows}
+    values = []
+    for node in groups.values():
+        count = sum(number for group_id, number in own.items() if groups[group_id].path.startswith(node.path))
+        if count and any(node.path.startswith(scope) for scope in actor.scopes):
+            values.append(FacetValue(value=str(node.id), label=node.name, count=count))
+    return values
+
+
+def _outcome_values(
+    session: Session, actor: Actor, filters: HostFilters, library: Library, groups: dict[int, GroupNode]
+) -> list[FacetValue]:
+    words = {"fail": "fails a rule", "guard_rail": "fails a guard-rail", "unknown": "something unknown", "waived": "something waived"}
+    columns = [func.count().filter(getattr(H, f"n_{name}") > 0).label(name) for name in words]
+    row = session.execute(_from(actor, columns).where(*_conditions(filters, library, groups, skip="outcome"))).one()
+    return [FacetValue(value=name, label=words[name], count=getattr(row, name)) for name in words if getattr(row, name)]
+
+
+def _managed_values(
+    session: Session, actor: Actor, filters: HostFilters, library: Library, groups: dict[int, GroupNode]
+) -> list[FacetValue]:
+    column = func.count().filter(_managed("remediate", groups))
+    remediated, total = session.execute(
+        _from(actor, (column, func.count())).where(*_conditions(filters, library, groups, skip="managed"))
+    ).one()
+    values = (("observe", "observe only", total - remediated), ("remediate", "remediation on", remediated))
+    return [FacetValue(value=value, label=label, count=count) for value, label, count in values if count]

@@ -16,14 +16,10 @@ from plumbline.hosts.schemas import (
     Group,
     GroupCreate,
     GroupUpdate,
-    HostApprove,
     HostFacets,
     HostPage,
     HostPaths,
-    HostRetire,
-    HostRow,
     HostSettings,
-    HostUpdate,
     Said,
     WaitingHost,
 )
@@ -90,27 +86,6 @@ def read_host_paths(host_id: HostId, session: SessionDep, actor: Reader) -> Host
 def check_host_now(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.check_now")]) -> Said:
     """Asks for a fresh check-in of the host."""
     return Said(words=acts.check_now(session, actor=actor, host_id=host_id))
-
-
-@router.post("/hosts/{host_id}/approve")
-def approve_host(host_id: HostId, body: HostApprove, session: SessionDep, actor: Annotated[Actor, May("host.approve")]) -> HostRow:
-    """Approves a waiting host."""
-    acts.approve(session, actor=actor, host_id=host_id, group_id=body.group_id)
-    return queries.read_host(session, actor=actor, host_id=host_id)
-
-
-@router.post("/hosts/{host_id}/retire")
-def retire_host(host_id: HostId, body: HostRetire, session: SessionDep, actor: Annotated[Actor, May("host.retire")]) -> HostRow:
-    """Takes a host out of the fleet."""
-    acts.retire(session, actor=actor, host_id=host_id, reason=body.reason)
-    return queries.read_host(session, actor=actor, host_id=host_id)
-
-
-@router.patch("/hosts/{host_id}")
-def change_host(host_id: HostId, body: HostUpdate, session: SessionDep, actor: Annotated[Actor, May("host.tag")]) -> HostRow:
-    """Moves a host, tags it, or sets its mode and the roles of its adapters."""
-    acts.change(session, actor=actor, host_id=host_id, changes=body.model_dump(exclude_unset=True))
-    return queries.read_host(session, actor=actor, host_id=host_id)
 
 
 @router.get("/enrolment/tokens")

@@ -26,9 +26,7 @@ class Fleet:
         hosts = GaugeMetricFamily("plumbline_hosts", "Hosts by group and state", labels=["group", "state"])
         score = GaugeMetricFamily("plumbline_score_mean", "Mean score of scored hosts", labels=["group"])
         findings = GaugeMetricFamily("plumbline_findings", "Findings by group and outcome", labels=["group", "outcome"])
-        age = GaugeMetricFamily(
-            "plumbline_oldest_check_in_seconds", "Age of the oldest newest check-in of an active host", labels=["group"]
-        )
+        age = GaugeMetricFamily("plumbline_oldest_check_in_seconds", "Longest silence of an active host", labels=["group"])
         for row in self.session.execute(
             text(
                 "SELECT g.name, h.state, count(*) AS hosts, avg(h.score) AS score, sum(n_pass) AS pass, sum(n_fail) AS fail,"
@@ -54,5 +52,5 @@ class Fleet:
 def read_metrics(session: SessionDep, _: Annotated[Actor, May("metrics.read")]) -> Response:
     """The fleet's figures in Prometheus' text format."""
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(Fleet(session))  # type: ignore[arg-type]
+    registry.register(Fleet(session))
     return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)

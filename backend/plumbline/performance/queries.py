@@ -1,1 +1,174 @@
-"""Filled in next."""
+"""Reading one host's counters: the tier is picked by range, and no series has more than a thousand points."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import text
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.facts.configuration import Configuration, Subject
+from plumbline.hosts.documents import label_of, read_document, setting_label
+from plumbline.hosts.readings import stored_text
+from plumbline.hosts.visible import visible_host
+from plumbline.performance.fold import line_of, unpack
+from plumbline.performance.rates import Line, join, percent, points
+from plumbline.performance.schemas import CounterLine, CounterMark, HostCounters, SeriesChoice
+
+MOST_SERIES = 8
+RETRANSMIT_PERCENT = "host/:tcp_retransmit_percent"
+_SENT, _AGAIN = "host/:tcp_segments_sent", "host/:tcp_segments_retransmitted"
+
+# name -> (label, unit of the rate or gauge)
+_WORDS = {
+    "bytes_received": ("received", "B/s"),
+    "bytes_sent": ("sent", "B/s"),
+    "packets_received": ("packets received", "1/s"),
+    "packets_sent": ("packets sent", "1/s"),
+    "drops_received": ("drops on receive", "1/s"),
+    "drops_sent": ("drops on send", "1/s"),
+    "errors_received": ("errors on receive", "1/s"),
+    "errors_sent": ("errors on send", "1/s"),
+    "pause_received": ("pause frames received", "1/s"),
+    "pause_sent": ("pause frames sent", "1/s"),
+    "tcp_segments_sent": ("TCP segments sent", "1/s"),
+    "tcp_segments_retransmitted": ("TCP segments retransmitted", "1/s"),
+    "tcp_retransmit_percent": ("TCP retransmits", "%"),
+    "cpu_percent": ("CPU", "%"),
+    "read_bytes": ("read", "B/s"),
+    "write_bytes": ("written", "B/s"),
+    "reads": ("reads", "1/s"),
+    "writes": ("writes", "1/s"),
+    "read_latency_us": ("read latency", "µs"),
+    "write_latency_us": ("write latency", "µs"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Series:
+    no: int
+    subject: str
+    name: str
+    kind: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.subject}:{self.name}"
+
+
+def read_counters(session: Session, *, actor: Actor, host_id: str, hours: int, wanted: list[str]) -> HostCounters:
+    """The wanted series, or retransmits and the throughput of each SAN adapter. Six queries, whatever the range."""
+    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    stored = read_document(session, host)
+    configuration = stored.document.configuration if stored else None
+    now: datetime = session.execute(text("SELECT now()")).scalar_one().astimezone(UTC)
+    since = now - timedelta(hours=hours)
+    known = {
+        each.id: each
+        for each in (
+            _Series(row.no, row.subject, row.name, row.kind)
+            for row in session.execute(
+                text("SELECT no, subject, name, kind FROM counter_series WHERE host_id = :host ORDER BY no"), {"host": host.id}
+            )
+        )
+    }
+    choices = list(known) + ([RETRANSMIT_PERCENT] if _SENT in known and _AGAIN in known else [])
+    picked = [each for each in dict.fromkeys(wanted) if each in choices][:MOST_SERIES] or _pick(choices, configuration)
+    needed = {part for each in picked for part in ((_SENT, _AGAIN) if each == RETRANSMIT_PERCENT else (each,))}
+    lines = _read_lines(session, host.id, [known[each] for each in sorted(needed)], since, now)
+    series, is_downsampled = [], False
+    for each in picked:
+        line = percent(lines[_AGAIN], lines[_SENT]) if each == RETRANSMIT_PERCENT else lines[each]
+        drawn, was_cut = points(line)
+        is_downsampled = is_downsampled or was_cut
+        choice = _choice(each, configuration)
+        series.append(CounterLine(subject=each.rpartition(":")[0], points=drawn, **choice.model_dump()))
+    return HostCounters(
+        from_=since,
+        to=now,
+        is_downsampled=is_downsampled,
+        series=series,
+        available=sorted((_choice(each, configuration) for each in choices), key=lambda each: (each.label, each.name)),
+        markers=_marks(session, host.id, since),
+    )
+
+
+def _pick(choices: list[str], configuration: Configuration | None) -> list[str]:
+    san = (
+        [
+            subject.id
+            for subject in configuration.subjects("adapter")
+            if configuration.value(subject, "role") in ("san_iscsi", "s2d_storage")
+        ]
+        if configuration
+        else []
+    )
+    usual = [RETRANSMIT_PERCENT, *(f"adapter/{adapter}:{name}" for adapter in san for name in ("bytes_received", "bytes_sent"))]
+    return [each for each in usual if each in choices][:MOST_SERIES] or choices[:2]
+
+
+def _choice(series_id: str, configuration: Configuration | None) -> SeriesChoice:
+    subject_text, _, name = series_id.rpartition(":")
+    kind, _, subject_id = subject_text.partition("/")
+    words, unit = _WORDS.get(name, (name.replace("_", " "), ""))
+    where = "" if kind == "host" else label_of(configuration, Subject(kind, subject_id))
+    return SeriesChoice(id=series_id, label=f"{where} {words}".strip(), name=name, unit=unit)
+
+
+def _read_lines(session: Session, host_id: str, series: list[_Series], since: datetime, until: datetime) -> dict[str, Line]:
+    """Day chunks for the days that have them, wide rows for the rest."""
+    folded = session.execute(
+        text("SELECT no, day, chunk FROM counter_day WHERE host_id = :host AND no = ANY(:numbers) AND day >= :first ORDER BY day"),
+        {"host": host_id, "numbers": [each.no for each in series], "first": since.date()},
+    ).all()
+    # Within 48 h the wide rows are all there and finer; beyond, chunks cover every day that has one.
+    is_recent = until - since <= timedelta(hours=48)
+    chunk_days = set() if is_recent else {row.day for row in folded}
+    samples = session.execute(
+        text("SELECT at, uptime_seconds, values FROM counter_sample WHERE host_id = :host AND at >= :since ORDER BY at LIMIT 20000"),
+        {"host": host_id, "since": since - timedelta(hours=1)},
+    ).all()
+    at_ms = [int(row.at.timestamp() * 1000) for row in samples]
+    uptimes = [row.uptime_seconds for row in samples]
+    start_ms = int(since.timestamp() * 1000)
+    lines = {}
+    for each in series:
+        values = [row.values[each.no] if each.no < len(row.values) else None for row in samples]
+        fresh = line_of(each.kind, at_ms, uptimes, values)
+        keep = [
+            index
+            for index, at in enumerate(fresh.at)
+            if at >= start_ms and datetime.fromtimestamp(int(at) / 1000, UTC).date() not in chunk_days
+        ]
+        old = [unpack(row.chunk).means(row.day) for row in folded if row.no == each.no and row.day in chunk_days]
+        joined = join([*old, Line(fresh.at[keep], fresh.values[keep])])
+        order = joined.at.argsort(kind="stable")
+        inside = order[joined.at[order] >= start_ms]
+        lines[each.id] = Line(joined.at[inside], joined.values[inside])
+    return lines
+
+
+def _marks(session: Session, host_id: str, since: datetime) -> list[CounterMark]:
+    """Setting changes, one mark for each check-in that brought some; and packs published or activated."""
+    changes: dict[datetime, list[Any]] = {}
+    for row in session.execute(
+        text(
+            "SELECT received_at, subject_kind, key, old, new, cause FROM setting_change"
+            " WHERE host_id = :host AND received_at >= :since AND cause <> 'first_seen' ORDER BY received_at, id LIMIT 2000"
+        ),
+        {"host": host_id, "since": since},
+    ):
+        changes.setdefault(row.received_at.astimezone(UTC), []).append(row)
+    marks = []
+    for at, rows in changes.items():
+        first = rows[0]
+        label = (
+            f"{setting_label(first.subject_kind, first.key)} {stored_text(first.subject_kind, first.key, first.old)}"
+            f" → {stored_text(first.subject_kind, first.key, first.new)}"
+        )
+        more = f" and {len(rows) - 1} more" if len(rows) > 1 else ""
+        marks.append(CounterMark(at=at, kind="restart" if first.cause == "reboot" else "change", label=label + more))
+    for row in session.execute(text("SELECT at, kind, label FROM fleet_event WHERE at >= :since ORDER BY at LIMIT 100"), {"since": since}):
+        marks.append(CounterMark(at=row.at.astimezone(UTC), kind=row.kind, label=row.label))
+    return sorted(marks, key=lambda each: each.at)

@@ -1,0 +1,98 @@
+"""What people do to hosts: each act is decided for its object here and done, audited and judged by `findings.acts` and `hosts.service`."""
+
+from typing import Any
+
+from sqlmodel import Session
+
+from plumbline import audit
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import require
+from plumbline.errors import BadInput
+from plumbline.findings import acts
+from plumbline.findings.rejudge import rejudge_hosts
+from plumbline.hosts import service
+from plumbline.hosts.documents import read_document
+from plumbline.hosts.models import Host, HostGroup
+from plumbline.hosts.visible import visible_host
+
+
+def approve(session: Session, *, actor: Actor, host_id: str, group_id: int | None) -> None:
+    """Lets a waiting host count; into another group only where the person administers that one too."""
+    _, group = visible_host(session, actor=actor, host_id=host_id)
+    require(actor, "host.approve", group.path, missing="no such host")
+    if group_id is not None:
+        _require_group(session, actor, "host.approve", group_id)
+    acts.approve_host(session, actor=actor.audit_name, host_id=host_id, group_id=group_id, approved_by=actor.person_id)
+    session.flush()
+
+
+def retire(session: Session, *, actor: Actor, host_id: str, reason: str) -> None:
+    """Takes a host out of the fleet."""
+    _, group = visible_host(session, actor=actor, host_id=host_id)
+    require(actor, "host.retire", group.path, missing="no such host")
+    acts.retire_host(session, actor=actor.audit_name, host_id=host_id, reason=reason)
+    session.flush()
+
+
+def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, Any]) -> None:
+    """Tags, mode, roles of adapters, group: tags are open to operators, the rest to admins, a move to admins of both groups."""
+    _, group = visible_host(session, actor=actor, host_id=host_id)
+    require(actor, "host.tag", group.path, missing="no such host")
+    if changes.keys() - {"tags"}:
+        require(actor, "host.manage", group.path, missing="no such host")
+    if changes.get("group_id") is not None:
+        _require_group(session, actor, "host.manage", changes["group_id"])
+    host = service.lock_host(session, host_id)
+    before: dict[str, Any] = {}
+    after: dict[str, Any] = {}
+    if changes.get("tags") is not None:
+        before["tags"], after["tags"] = host.tags, sorted(set(changes["tags"]))
+        host.tags = after["tags"]
+    if "mode" in changes:
+        if changes["mode"] == "remediate":
+            raise BadInput("a host may be stricter than its group, never laxer: choose observe, or null to follow the group")
+        before["mode"], after["mode"] = host.mode, changes["mode"]
+        host.mode = changes["mode"]
+    if changes.get("roles"):
+        before["roles"], after["roles"] = host.overrides, _overrides(session, host, changes["roles"])
+        host.overrides = after["roles"]
+        host.state_version += 1
+    session.add(host)
+    session.flush()
+    if after:
+        audit.record(
+            session,
+            actor=actor.audit_name,
+            action="host.changed",
+            object_kind="host",
+            object_id=host_id,
+            group_id=host.group_id,
+            before=before,
+            after=after,
+        )
+    if changes.get("roles"):
+        rejudge_hosts(session, [host_id])
+    if changes.get("group_id") is not None:
+        acts.move_host(session, actor=actor.audit_name, host_id=host_id, group_id=changes["group_id"])
+    session.flush()
+    session.expire_all()
+
+
+def _require_group(session: Session, actor: Actor, action: str, group_id: int) -> None:
+    group = session.get(HostGroup, group_id)
+    require(actor, action, group.path if group else "", missing="no such group")
+
+
+def _overrides(session: Session, host: Host, roles: dict[str, str | None]) -> dict[str, str]:
+    """The host's overrides with these roles set, or given back where None. Only adapters that the host has."""
+    stored = read_document(session, host)
+    known = {subject.id for subject in stored.document.configuration.subjects("adapter")} if stored else set()
+    overrides = dict(host.overrides)
+    for adapter, role in roles.items():
+        if adapter not in known:
+            raise BadInput(f"the host has no adapter {adapter[:60]!r}")
+        address = f"adapter/{adapter}/role"
+        overrides.pop(address, None)
+        if role is not None:
+            overrides[address] = role
+    return overrides

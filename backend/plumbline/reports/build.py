@@ -1,0 +1,59 @@
+"""Making a report: claim the row, freeze the data, render every format, keep them with their checksums."""
+
+import hashlib
+from datetime import datetime
+from typing import Any
+
+import structlog
+from sqlalchemy import func, select
+from sqlmodel import Session
+
+from plumbline.auth.models import Person
+from plumbline.errors import PlumblineError
+from plumbline.hosts.models import Installation
+from plumbline.reports.data import freeze
+from plumbline.reports.formats import canonical, to_csv, to_json, to_pdf
+from plumbline.reports.models import Report, ReportFile
+
+log = structlog.get_logger()
+
+R: Any = Report
+
+
+def build_report(session: Session, report_id: int) -> bool:
+    """Makes a queued report; answers whether this call did. Safe to run twice: the row is claimed by its lock and its state.
+
+    A report that cannot be made is `failed` with the reason in words; nothing of it is kept.
+    """
+    report = session.scalar(select(Report).where(R.id == report_id, R.state == "queued").with_for_update(skip_locked=True))
+    if report is None:
+        return False
+    person = session.get(Person, report.requested_by)
+    installation = session.get(Installation, 1)
+    try:
+        data = freeze(
+            report_id=report_id,
+            group_id=report.group_id,
+            requested_by=person.display_name if person else "",
+            site_name=installation.name if installation else "",
+        )
+        files = {"json": to_json(data), "csv": to_csv(data), "pdf": to_pdf(data)}
+    except PlumblineError as error:
+        log.warning("a report could not be made", report=report_id, error=error.message)
+        report.state, report.error = "failed", error.message
+    else:
+        report.data, report.data_sha256 = data, hashlib.sha256(canonical(data)).hexdigest()
+        report.as_of = datetime.fromisoformat(data["report"]["as_of"])
+        report.state, report.error = "ready", ""
+        for name, content in files.items():
+            session.add(ReportFile(report_id=report_id, format=name, content=content, sha256=hashlib.sha256(content).hexdigest()))
+    report.finished_at = session.scalar(select(func.clock_timestamp()))
+    session.add(report)
+    session.flush()
+    return True
+
+
+def queued_reports(session: Session, *, older_than_seconds: int = 15) -> list[int]:
+    """Reports whose bell was lost: queued for a while and in nobody's hands."""
+    age = func.make_interval(0, 0, 0, 0, 0, 0, older_than_seconds)
+    return list(session.scalars(select(R.id).where(R.state == "queued", R.requested_at < func.now() - age).order_by(R.id).limit(20)))

@@ -1,0 +1,172 @@
+"""The frozen data set of a report: read once in one snapshot by the functions that the screens use, then never again.
+
+Everything in it is plain JSON. PDF, CSV and JSON are made from it alone, so their figures are the same figures.
+"""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import text
+from sqlmodel import Session
+
+from plumbline.clock import iso
+from plumbline.database import get_engine
+from plumbline.errors import NotFound
+from plumbline.findings.overview import failing_rules, overview_of
+from plumbline.findings.rollups import read_rollups
+from plumbline.hosts.models import HostGroup
+from plumbline.hosts.queries import freshness_of
+from plumbline.hosts.visible import read_groups
+from plumbline.rulesets.library import read_library
+
+PERIOD_DAYS = 90
+DEFINITION = (
+    "A host's score is 100 times the weight of what passes over the weight of all that was judged; each rule weighs by the effect its "
+    "paper measured or states. Waived, unknown and not applicable findings are outside it. A failing guard-rail, or a SAN volume with fewer"
+    " than two healthy paths, caps it at 59. The fleet's score is the mean over scored hosts."
+)
+METHOD = (
+    "Hosts that wait for approval or are retired are not counted. Waived findings are counted as waived, never as passing. Hosts that are "
+    "late or silent keep their last known figures and are listed."
+)
+
+
+def freeze(*, report_id: int, group_id: int, requested_by: str, site_name: str) -> dict[str, Any]:
+    """The data set of one group and all below it, read in one REPEATABLE READ transaction: every figure is of the same instant."""
+    with get_engine().connect().execution_options(isolation_level="REPEATABLE READ") as connection, Session(connection) as snapshot:
+        group = snapshot.get(HostGroup, group_id)
+        if group is None:
+            raise NotFound("no such group")
+        nodes = read_groups(snapshot)
+        groups = [node.id for node in nodes.values() if node.path.startswith(group.path)]
+        overview = overview_of(snapshot, group=group, groups=groups, days=7)
+        library = read_library(snapshot)
+        rolled = read_rollups(snapshot, groups)
+        data = {
+            "report": {
+                "id": report_id,
+                "template": "executive",
+                "title": f"Compliance of {group.name}",
+                "site": site_name,
+                "scope": {"group_id": group_id, "name": group.name},
+                "as_of": iso(overview.as_of),
+                "requested_by": requested_by,
+                "period_days": PERIOD_DAYS,
+                "definition": DEFINITION,
+                "method": METHOD,
+                "packs": [{"pack": pack.id, "version": pack.version, "title": pack.title} for pack, _ in library.active],
+                "papers": _papers(library),
+            },
+            "overview": overview.model_dump(mode="json", by_alias=True, exclude={"failing_rules", "group"}),
+            "failing_rules": [each.model_dump(mode="json") for each in failing_rules(rolled, library)],
+            "hosts": _hosts(snapshot, groups, overview.as_of, library, nodes),
+            "exceptions": _exceptions(snapshot, groups, library, overview.as_of),
+            "time_to_fix": _time_to_fix(snapshot, groups),
+            "changes_made": _changes_made(snapshot, groups),
+        }
+        connection.rollback()
+    return data
+
+
+def _papers(library: Any) -> list[str]:
+    titles = {f"{paper.title}, {paper.publisher} ({paper.edition})" for pack, _ in library.active for paper in pack.papers}
+    return sorted(titles)
+
+
+def _hosts(session: Session, groups: list[int], as_of: datetime, library: Any, nodes: dict[int, Any]) -> list[dict[str, Any]]:
+    """Every host that counts, lowest score first. One query."""
+    rows = session.execute(
+        text(
+            "SELECT id, name, group_id, os_name, os_release, cluster, families, score, capped_by, rule_coverage, n_pass, n_fail,"
+            " n_unknown, n_waived, n_excluded, n_not_applicable, n_guard_rail, worst_rule_no, last_seen_at, interval_seconds, paths_healthy,"
+            " paths_total, is_lab FROM host WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined')"
+            " ORDER BY score NULLS LAST, lower(name), id"
+        ),
+        {"groups": groups},
+    )
+    hosts = []
+    for row in rows:
+        system = row.os_name if row.os_release and row.os_release in row.os_name else f"{row.os_name} {row.os_release}".strip()
+        hosts.append(
+            {
+                "id": row.id,
+                "name": row.name,
+                "group": nodes[row.group_id].name if row.group_id in nodes else "",
+                "system": system,
+                "cluster": row.cluster,
+                "families": ", ".join(row.families),
+                "score": row.score,
+                "capped_by": row.capped_by,
+                "rule_coverage": None if row.rule_coverage is None else round(row.rule_coverage, 3),
+                "pass": row.n_pass,
+                "fail": row.n_fail,
+                "unknown": row.n_unknown,
+                "waived": row.n_waived,
+                "excluded": row.n_excluded,
+                "not_applicable": row.n_not_applicable,
+                "guard_rail": row.n_guard_rail,
+                "worst": library.title(row.worst_rule_no),
+                "freshness": freshness_of(row.last_seen_at, row.interval_seconds, as_of),
+                "last_seen_at": iso(row.last_seen_at) if row.last_seen_at else None,
+                "paths": f"{row.paths_healthy}/{row.paths_total}" if row.paths_total is not None else None,
+                "is_lab": row.is_lab,
+            }
+        )
+    return hosts
+
+
+def _exceptions(session: Session, groups: list[int], library: Any, as_of: datetime) -> list[dict[str, Any]]:
+    """Waivers that stand or ended within the period: reason, owner, approver, expiry. An expired one says so."""
+    rows = session.execute(
+        text(
+            "SELECT w.rule_no, w.state, w.reason, w.ticket, w.requested_at, w.approved_at, w.expires_at, h.name AS host,"
+            " g.name AS group_name, o.display_name AS owner, a.display_name AS approver FROM waiver w LEFT JOIN host h ON h.id = w.host_id"
+            " LEFT JOIN host_group g ON g.id = coalesce(h.group_id, w.group_id) LEFT JOIN person o ON o.id = w.owner_id"
+            " LEFT JOIN person a ON a.id = w.approved_by WHERE coalesce(h.group_id, w.group_id) = ANY(:groups)"
+            " AND (w.state IN ('requested', 'active') OR w.ended_at > now() - make_interval(days => :days))"
+            " ORDER BY w.expires_at, w.id"
+        ),
+        {"groups": groups, "days": PERIOD_DAYS},
+    )
+    return [
+        {
+            "rule": library.title(row.rule_no),
+            "scope": row.host or row.group_name or "",
+            "state": "expired" if row.state == "active" and row.expires_at <= as_of else row.state,
+            "reason": row.reason,
+            "ticket": row.ticket,
+            "owner": row.owner or "",
+            "approver": row.approver or "",
+            "age_days": max(0, (as_of - row.requested_at.astimezone(UTC)).days),
+            "expires_at": iso(row.expires_at),
+        }
+        for row in rows
+    ]
+
+
+def _time_to_fix(session: Session, groups: list[int]) -> dict[str, Any]:
+    """How long findings failed that were put right within the period, in hours: median and number. From the log of outcomes."""
+    row = session.execute(
+        text(
+            "WITH turns AS (SELECT l.new, l.old, l.at, lag(l.at) OVER (PARTITION BY l.host_id, l.rule_no, l.subject_kind, l.subject_id"
+            "  ORDER BY l.at, l.id) AS before FROM finding_log l JOIN host h ON h.id = l.host_id"
+            "  WHERE h.group_id = ANY(:groups) AND l.at > now() - make_interval(days => 2 * :days))"
+            " SELECT count(*) AS fixed, percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM at - before)) AS median FROM turns"
+            " WHERE old = 'fail' AND new = 'pass' AND before IS NOT NULL AND at > now() - make_interval(days => :days)"
+        ),
+        {"groups": groups, "days": PERIOD_DAYS},
+    ).one()
+    return {"fixed": row.fixed, "median_hours": None if row.median is None else round(float(row.median) / 3600, 1)}
+
+
+def _changes_made(session: Session, groups: list[int]) -> list[dict[str, Any]]:
+    """What people did to hosts and groups in scope within the period, by kind of act: how often and by how many people."""
+    rows = session.execute(
+        text(
+            "SELECT action, count(*) AS times, count(DISTINCT actor) AS people FROM audit_entry WHERE group_id = ANY(:groups)"
+            " AND at > now() - make_interval(days => :days) AND actor LIKE 'person:%' AND object_kind IN ('host', 'group', 'waiver')"
+            " GROUP BY action ORDER BY times DESC, action LIMIT 12"
+        ),
+        {"groups": groups, "days": PERIOD_DAYS},
+    )
+    return [{"action": row.action, "times": row.times, "people": row.people} for row in rows]

@@ -1,0 +1,113 @@
+"""The formats of a report, each from the frozen data alone."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from plumbline.errors import PlumblineError
+
+# Rendering takes a second or two; past this the child is ended and the report says so.
+RENDER_SECONDS = 60
+# A cell that begins so is a formula to a spreadsheet (OWASP CSV injection; ASVS 5.0, 1.2.10), full-width forms too.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\0", "＝", "＋", "－", "＠")
+# What turns the direction of text is shown as what it is.
+_BIDI = {code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)}
+
+HOST_COLUMNS = (
+    "name", "group", "system", "cluster", "families", "score", "capped_by", "rule_coverage", "pass", "fail", "unknown", "waived",
+    "excluded", "not_applicable", "guard_rail", "worst", "freshness", "last_seen_at", "paths", "is_lab", "id",
+)  # fmt: skip
+
+
+class RenderingFailed(PlumblineError):
+    """The child that draws the PDF failed or took too long."""
+
+    code = "rendering_failed"
+
+
+def guarded(cell: object) -> str:
+    """A cell that no spreadsheet takes for a formula: text that could be one gets a quote ahead. Numbers are numbers."""
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, int | float):
+        return str(cell)
+    shown = str(cell).translate(_BIDI)
+    is_formula = shown.startswith(_FORMULA) or shown.lstrip(" ").startswith(_FORMULA)
+    return "'" + shown.replace("\0", "") if is_formula else shown
+
+
+def to_csv(data: dict[str, Any]) -> bytes:
+    """Hosts, then rules, then exceptions, then the totals, in one file; the first column says which. UTF-8 with a mark for spreadsheets."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    report, overview = data["report"], data["overview"]
+
+    def row(*cells: object) -> None:
+        writer.writerow([guarded(cell) for cell in cells])
+
+    row("section", "figure", "value")
+    row("report", "title", report["title"])
+    row("report", "scope", report["scope"]["name"])
+    row("report", "as_of", report["as_of"])
+    row("report", "definition", report["definition"])
+    for name in ("mean", "median", "change", "rule_coverage", "hosts_fresh", "hosts_known", "hosts_scored"):
+        row("score", name, overview["score"][name])
+    for name, value in overview["headline"].items():
+        row("headline", name, value)
+    for name, value in overview["outcomes"].items():
+        row("outcomes", name, value)
+    row("time_to_fix", "median_hours", data["time_to_fix"]["median_hours"])
+    row("time_to_fix", "fixed", data["time_to_fix"]["fixed"])
+    row()
+    row("section", *HOST_COLUMNS)
+    for host in data["hosts"]:
+        row("host", *(host[name] for name in HOST_COLUMNS))
+    row()
+    row("section", "pack", "rule", "title", "kind", "hosts", "subjects", "effect")
+    for rule in data["failing_rules"]:
+        row("rule", *(rule[name] for name in ("pack", "rule", "title", "kind", "hosts", "subjects", "effect")))
+    row()
+    names = ("rule", "scope", "state", "reason", "ticket", "owner", "approver", "age_days", "expires_at")
+    row("section", *names)
+    for exception in data["exceptions"]:
+        row("exception", *(exception[name] for name in names))
+    return out.getvalue().encode("utf-8-sig", "replace")
+
+
+def canonical(data: dict[str, Any]) -> bytes:
+    """The bytes that the report's checksum is over."""
+    return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def to_json(data: dict[str, Any]) -> bytes:
+    """The frozen data as it is."""
+    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+
+
+def to_pdf(data: dict[str, Any], *, seconds: float = RENDER_SECONDS) -> bytes:
+    """The tagged PDF (PDF/UA-1), drawn in a child process with a time limit. Raises `RenderingFailed`."""
+    # The child needs neither the database's address nor any key.
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PLUMBLINE_")}
+    env["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).resolve().parents[2]), *filter(None, [env.get("PYTHONPATH", "")])])
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "plumbline.reports.draw"],
+            input=canonical(data),
+            capture_output=True,
+            timeout=seconds,
+            env=env,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise RenderingFailed(f"drawing the PDF took longer than {seconds:g} s and was ended") from error
+    if done.returncode != 0 or not done.stdout.startswith(b"%PDF"):
+        last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no reason given"]
+        raise RenderingFailed(f"the PDF could not be drawn: {last[0][:300]}")
+    return done.stdout

@@ -1,0 +1,23 @@
+"""Celery shells of reports."""
+
+from celery import shared_task
+
+from plumbline.database import session_scope
+from plumbline.reports.build import build_report, queued_reports
+
+
+@shared_task(name="reports.make")  # type: ignore[untyped-decorator]
+def make_report(report_id: int) -> None:
+    """Makes one queued report."""
+    with session_scope() as session:
+        build_report(session, report_id)
+
+
+@shared_task(name="reports.make_queued")  # type: ignore[untyped-decorator]
+def make_queued() -> None:
+    """Makes the reports whose bell was lost."""
+    with session_scope() as session:
+        waiting = queued_reports(session)
+    for report_id in waiting:
+        with session_scope() as session:
+            build_report(session, report_id)

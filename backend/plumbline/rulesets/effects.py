@@ -1,0 +1,97 @@
+"""What keeping or breaking a rule does, in the few words that lists have room for; evidence and fixes as shapes."""
+
+from plumbline.rulesets.schemas import EvidenceShape, FixLine
+from plumbline.scoring import words
+from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, Evidence, Pack, Rule
+
+_WORKLOADS = {
+    "8k_random": "8 K random",
+    "256k_seq_read": "256 K sequential read",
+    "256k_seq_write": "256 K sequential write",
+    "8k_random_67_read": "8 K random, 67 % read",
+}
+
+
+def workload_words(workload: str) -> str:
+    """A workload as people say it."""
+    return _WORKLOADS.get(workload, workload.replace("_", " "))
+
+
+def effect_words(evidence: Evidence | None) -> str:
+    """What happens when the rule is not kept, in a few words with how it is known: "−30 % 256 K sequential read (measured)"."""
+    if evidence is None:
+        return ""
+    if evidence.change_percent is not None:
+        sign = "+" if evidence.change_percent > 0 else "−"
+        said = f"{sign}{abs(evidence.change_percent):g} %"
+        said = f"{said} {workload_words(evidence.workload)}".rstrip()
+    elif evidence.value_from is not None and evidence.value_to is not None:
+        metric = evidence.metric.replace("_", " ")
+        said = f"{metric} {evidence.value_from:g} → {evidence.value_to:g}".strip()
+    elif evidence.workload:
+        said = f"{workload_words(evidence.workload)} affected"
+    else:
+        said = {"instability": "instability", "retransmit": "retransmits", "stated": "recommended"}.get(evidence.band, "slower")
+    return f"{said} ({evidence.strength.replace('_', ' ')}, {evidence.at})" if evidence.at else f"{said} ({evidence.strength})"
+
+
+def weight_of(evidence: Evidence) -> float:
+    """Band points x strength, as the score weighs it before the fit to a host."""
+    return BAND_POINTS[evidence.band] * STRENGTH_TENTHS[evidence.strength] / 10
+
+
+def best_evidence(rule: Rule) -> Evidence | None:
+    """The evidence that gives the rule its weight."""
+    return max(rule.evidence, key=weight_of, default=None)
+
+
+def weight(rule: Rule) -> float:
+    """The rule's weight at fit 1; 1 without evidence, 0 for kinds that weigh nothing."""
+    if not rule.weighs:
+        return 0.0
+    best = best_evidence(rule)
+    return weight_of(best) if best else 1.0
+
+
+def evidence_shapes(rule: Rule, pack: Pack) -> list[EvidenceShape]:
+    """The rule's evidence with the papers' editions."""
+    editions = {paper.id: paper for paper in pack.papers}
+    return [
+        EvidenceShape(
+            paper=editions[each.paper].title if each.paper in editions else each.paper,
+            edition=editions[each.paper].edition if each.paper in editions else "",
+            at=each.at,
+            says=each.says,
+            workload=workload_words(each.workload),
+            condition=each.condition.replace("_", " "),
+            metric=each.metric.replace("_", " "),
+            from_=each.value_from,
+            to=each.value_to,
+            percent=each.change_percent,
+            strength=each.strength,
+            band=each.band,
+            note=_measured_on(each),
+        )
+        for each in rule.evidence
+    ]
+
+
+def _measured_on(evidence: Evidence) -> str:
+    on = [*(words.value("adapter.family", each) for each in evidence.families), *(each for each in evidence.os_releases)]
+    return f"measured on {', '.join(on)}" if on else ""
+
+
+def fix_lines(rule: Rule) -> list[FixLine]:
+    """What a step would write."""
+    return [FixLine(setting=each.key, label=words.label(each.key), to=_to(each.key, each.to, each.fallback)) for each in rule.fix.set]
+
+
+def _to(key: str, to: object, fallback: int | None) -> str:
+    if to is None:
+        return f"the driver's maximum, or {words.value(key, fallback)}" if fallback is not None else "the driver's maximum"
+    return words.value(key, to)  # type: ignore[arg-type]
+
+
+def manual_lines(rule: Rule) -> list[str]:
+    """What only a person can do, and why."""
+    return [*rule.fix.manual_steps, *([rule.fix.because] if rule.fix.because else [])]
