@@ -125,9 +125,15 @@ class WindowsClient:
 
     def make(self) -> tuple[int, str, dict[str, str]]:
         """A new check-in: its number, its first line, its bodies by section."""
-        self.host.tick()
-        failing = self.host.spec.behaviour.failing
-        bodies = {name: body.decode("ascii") for name, body in render.sections(self.host).items() if name not in failing}
+        _, envelope, bodies = self.show(self.host)
+        return self._next_seq(), envelope, bodies
+
+    @staticmethod
+    def show(host: LabHost) -> tuple[int, str, dict[str, str]]:
+        """What the host would send now, without a number of its own: what a collector reads."""
+        host.tick()
+        failing = host.spec.behaviour.failing
+        bodies = {name: body.decode("ascii") for name, body in render.sections(host).items() if name not in failing}
         sections: dict[str, Any] = {}
         for name in [*bodies, *failing]:
             if name in failing:
@@ -136,7 +142,7 @@ class WindowsClient:
                 sections[name] = {"sha256": _digest(bodies[name]), "status": "ok", "took_ms": 40 + len(bodies[name]) // 50}
         envelope = {
             "v": 1,
-            "boot": self._boot(),
+            "boot": _boot(host),
             "made_at": _now(),
             "agent": {
                 "platform": "windows",
@@ -145,26 +151,20 @@ class WindowsClient:
                 "took_ms": sum(row["took_ms"] for row in sections.values()),
             },
             "sections": sections,
-            "live": {"rendered_by": "the lab", "sessions": sum(1 for path in self.host.sessions() if path["alive"])},
-            "counters": counters(self.host),
+            "live": {"rendered_by": "the lab", "sessions": sum(1 for path in host.sessions() if path["alive"])},
+            "counters": counters(host),
             "runner_before": None,
             "runner_after": None,
             "rejected": 0,
             "thinned": 0,
         }
-        return self._next_seq(), json.dumps(envelope, separators=(",", ":")), bodies
+        return 0, json.dumps(envelope, separators=(",", ":")), bodies
 
     def post(self, seq: int, envelope: str, bodies: list[str]) -> httpx.Response:
         """One signed request."""
         mine = self.identity
         body = gzip.compress(("\n".join([envelope, *bodies]) + "\n").encode("ascii"), compresslevel=6, mtime=0)
         return send(self.client, mine, seq=seq, body=body, encoding="gzip")
-
-    def _boot(self) -> str:
-        file = self.folder / "boot"
-        if not file.exists():
-            _write(file, secrets.token_hex(16))
-        return file.read_text().strip()
 
     def _next_seq(self) -> int:
         file = self.folder / "seq"
@@ -211,6 +211,13 @@ def counters(host: LabHost) -> dict[str, Any]:
             for name, value in values.items()
         ]
     return {"at": _now(), "uptime_s": int(time.monotonic()), "series": series}
+
+
+def _boot(host: LabHost) -> str:
+    file = host.folder / "boot"
+    if not file.exists():
+        _write(file, secrets.token_hex(16))
+    return file.read_text().strip()
 
 
 def _retry_after(answer: httpx.Response) -> float:

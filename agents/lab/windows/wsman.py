@@ -1,0 +1,306 @@
+"""WS-Management over HTTPS for the Windows lab hosts: the shell operations that pywinrm speaks.
+
+Signing in is by client certificate, which pywinrm 0.5 does without further packages and which needs no domain. A command line is never
+run: the endpoint knows our fixed scripts by their SHA-256, acts on what comes over standard input, and answers from the host's state.
+Anything else is answered as `cmd.exe` answers what it does not know. No PowerShell runs here, and nothing may claim that it did.
+"""
+
+import base64
+import contextlib
+import hashlib
+import os
+import socket
+import ssl
+import threading
+import time
+import uuid
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape
+
+from lab.host import LabHost
+
+_NAMES = {
+    "s": "http://www.w3.org/2003/05/soap-envelope",
+    "a": "http://schemas.xmlsoap.org/ws/2004/08/addressing",
+    "w": "http://schemas.dmtf.org/wbem/wsman/1/wsman.xsd",
+    "x": "http://schemas.xmlsoap.org/ws/2004/09/transfer",
+    "p": "http://schemas.microsoft.com/wbem/wsman/1/wsman.xsd",
+    "rsp": "http://schemas.microsoft.com/wbem/wsman/1/windows/shell",
+}
+_SHELL = "http://schemas.microsoft.com/wbem/wsman/1/windows/shell"
+_STATE = f"{_SHELL}/CommandState"
+_TIMED_OUT = 2150858793
+_TOO_MANY_SHELLS = 2150859174
+_NO_SUCH_SHELL = 2150858843
+_OPERATIONS = {
+    "http://schemas.xmlsoap.org/ws/2004/09/transfer/Create": "create",
+    "http://schemas.xmlsoap.org/ws/2004/09/transfer/Delete": "delete",
+    f"{_SHELL}/Command": "command",
+    f"{_SHELL}/Send": "send",
+    f"{_SHELL}/Receive": "receive",
+    f"{_SHELL}/Signal": "signal",
+}
+
+
+@dataclass
+class WsManFaults:
+    """What goes wrong on one host, on demand."""
+
+    hang: bool = False  # a command prints nothing and does not end
+    drop_receive: bool = False  # the connection breaks when its output is asked for
+    empty_success: bool = False  # nothing printed, exit code 0
+    drip_bytes: int = 0  # output comes in pieces of this size
+    shell_quota: int = 30
+
+
+@dataclass
+class _Command:
+    line: str
+    stdin: bytearray = field(default_factory=bytearray)
+    stdout: bytes = b""
+    stderr: bytes = b""
+    exit: int = 0
+    is_done: bool = False
+    sent: int = 0
+
+
+@dataclass(frozen=True)
+class Script:
+    """A fixed script of ours: what it does with its standard input on this host. Answers stdout, stderr and exit code."""
+
+    act: Callable[[LabHost, bytes], tuple[bytes, bytes, int]]
+
+
+class WsManHost:
+    """The WS-Management endpoint of one host on a loopback port."""
+
+    def __init__(
+        self, host: LabHost, scripts: dict[str, Script], *, certificate: Path, private_key: Path, client_ca: Path, port: int = 0
+    ) -> None:
+        self.host = host
+        self.scripts = scripts
+        self.faults = WsManFaults()
+        self.shells: dict[str, dict[str, _Command]] = {}
+        self.opened = 0
+        self.closed = 0
+        self.refused_log_ins = 0
+        self.lock = threading.Lock()
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, private_key)
+        context.load_verify_locations(client_ca)
+        context.verify_mode = ssl.CERT_OPTIONAL
+        self.server = _Server(("127.0.0.1", port), _handler(self))
+        self.server.context = context
+        self.port: int = self.server.server_port
+        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.2}, daemon=True)
+
+    def start(self) -> None:
+        """Listens."""
+        self.thread.start()
+
+    def stop(self) -> None:
+        """Stops listening."""
+        self.server.shutdown()
+        self.server.server_close()
+
+    def answer(self, message: bytes) -> tuple[int, str]:
+        """One SOAP message: HTTP status and answer."""
+        root = ElementTree.fromstring(message)
+        header = root.find("s:Header", _NAMES)
+        assert header is not None
+        number = header.findtext("a:MessageID", "", _NAMES)
+        operation = _OPERATIONS.get(header.findtext("a:Action", "", _NAMES).strip(), "")
+        shell = (header.findtext("w:SelectorSet/w:Selector", "", _NAMES) or "").strip()
+        seconds = _seconds(header.findtext("w:OperationTimeout", "PT20S", _NAMES))
+        if operation == "create":
+            return self._create(number)
+        if shell not in self.shells:
+            return _fault(
+                number, _NO_SUCH_SHELL, "The request for the Windows Remote Shell failed because the shell was not found on the server."
+            )
+        body = root.find("s:Body", _NAMES)
+        assert body is not None
+        if operation == "delete":
+            with self.lock:
+                del self.shells[shell]
+                self.closed += 1
+            return 200, _envelope(number, "")
+        if operation == "command":
+            return self._command(number, shell, body)
+        if operation == "send":
+            return self._send(number, shell, body)
+        if operation == "receive":
+            return self._receive(number, shell, body, seconds)
+        if operation == "signal":
+            return 200, _envelope(number, "<rsp:SignalResponse/>")
+        return _fault(number, 2150858752, "The operation is not supported.")
+
+    def _create(self, number: str) -> tuple[int, str]:
+        with self.lock:
+            if len(self.shells) >= self.faults.shell_quota:
+                words = f"The maximum number of concurrent shells for this user has been exceeded: {self.faults.shell_quota}."
+                return _fault(number, _TOO_MANY_SHELLS, words)
+            shell = str(uuid.uuid4()).upper()
+            self.shells[shell] = {}
+            self.opened += 1
+        self.host.journal(cause="winrm", shell="opened")
+        return 200, _envelope(
+            number,
+            f"<x:ResourceCreated><a:Address>https://127.0.0.1:{self.port}/wsman</a:Address><a:ReferenceParameters>"
+            f'<w:ResourceURI>{_SHELL}/cmd</w:ResourceURI><w:SelectorSet><w:Selector Name="ShellId">{shell}</w:Selector></w:SelectorSet>'
+            "</a:ReferenceParameters></x:ResourceCreated>",
+        )
+
+    def _command(self, number: str, shell: str, body: ElementTree.Element) -> tuple[int, str]:
+        line = " ".join((part.text or "") for part in body.iter() if part.tag.endswith(("}Command", "}Arguments")))
+        name = str(uuid.uuid4()).upper()
+        command = _Command(line)
+        self.shells[shell][name] = command
+        self.host.journal(cause="winrm", command=line[:200])
+        if len(line) > 8191:
+            # As a real host does: nothing printed, exit code 0.
+            command.is_done = True
+        elif self._script(line) is None:
+            known = line.split(" ", 1)[0]
+            command.stderr = (
+                f"'{known}' is not recognized as an internal or external command,\r\noperable program or batch file.\r\n".encode()
+            )
+            command.exit, command.is_done = 1, True
+        return 200, _envelope(number, f"<rsp:CommandResponse><rsp:CommandId>{name}</rsp:CommandId></rsp:CommandResponse>")
+
+    def _script(self, line: str) -> Script | None:
+        words = line.split(" ")
+        if not words[0].lower().endswith("powershell.exe") or "-EncodedCommand" not in words:
+            return None
+        text = base64.b64decode(words[words.index("-EncodedCommand") + 1]).decode("utf-16-le")
+        return self.scripts.get(hashlib.sha256(text.encode()).hexdigest())
+
+    def _send(self, number: str, shell: str, body: ElementTree.Element) -> tuple[int, str]:
+        for stream in body.iter(f"{{{_SHELL}}}Stream"):
+            command = self.shells[shell][stream.attrib["CommandId"]]
+            command.stdin += base64.b64decode(stream.text or "")
+            if stream.attrib.get("End", "").lower() == "true" and not self.faults.hang:
+                script = self._script(command.line)
+                if script is not None and not self.faults.empty_success:
+                    command.stdout, command.stderr, command.exit = script.act(self.host, bytes(command.stdin))
+                command.is_done = True
+        return 200, _envelope(number, "<rsp:SendResponse/>")
+
+    def _receive(self, number: str, shell: str, body: ElementTree.Element, seconds: float) -> tuple[int, str]:
+        name = next(stream.attrib["CommandId"] for stream in body.iter(f"{{{_SHELL}}}DesiredStream"))
+        command = self.shells[shell][name]
+        if self.faults.drop_receive:
+            raise ConnectionAbortedError("the lab breaks the connection")
+        until = time.monotonic() + seconds
+        while not command.is_done:
+            if time.monotonic() > until:
+                return _fault(
+                    number,
+                    _TIMED_OUT,
+                    "The WS-Management service cannot complete the operation within the time specified in OperationTimeout.",
+                )
+            time.sleep(0.02)
+        piece = self.faults.drip_bytes or len(command.stdout) or 1
+        some = command.stdout[command.sent : command.sent + piece]
+        command.sent += piece
+        is_last = command.sent >= len(command.stdout)
+        streams = _stream("stdout", name, some) + (_stream("stderr", name, command.stderr) if is_last else "")
+        state = f'<rsp:CommandState CommandId="{name}" State="{_STATE}/Running"/>'
+        if is_last:
+            state = (
+                f'<rsp:CommandState CommandId="{name}" State="{_STATE}/Done"><rsp:ExitCode>{command.exit}</rsp:ExitCode></rsp:CommandState>'
+            )
+        return 200, _envelope(number, f"<rsp:ReceiveResponse>{streams}{state}</rsp:ReceiveResponse>")
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    context: ssl.SSLContext
+
+    def finish_request(self, request: Any, client_address: Any) -> None:
+        """The handshake belongs to the connection's own thread, so that a slow client holds nobody up."""
+        secured = self.context.wrap_socket(request, server_side=True, do_handshake_on_connect=False)
+        try:
+            secured.do_handshake()
+        except OSError:
+            # An alert is on its way: closing at once, with bytes unread, would reset the connection and lose it.
+            with contextlib.suppress(OSError), socket.socket(fileno=os.dup(secured.fileno())) as plain:
+                plain.settimeout(1)
+                while plain.recv(4096):
+                    pass
+            return
+        super().finish_request(secured, client_address)
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A connection that breaks is what the lab's faults are about."""
+
+
+def _handler(endpoint: WsManHost) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            data = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            certificate = self.connection.getpeercert() if isinstance(self.connection, ssl.SSLSocket) else None
+            if not certificate or "secprofile/https/mutual" not in self.headers.get("Authorization", ""):
+                endpoint.refused_log_ins += 1
+                endpoint.host.journal(cause="winrm", failed_log_in=endpoint.refused_log_ins)
+                self._reply(401, "")
+                return
+            try:
+                status, answer = endpoint.answer(data)
+            except ConnectionAbortedError:
+                self.close_connection = True
+                self.connection.close()
+                return
+            self._reply(status, answer)
+
+        def _reply(self, status: int, text: str) -> None:
+            data = text.encode()
+            self.send_response(status)
+            if status == 401:
+                self.send_header("WWW-Authenticate", "Negotiate")
+            self.send_header("Content-Type", "application/soap+xml;charset=UTF-8")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Acts are in the journal."""
+
+    return Handler
+
+
+def _seconds(duration: str) -> float:
+    digits = "".join(char for char in duration if char.isdigit() or char == ".")
+    return float(digits or 20)
+
+
+def _stream(kind: str, command: str, data: bytes) -> str:
+    if not data:
+        return f'<rsp:Stream Name="{kind}" CommandId="{command}" End="true"/>'
+    return f'<rsp:Stream Name="{kind}" CommandId="{command}">{base64.b64encode(data).decode()}</rsp:Stream>'
+
+
+def _envelope(number: str, body: str, *, action: str = "") -> str:
+    spaces = " ".join(f'xmlns:{prefix}="{uri}"' for prefix, uri in _NAMES.items())
+    anonymous = "http://schemas.xmlsoap.org/ws/2004/08/addressing/role/anonymous"
+    return (
+        f'<s:Envelope xml:lang="en-US" {spaces}><s:Header><a:Action>{action}</a:Action><a:MessageID>uuid:{uuid.uuid4()}</a:MessageID>'
+        f"<a:To>{anonymous}</a:To><a:RelatesTo>{escape(number)}</a:RelatesTo></s:Header><s:Body>{body}</s:Body></s:Envelope>"
+    )
+
+
+def _fault(number: str, code: int, words: str) -> tuple[int, str]:
+    body = (
+        "<s:Fault><s:Code><s:Value>s:Receiver</s:Value><s:Subcode><s:Value>w:InternalError</s:Value></s:Subcode></s:Code>"
+        f'<s:Reason><s:Text xml:lang="en-US">{escape(words)}</s:Text></s:Reason><s:Detail>'
+        f'<f:WSManFault xmlns:f="http://schemas.microsoft.com/wbem/wsman/1/wsmanfault" Code="{code}" Machine="lab">'
+        f"<f:Message>{escape(words)}</f:Message></f:WSManFault></s:Detail></s:Fault>"
+    )
+    return 500, _envelope(number, body, action="http://schemas.dmtf.org/wbem/wsman/1/wsman/fault")

@@ -1,0 +1,298 @@
+"""WinRM to Windows hosts (pywinrm): HTTPS only, the host's certificate validated or pinned, and a wait of our own.
+
+Taken: client certificate, Kerberos, and NTLM as a fallback that has to be chosen by name. Refused: Basic, plain HTTP and CredSSP, which
+hand the password to whoever answers.
+"""
+
+import contextlib
+import hashlib
+import os
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Literal, Self
+
+import requests
+from requests.adapters import HTTPAdapter
+from winrm.exceptions import (
+    AuthenticationError,
+    WinRMError,
+    WinRMOperationTimeoutError,
+    WinRMTransportError,
+    WSManFaultError,
+)
+from winrm.protocol import Protocol
+
+from plumbline.channels.errors import (
+    AuthenticationRejected,
+    ChannelError,
+    CommandRefused,
+    HostBusy,
+    HostIdentityUnknown,
+    HostIdentityWrong,
+    HostUnreachable,
+    OutcomeUnknown,
+)
+from plumbline.channels.result import CommandResult
+
+_LARGEST_COMMAND = 8000
+_LARGEST_OUTPUT = 16 * 1024 * 1024
+# Base64 and the envelope around it stay under the 150 kB that a host takes in one message.
+_PIECE = 64 * 1024
+# One Receive waits this long on the host; our own deadline is looked at in between.
+_RECEIVE_SECONDS = 5
+_READ_SECONDS = 15
+# Shells per user, per plug-in, shells of all, users: WS-Management's quota faults.
+_QUOTA_FAULTS = {2150859173, 2150859174, 2150859175, 2150859176, 2150859180}
+_MOST_SHELLS_A_HOST = 2
+_shells: dict[str, threading.BoundedSemaphore] = {}
+_shells_lock = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class WinRmCredential:
+    """How we sign in: a client certificate with its key (PEM texts), or an account with a password over Kerberos or NTLM."""
+
+    kind: Literal["certificate", "kerberos", "ntlm"]
+    account: str = ""
+    password: str = field(default="", repr=False)
+    certificate: str = ""
+    private_key: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class WinRmPlace:
+    """Where a host listens, and how we know it: a CA file (PEM) that its certificate must come from, or the SHA-256 of the certificate."""
+
+    address: str
+    port: int = 5986
+    ca_file: str = ""
+    certificate_sha256: str = ""
+
+
+class _Pinned(HTTPAdapter):
+    """Checks the certificate's fingerprint on every connection, before anything is sent over it."""
+
+    def __init__(self, sha256: str) -> None:
+        self._sha256 = sha256
+        super().__init__()
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        super().init_poolmanager(*args, assert_fingerprint=self._sha256, assert_hostname=False, **kwargs)
+
+
+class WinRmChannel:
+    """A host's WS-Management endpoint. Each command has a shell of its own that is ended and closed whatever happens."""
+
+    def __init__(self, place: WinRmPlace, credential: WinRmCredential, *, connect_seconds: float = 15.0) -> None:
+        self.place = place
+        self._credential = credential
+        self._seconds = connect_seconds
+        self._files: list[int] = []
+        self._paths = ("", "")
+
+    def __enter__(self) -> Self:
+        self.open()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def open(self) -> None:
+        """Makes sure of the host before any credential is sent."""
+        place = self.place
+        if not place.ca_file and not place.certificate_sha256:
+            raise HostIdentityUnknown(
+                f"neither a CA nor a certificate of {place.address} is on record: confirm one first, nothing was sent"
+            )
+        if self._credential.kind not in ("certificate", "kerberos", "ntlm"):
+            raise CommandRefused(f"WinRM with {self._credential.kind} is refused: it hands the password to whoever answers")
+        self._look_at_certificate()
+        if self._credential.kind == "certificate":
+            self._paths = (self._in_memory(self._credential.certificate), self._in_memory(self._credential.private_key))
+
+    def _look_at_certificate(self) -> None:
+        """One handshake without a credential: unreachable, wrong certificate and wrong credential are three different things."""
+        place = self.place
+        if place.certificate_sha256:
+            # The fingerprint is compared below; there is no chain to check for a certificate that a person confirmed.
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        else:
+            context = ssl.create_default_context(cafile=place.ca_file)
+        try:
+            with (
+                socket.create_connection((place.address, place.port), timeout=self._seconds) as plain,
+                context.wrap_socket(plain, server_hostname=place.address) as connection,
+            ):
+                shown = hashlib.sha256(connection.getpeercert(binary_form=True) or b"").hexdigest()
+        except ssl.SSLCertVerificationError as error:
+            raise HostIdentityWrong(
+                f"the certificate of {place.address} is not trusted: {error.verify_message}; nothing was sent"
+            ) from error
+        except OSError as error:
+            raise HostUnreachable(f"{place.address}:{place.port} cannot be reached: {error}") from error
+        if place.certificate_sha256 and shown != _plain(place.certificate_sha256):
+            raise HostIdentityWrong(f"{place.address} shows the certificate {shown}, which is not the one on record; nothing was sent")
+
+    def _in_memory(self, text: str) -> str:
+        """A file that pywinrm can open by name and that never reaches a disk."""
+        descriptor = os.memfd_create("plumbline-credential")
+        os.write(descriptor, text.encode())
+        self._files.append(descriptor)
+        return f"/proc/self/fd/{descriptor}"
+
+    def _protocol(self) -> Protocol:
+        """A session of its own: a broken one must not be used to clean up after itself."""
+        place, credential = self.place, self._credential
+        protocol = Protocol(
+            endpoint=f"https://{place.address}:{place.port}/wsman",
+            transport=credential.kind,
+            username=credential.account or None,
+            password=credential.password or None,
+            cert_pem=self._paths[0] or None,
+            cert_key_pem=self._paths[1] or None,
+            ca_trust_path=place.ca_file,
+            server_cert_validation="ignore" if place.certificate_sha256 else "validate",
+            read_timeout_sec=_READ_SECONDS,
+            operation_timeout_sec=_RECEIVE_SECONDS,
+            proxy=None,
+        )
+        if place.certificate_sha256:
+            session = protocol.transport.build_session()
+            session.mount("https://", _Pinned(_plain(place.certificate_sha256)))
+        return protocol
+
+    def run(self, command: str, arguments: tuple[str, ...] = (), *, stdin: bytes = b"", deadline_seconds: float) -> CommandResult:
+        """Runs one command line and answers both streams whole.
+
+        Raises HostUnreachable, HostBusy or AuthenticationRejected where the command was not sent; OutcomeUnknown where it was and its
+        end was not seen.
+        """
+        length = len(" ".join((command, *arguments)))
+        if length > _LARGEST_COMMAND:
+            # Windows answers an over-long line with nothing and exit code 0.
+            raise CommandRefused(f"a command line of {length} characters is too long ({_LARGEST_COMMAND})")
+        began = time.monotonic()
+        deadline = began + deadline_seconds
+        with _slot(f"{self.place.address}:{self.place.port}", deadline_seconds):
+            protocol = self._protocol()
+            try:
+                shell = self._open_shell(protocol)
+                try:
+                    return self._in_shell(protocol, shell, (command, arguments), stdin, began, deadline)
+                finally:
+                    self._end(protocol, shell, None)
+            finally:
+                protocol.transport.close_session()
+
+    def _open_shell(self, protocol: Protocol) -> str:
+        with _as_ours(self.place.address, is_sent=False):
+            return protocol.open_shell(codepage=65001, noprofile=True, idle_timeout="PT60S")
+
+    def _in_shell(
+        self, protocol: Protocol, shell: str, line: tuple[str, tuple[str, ...]], stdin: bytes, began: float, deadline: float
+    ) -> CommandResult:
+        address = self.place.address
+        with _as_ours(address, is_sent=True):
+            # Standard input has to be a pipe: in console mode the host would echo and cook it.
+            command = protocol.run_command(shell, line[0], line[1], console_mode_stdin=False, skip_cmd_shell=True)
+            try:
+                for at in range(0, len(stdin), _PIECE):
+                    _in_time(address, deadline, began)
+                    piece = stdin[at : at + _PIECE]
+                    protocol.send_command_input(shell, command, piece, end=at + _PIECE >= len(stdin))
+                out, errors = bytearray(), bytearray()
+                while True:
+                    _in_time(address, deadline, began)
+                    try:
+                        some, more, code, is_done = protocol.get_command_output_raw(shell, command)
+                    except WinRMOperationTimeoutError:
+                        # Nothing was printed for a while. pywinrm's own loop would ask again for ever.
+                        continue
+                    out += some
+                    errors += more
+                    if len(out) + len(errors) > _LARGEST_OUTPUT:
+                        raise OutcomeUnknown(f"{address} printed more than {_LARGEST_OUTPUT} bytes")
+                    if is_done:
+                        return CommandResult(code, bytes(out), bytes(errors), time.monotonic() - began)
+            finally:
+                self._end(protocol, shell, command)
+
+    def _end(self, protocol: Protocol, shell: str, command: str | None) -> None:
+        """Ends a command, or closes a shell: one left open counts towards the account's quota for hours. A session that is broken is
+        replaced by a new one first."""
+        for session in (protocol, None):
+            mine = session or self._protocol()
+            try:
+                if command is not None:
+                    mine.cleanup_command(shell, command)
+                else:
+                    mine.close_shell(shell, close_session=False)
+                return
+            except WSManFaultError:
+                # The host answered: it knows of no such command or shell any more.
+                return
+            except Exception:  # noqa: S112 (whatever broke, the outcome of the command stands; a new session is tried once)
+                continue
+            finally:
+                if session is None:
+                    mine.transport.close_session()
+
+    def close(self) -> None:
+        """Forgets the credential."""
+        for descriptor in self._files:
+            os.close(descriptor)
+        self._files.clear()
+
+
+def _plain(sha256: str) -> str:
+    return sha256.replace(":", "").lower()
+
+
+def _in_time(address: str, deadline: float, began: float) -> None:
+    if time.monotonic() > deadline:
+        raise OutcomeUnknown(f"{address} did not end the command within {deadline - began:.0f} s")
+
+
+@contextlib.contextmanager
+def _slot(host: str, seconds: float) -> Iterator[None]:
+    """At most two shells a host from this process."""
+    with _shells_lock:
+        slot = _shells.setdefault(host, threading.BoundedSemaphore(_MOST_SHELLS_A_HOST))
+    if not slot.acquire(timeout=seconds):
+        raise HostBusy(f"{_MOST_SHELLS_A_HOST} sessions to {host} are open already")
+    try:
+        yield
+    finally:
+        slot.release()
+
+
+@contextlib.contextmanager
+def _as_ours(address: str, *, is_sent: bool) -> Iterator[None]:
+    """Turns the library's exceptions into ours. `is_sent`: the host may have begun to act."""
+    try:
+        yield
+    except ChannelError:
+        raise
+    except (AuthenticationError, PermissionError) as error:
+        # PermissionError is how the NTLM library says it.
+        raise AuthenticationRejected(f"{address} does not take the credential") from error
+    except WSManFaultError as error:
+        if error.wsman_fault_code in _QUOTA_FAULTS:
+            raise HostBusy(f"{address} opens no further shell for this account: {error.reason}") from error
+        raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} answers with a fault: {error.reason}") from error
+    except requests.exceptions.SSLError as error:
+        if not is_sent and "ALERT" in str(error).upper():
+            # The host's own certificate was looked at before: an alert that it sends now is about ours.
+            raise AuthenticationRejected(f"{address} does not take our certificate: {error}"[:300]) from error
+        if not is_sent and ("CERTIFICATE_VERIFY_FAILED" in str(error) or "ingerprint" in str(error)):
+            raise HostIdentityWrong(f"the certificate of {address} is not the one on record; nothing was sent") from error
+        raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} broke the TLS connection: {error}"[:300]) from error
+    except (requests.exceptions.RequestException, WinRMError, WinRMTransportError, OSError, StopIteration, AssertionError) as error:
+        said = f"{type(error).__name__}: {error}"[:300]
+        raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} gives no answer that can be used: {said}") from error
