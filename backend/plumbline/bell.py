@@ -48,3 +48,13 @@ def ring_now(task: str, *ids: str | int, queue: str = "background") -> bool:
         log.warning("the bell could not be rung", task=task, error=str(error))
         return False
     return True
+
+
+def broker_answers() -> bool:
+    """Whether the broker takes connections now."""
+    try:
+        with _sender().connection_for_read() as connection:
+            connection.ensure_connection(max_retries=1, timeout=2)
+    except Exception:  # kombu raises what its transport raises
+        return False
+    return True

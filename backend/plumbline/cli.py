@@ -149,6 +149,43 @@ def evaluate(
             print(f"  unread  {line['file'] or line['command'] or line['section'] or '-'}: {line['reason']}")
 
 
+@app.command()
+def doctor() -> None:
+    """Check the promises of a running installation; exits with 1 if one is broken. Uses PLUMBLINE_DATABASE_URL."""
+    from plumbline.database import session_scope
+    from plumbline.doctor import PROMISES, examine
+
+    broken = False
+    with session_scope() as session:
+        for check, sentences in examine(session):
+            is_promise = check.name in PROMISES
+            broken = broken or (is_promise and bool(sentences))
+            print(f"{'ok  ' if not sentences else 'FAIL' if is_promise else 'note'}  {check.promise}")
+            for sentence in sentences:
+                print(f"      {sentence}")
+    raise typer.Exit(1 if broken else 0)
+
+
+@app.command()
+def rejudge(host: Annotated[list[str] | None, typer.Option(help="Ids of hosts; by default every host that lags.")] = None) -> None:
+    """Judge hosts again from their stored configurations. Uses PLUMBLINE_DATABASE_URL."""
+    from plumbline.database import session_scope
+    from plumbline.findings.rejudge import rejudge_hosts, rejudge_lagging
+
+    done = 0
+    if host:
+        with session_scope() as session:
+            done = rejudge_hosts(session, host, in_full=True)
+    else:
+        while True:
+            with session_scope() as session:
+                chunk = rejudge_lagging(session)
+            done += chunk
+            if not chunk:
+                break
+    print(f"{done} hosts judged again.")
+
+
 @ruleset_app.command("check")
 def ruleset_check(
     folder: Annotated[Path | None, typer.Argument(help="A pack, or a folder of packs; by default those that come with Plumbline.")] = None,

@@ -34,6 +34,7 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "judge again what lags": ("findings.rejudge", 5.0),
     "expire waivers": ("findings.expire_waivers", 60.0),
     "note today's figures": ("findings.note_day", 60.0),
+    "make queued reports": ("reports.make_queued", 10.0),
     "fold counters": ("performance.fold", 600.0),
     "collect due hosts": ("collection.collect_due", 15.0),
     "make partitions": ("checkin.make_partitions", 3600.0),
@@ -87,7 +88,10 @@ celery = create_celery()
 
 # Every module that declares tasks; importing one registers them.
 TASK_MODULES = (
+    "plumbline.audit.tasks",
     "plumbline.findings.tasks",
+    "plumbline.performance.tasks",
+    "plumbline.reports.tasks",
 )
 
 

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from plumbline.database import session_scope
-from plumbline.findings import rollups
+from plumbline.findings import rejudge, rollups, waive
 
 
 @shared_task(name="findings.fold")  # type: ignore[untyped-decorator]
@@ -11,3 +11,19 @@ def fold() -> None:
     """Folds the rollups' deltas."""
     with session_scope() as session:
         rollups.fold_rollups(session)
+
+
+@shared_task(name="findings.rejudge")  # type: ignore[untyped-decorator]
+def rejudge_lagging() -> None:
+    """Judges hosts again that lag behind the active packs, a chunk a transaction."""
+    while True:
+        with session_scope() as session:
+            if not rejudge.rejudge_lagging(session):
+                return
+
+
+@shared_task(name="findings.expire_waivers")  # type: ignore[untyped-decorator]
+def expire_waivers() -> None:
+    """Ends waivers whose time is over."""
+    with session_scope() as session:
+        waive.expire_waivers(session)

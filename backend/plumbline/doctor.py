@@ -1,0 +1,120 @@
+"""`plumbline doctor`: asks a running installation whether its promises hold, and prints every one that does not.
+
+Reading only. Each check answers sentences; no sentence means that the promise holds.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from sqlalchemy import text
+from sqlmodel import Session
+
+from plumbline.audit import chain
+from plumbline.bell import broker_answers
+from plumbline.findings import rollups
+from plumbline.settings import get_settings
+
+
+@dataclass(frozen=True)
+class Check:
+    """One promise and how to see whether it holds."""
+
+    name: str
+    promise: str
+    find: Callable[[Session], Iterator[str]]
+
+
+def examine(session: Session) -> list[tuple[Check, list[str]]]:
+    """Runs every check on one snapshot of the database; the sentences say what is wrong and where."""
+    session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+    return [(check, list(check.find(session))) for check in CHECKS]
+
+
+def _receipts(session: Session) -> Iterator[str]:
+    rows = session.execute(
+        text(
+            "SELECT s.host_id, s.section FROM host_section s LEFT JOIN section_body b ON b.id = s.body_id"
+            " LEFT JOIN section_name n ON (n.host_id, n.section, n.sha256, n.body_id) = (s.host_id, s.section, s.sha256, s.body_id)"
+            " WHERE s.status = 'ok' AND (b.id IS NULL OR (b.sha256 <> s.sha256 AND n.body_id IS NULL))"
+        )
+    )
+    for host_id, section in rows:
+        yield f"host {host_id}: section {section} was receipted but its body is not stored"
+
+
+def _order(session: Session) -> Iterator[str]:
+    rows = session.execute(
+        text(
+            "SELECT h.id, h.last_seq, max(c.seq) FROM host h JOIN check_in c ON c.host_id = h.id AND c.epoch = h.epoch"
+            " GROUP BY h.id, h.last_seq HAVING max(c.seq) <> h.last_seq"
+        )
+    )
+    for host_id, last, highest in rows:
+        yield f"host {host_id}: its row says check-in {last} was last, the log has {highest}"
+
+
+def _rollups(session: Session) -> Iterator[str]:
+    for group_id, differing in rollups.compare_rollups(session).items():
+        for (rule_no, bucket), (folded, raw) in list(differing.items())[:5]:
+            yield f"group {group_id}, rule {rule_no}, {bucket}: the rollup says {folded}, the rows say {raw}"
+
+
+def _audit(session: Session) -> Iterator[str]:
+    keys = get_settings().keys
+    key = chain.signing_key(keys).public_key() if keys.is_dir() else None
+    yield from chain.verify_chain(session, key).problems
+
+
+def _judged(session: Session) -> Iterator[str]:
+    rows = session.execute(
+        text(
+            "SELECT count(*) FROM host h, installation i WHERE h.state = 'active' AND h.configuration_id IS NOT NULL"
+            " AND h.judging_epoch < i.judging_epoch"
+        )
+    )
+    lagging = rows.scalar_one()
+    if lagging:
+        yield f"{lagging} hosts are judged by older packs than the active ones (they are judged again in the background)"
+
+
+def _alarms(session: Session) -> Iterator[str]:
+    for name, alarm in session.execute(text("SELECT name, alarm FROM host WHERE alarm <> '' ORDER BY name")):
+        yield f"{name}: {alarm}"
+
+
+def _silent(session: Session) -> Iterator[str]:
+    rows = session.execute(
+        text(
+            "SELECT name FROM host WHERE state = 'active' AND (last_seen_at IS NULL OR last_seen_at <"
+            " clock_timestamp() - make_interval(secs => greatest(4 * interval_seconds, 3600))) ORDER BY name LIMIT 50"
+        )
+    )
+    names = [row[0] for row in rows]
+    if names:
+        yield f"{len(names)} hosts are silent: {', '.join(names[:10])}"
+
+
+def _partitions(session: Session) -> Iterator[str]:
+    for table in ("check_in", "setting_change", "finding_log", "counter_sample"):
+        if session.execute(text(f"SELECT EXISTS (SELECT 1 FROM {table}_default)")).scalar_one():  # noqa: S608 (our own four names)
+            yield f"rows of {table} lie in its default partition: the task that makes partitions has not run in time"
+
+
+def _broker(_: Session) -> Iterator[str]:
+    if get_settings().redis_url and not broker_answers():
+        yield "Redis does not answer: check-ins and screens go on, reports and collection wait"
+
+
+# The first group are promises; a broken one is a fault of ours. The second are states of the fleet that a person should know.
+CHECKS: tuple[Check, ...] = (
+    Check("receipts", "every receipted section body is stored", _receipts),
+    Check("order", "the newest check-in of each host is in the log", _order),
+    Check("rollups", "the figures on screen equal a count of the rows", _rollups),
+    Check("audit", "the audit chain is whole, and nothing waits for it", _audit),
+    Check("partitions", "every row lies in a partition of its span", _partitions),
+    Check("broker", "the broker answers", _broker),
+    Check("judged", "every host is judged by the active packs", _judged),
+    Check("alarms", "no host has an alarm", _alarms),
+    Check("silent", "no host is silent", _silent),
+)
+PROMISES = frozenset({"receipts", "order", "rollups", "audit", "partitions", "broker"})
