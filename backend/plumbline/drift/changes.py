@@ -29,9 +29,8 @@ def diff(old: Configuration | None, new: Configuration) -> list[Change]:
     if old is None:
         return []
     changes: list[Change] = []
-    before, after = _by_subject(old), _by_subject(new)
-    for subject in sorted(before.keys() | after.keys()):
-        mine, theirs = before.get(subject, {}), after.get(subject, {})
+    for subject in sorted({*old.all_subjects(), *new.all_subjects()}):
+        mine, theirs = old.keys(subject), new.keys(subject)
         if mine == theirs:
             continue
         for key in sorted(mine.keys() | theirs.keys()):
@@ -39,13 +38,6 @@ def diff(old: Configuration | None, new: Configuration) -> list[Change]:
             if not _reads_alike(was, now):
                 changes.append(Change(subject, key, was, now))
     return changes
-
-
-def _by_subject(configuration: Configuration) -> dict[Subject, dict[str, Reading]]:
-    found: dict[Subject, dict[str, Reading]] = {}
-    for subject in configuration.all_subjects():
-        found[subject] = dict(configuration.keys(subject))
-    return found
 
 
 def _reads_alike(old: Reading | None, new: Reading | None) -> bool:

@@ -146,6 +146,8 @@ def _lost_reads(section: str, facts: Facts) -> list[Unread]:
     reads = facts.observations.get("reads")
     if not isinstance(reads, dict):
         return []
+    if not any(reads.values()):
+        return []
     return [Unread(section, str(command), str(reason)) for command, reason in reads.items() if reason]
 
 

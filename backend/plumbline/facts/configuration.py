@@ -114,6 +114,14 @@ class Configuration:
         self.platform: Platform = platform
         self._readings = {subject: dict(keys) for subject, keys in readings.items()}
 
+    @classmethod
+    def taking(cls, platform: Platform, readings: dict[Subject, dict[str, Reading]]) -> "Configuration":
+        """A configuration that takes the readings over instead of copying them; the caller lets go of them."""
+        made = cls.__new__(cls)
+        made.platform = platform
+        made._readings = readings
+        return made
+
     def read(self, subject: Subject, key: str) -> Reading:
         """The reading of one setting; `NOT_COLLECTED` where no section mentioned it."""
         return self._readings.get(subject, {}).get(key, NOT_COLLECTED)
@@ -163,12 +171,18 @@ def decode_id(text: str) -> str:
 
 def merge(platform: Platform, parts: Iterable[Facts]) -> Configuration:
     """One configuration from the facts of all sections; on the same key a value wins over not offered, that over unknown."""
-    rank = {Value: 2, NotOffered: 1, Unknown: 0}
     readings: dict[Subject, dict[str, Reading]] = {}
     for part in parts:
         for subject, keys in part.readings.items():
-            mine = readings.setdefault(subject, {})
+            mine = readings.get(subject)
+            if mine is None:
+                readings[subject] = dict(keys)
+                continue
             for key, reading in keys.items():
-                if key not in mine or rank[type(reading)] > rank[type(mine[key])]:
+                held = mine.get(key)
+                if held is None or (not isinstance(held, Value) and _RANK[type(reading)] > _RANK[type(held)]):
                     mine[key] = reading
-    return Configuration(platform, readings)
+    return Configuration.taking(platform, readings)
+
+
+_RANK: dict[type, int] = {Value: 2, NotOffered: 1, Unknown: 0}

@@ -1,5 +1,7 @@
 """The stored form of a host's configuration: compact bytes, the same for the same content, and back."""
 
+from collections.abc import Mapping
+
 import msgspec
 
 from plumbline.facts.configuration import Configuration, Platform, Reading, Subject
@@ -21,7 +23,7 @@ class _Stored(msgspec.Struct, frozen=True, array_like=True):
     form: int
     platform: Platform
     # (kind, id, key -> reading), sorted by kind and id; keys sorted.
-    subjects: list[tuple[str, str, dict[str, Reading]]]
+    subjects: list[tuple[str, str, Mapping[str, Reading]]]
     path_map: PathMap
     problems: tuple[str, ...]
 
@@ -32,11 +34,9 @@ _DECODER = msgspec.json.Decoder(_Stored)
 
 def encode(document: Document) -> bytes:
     """Canonical bytes: equal documents give equal bytes, so their digest is a name for the content."""
-    readings: dict[Subject, dict[str, Reading]] = {}
-    for subject, key, reading in document.configuration:
-        readings.setdefault(subject, {})[key] = reading
-    subjects = [(subject.kind, subject.id, keys) for subject, keys in readings.items()]
-    return _ENCODER.encode(_Stored(FORM, document.configuration.platform, subjects, document.path_map, document.problems))
+    configuration = document.configuration
+    subjects = [(subject.kind, subject.id, configuration.keys(subject)) for subject in configuration.all_subjects()]
+    return _ENCODER.encode(_Stored(FORM, configuration.platform, subjects, document.path_map, document.problems))
 
 
 def decode(stored: bytes) -> Document:
@@ -44,5 +44,5 @@ def decode(stored: bytes) -> Document:
     read = _DECODER.decode(stored)
     if read.form != FORM:
         raise msgspec.ValidationError(f"configuration document of form {read.form}, this program reads form {FORM}")
-    readings = {Subject(kind, identity): keys for kind, identity, keys in read.subjects}
-    return Document(Configuration(read.platform, readings), read.path_map, read.problems)
+    readings = {Subject(kind, identity): dict(keys) for kind, identity, keys in read.subjects}
+    return Document(Configuration.taking(read.platform, readings), read.path_map, read.problems)

@@ -27,6 +27,9 @@ _TOLD_BY: dict[str, tuple[str, str]] = {
     "qos_operational_flow_control": ("qos", qos.ADAPTER),
     **{key: ("offload", command) for key, (command, _) in offload.COMMAND_OF.items()},
 }
+_KEYS_TOLD: dict[tuple[str, str], list[str]] = {}
+for _key, _place in _TOLD_BY.items():
+    _KEYS_TOLD.setdefault(_place, []).append(_key)
 # Cmdlets that list only adapters whose driver supports the feature: a missing row says "not offered", not "not read".
 _LISTS_SUPPORT = {*offload.PER_ADAPTER, qos.ADAPTER}
 # Every setting of an adapter that some section of Windows tells, for the adapter that iSOE hides.
@@ -47,6 +50,7 @@ class Join:
         self.interfaces: list[Interface] = list(self.seen("adapters", "interfaces", []))
         self.adapters_of_initiators: dict[str, str] = {}
         self.roles: dict[Subject, Role] = {}
+        self.no_rows = self._absent_rows()
 
     def seen(self, section: str, name: str, otherwise: Any) -> Any:
         """An observation of one section, or what stands for it."""
@@ -98,19 +102,17 @@ class Join:
                 mine.update(told.get(key, {}))
         if not interface.is_adapter:
             for key in _VNIC_KEYS:
-                self.facts.put(interface.subject, key, mine.get(key) or self._no_row(key))
+                self.facts.put(interface.subject, key, mine.get(key, self.no_rows[key]))
             return
         self._adapter(interface, mine)
 
     def _adapter(self, interface: Interface, mine: dict[str, Reading]) -> None:
-        by_keyword, absent = self._by_keyword(interface)
-        readings: dict[str, Reading] = {}
-        for key in properties.KEYS:
-            readings[key] = by_keyword.get(key) or (absent if absent is not None else properties.not_offered(key))
-        for key in _TOLD_BY:
-            typed = mine.get(key) or self._no_row(key)
+        readings = self._by_keyword(interface)
+        for key, no_row in self.no_rows.items():
+            typed = mine.get(key, no_row)
             fallback = readings.get(key)
-            if fallback is None or _rank(typed) >= _rank(fallback):
+            # The typed cmdlet wins; where it has no row for the adapter, the driver's keyword may still tell.
+            if fallback is None or isinstance(typed, Value) or _rank(typed) >= _rank(fallback):
                 readings[key] = typed
         debugger = self.value("system", HOST, "kernel_debugger")
         forced = Source("system", "registry:KernelDebugger", "DebuggerEnabled", str(debugger))
@@ -125,19 +127,20 @@ class Join:
             if reading is not NOT_COLLECTED and (key not in own or isinstance(reading, Value)):
                 own[key] = reading
 
-    def _by_keyword(self, interface: Interface) -> tuple[dict[str, Reading], Reading | None]:
-        """What the driver's keywords say, and the reading of any setting without keyword (None: the driver does not offer it)."""
+    def _by_keyword(self, interface: Interface) -> dict[str, Reading]:
+        """What the driver's keywords say of every setting that a keyword may hold."""
         reason = self.reason("properties", properties.COMMAND)
         if reason == NOT_COLLECTED.reason:
-            return {}, NOT_COLLECTED
+            return {}
         if reason:
-            return {}, Unknown(reason, Source("properties", properties.COMMAND, ""))
+            return dict.fromkeys(properties.KEYS, Unknown(reason, Source("properties", properties.COMMAND, "")))
         found = self.seen("properties", "keywords", {})
-        keywords = found.get(interface.guid) or found.get(f"name:{interface.name.lower()}")
-        if keywords is None:
-            return {}, Unknown(f"{properties.COMMAND} gave nothing for this adapter", Source("properties", properties.COMMAND, ""))
-        offers, why = self._offers(interface)
-        return properties.readings(keywords, offers, why), None
+        held = found.get(interface.guid) or found.get(f"name:{interface.name.lower()}")
+        if held is None:
+            why = f"{properties.COMMAND} gave nothing for this adapter"
+            return dict.fromkeys(properties.KEYS, Unknown(why, Source("properties", properties.COMMAND, "")))
+        offers, no_offers = self._offers(interface)
+        return {**properties.NONE_OFFERED, **properties.readings(held, offers, no_offers)}
 
     def _offers(self, interface: Interface) -> tuple[dict[str, Any] | None, str]:
         drivers = self.seen("property_catalogue", "drivers", {})
@@ -150,16 +153,22 @@ class Join:
         reason = self.reason("property_catalogue", properties.COMMAND)
         return None, reason or "the driver's list of values was not sent"
 
-    def _no_row(self, key: str) -> Reading:
-        section, command = _TOLD_BY[key]
-        reason = self.reason(section, command)
-        if reason == NOT_COLLECTED.reason:
-            return NOT_COLLECTED
-        if reason:
-            return Unknown(reason, Source(section, command, ""))
-        if command in _LISTS_SUPPORT:
-            return NotOffered("driver does not offer it", Source(section, command, ""))
-        return Unknown(f"{command} gave no row for this adapter", Source(section, command, ""))
+    def _absent_rows(self) -> dict[str, Reading]:
+        """What an adapter reads as where the command that tells a setting has no row for it."""
+        found: dict[str, Reading] = {}
+        for (section, command), keys in _KEYS_TOLD.items():
+            reason = self.reason(section, command)
+            reading: Reading
+            if reason == NOT_COLLECTED.reason:
+                reading = NOT_COLLECTED
+            elif reason:
+                reading = Unknown(reason, Source(section, command, ""))
+            elif command in _LISTS_SUPPORT:
+                reading = NotOffered("driver does not offer it", Source(section, command, ""))
+            else:
+                reading = Unknown(f"{command} gave no row for this adapter", Source(section, command, ""))
+            found.update(dict.fromkeys(keys, reading))
+        return found
 
     def _import_without_inventory(self, told: Mapping[str, Mapping[str, Reading]]) -> None:
         """In a folder of captured outputs without the inventory, an interface is known by its GUID or name; a check-in has no such gap."""
@@ -174,10 +183,10 @@ class Join:
             interface = Interface(Subject("adapter", guid or name), guid, name, "", None, "", "", "", "", "")
             self.facts.problems.append(f"adapter {interface.subject.id}: Get-NetAdapter was not read, so its MAC address is not known")
             readings = dict(told.get(key, {}))
-            keywords = self.seen("properties", "keywords", {}).get(key)
-            if keywords is not None:
+            held = self.seen("properties", "keywords", {}).get(key)
+            if held is not None:
                 offers = self.seen("property_catalogue", "offers_by_interface", {}).get(key)
-                readings = {**properties.readings(keywords, offers, "the driver's list of values was not read"), **readings}
+                readings = {**properties.readings(held, offers, "the driver's list of values was not read"), **readings}
             self.facts.readings.setdefault(interface.subject, {}).update(readings)
 
     def _switches(self) -> None:

@@ -5,6 +5,7 @@ keyword's value is an index into a list (domain.md T14).
 """
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from plumbline.facts.configuration import Facts, NotOffered, Reading, SettingValue, Source, Unknown, Value
@@ -19,7 +20,6 @@ from plumbline.facts.windows.reads import (
     interface_key,
     on_off,
     raw_text,
-    single,
     texts,
 )
 
@@ -71,15 +71,42 @@ KEYS: tuple[str, ...] = (
     *(f"{ring}{part}" for ring in _RINGS for part in ("", "_maximum", "_default")),
 )
 
+_PLAIN_LOWER = {key: (tuple(name.lower() for name in names), convert) for key, (names, convert) in PLAIN.items()}
+_LISTED = frozenset(name.lower() for names in (_FRAME, *_RINGS.values()) for name in names)
 _DIGITS = re.compile(r"\d+")
 
 # Keyword in lower case -> (keyword in the driver's case, its value).
 Keywords = dict[str, tuple[str, str]]
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What one adapter's driver is set to: settings that need nothing else, and the keywords that need the driver's list."""
+
+    plain: dict[str, Reading]
+    keywords: Keywords
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a driver offers for one keyword. The counts are those of `counted`, None where the list does not say."""
+
+    is_hexadecimal: bool
+    # The number behind each entry, where the values only number the entries of the list (domain.md T14); else None.
+    shown: dict[str, int | None] | None
+    counts_header: bool
+    maximum: int | None
+    default_text: str
+
+    def counted(self, text: str) -> int | None:
+        """The count behind a value: the value itself, or the number in the entry's text where the value is an index."""
+        return self.shown.get(text) if self.shown is not None else _number(text, self.is_hexadecimal)
+
+
 def parse(body: Body) -> Facts:
     """Keywords of every interface; what needs the driver's list is read in `readings`."""
-    found: dict[str, Keywords] = {}
+    found: dict[str, Held] = {}
+    names: dict[str, str] = {}
     for row in body.rows(COMMAND):
         properties = row.get("properties")
         key = guid_in(row.get("InterfaceGuid")) or interface_key(row, "InstanceID")
@@ -88,60 +115,86 @@ def parse(body: Body) -> Facts:
             continue
         keywords: Keywords = {}
         for keyword, values in properties.items():
-            text = as_text(single(values))
-            if text is None:
-                text = ",".join(texts(values)) if isinstance(values, list) else None
+            text = as_text(values)
+            if text is None and isinstance(values, list):
+                text = ",".join(texts(values))
             if text is not None:
                 keywords[keyword.lower()] = (keyword, text)
-        found[key] = keywords
+        found[key] = held_by(keywords)
         name = as_text(row.get("Name"))
         if name:
-            body.facts.observations.setdefault("names", {}).setdefault(key, name)  # type: ignore[attr-defined]
+            names[key] = name
     body.facts.observations["keywords"] = found
+    body.facts.observations["names"] = names
     return body.facts
 
 
+def held_by(keywords: Keywords) -> Held:
+    """One adapter's keywords, the plain ones read."""
+    plain: dict[str, Reading] = {}
+    for key, (lower, convert) in _PLAIN_LOWER.items():
+        for name in lower:
+            held = keywords.get(name)
+            if held is not None:
+                plain[key] = _converted(held, convert)
+                break
+    if "*flowcontrol" in keywords:
+        plain["pause_supported"] = Value(True, _source(keywords["*flowcontrol"]))
+    return Held(plain, {name: keywords[name] for name in _LISTED if name in keywords})
+
+
 def parse_catalogue(body: Body) -> Facts:
-    """What drivers offer, by component id and driver version, both in lower case; keywords in lower case."""
-    drivers: dict[tuple[str, str], dict[str, Row]] = {}
-    by_interface: dict[str, dict[str, Row]] = {}
+    """What drivers offer, by component id and driver version, both in lower case; only for the keywords that need it."""
+    drivers: dict[tuple[str, str], dict[str, Offer]] = {}
+    by_interface: dict[str, dict[str, Offer]] = {}
     for row in body.rows(COMMAND):
         keywords = row.get("keywords")
         if not isinstance(keywords, dict):
             body.facts.problems.append(f"{COMMAND}: a driver without keywords")
             continue
+        offers = {
+            keyword.lower(): offer_of(keyword, offer)
+            for keyword, offer in keywords.items()
+            if isinstance(offer, dict) and keyword.lower() in _LISTED
+        }
         owner = guid_in(row.get("InterfaceGuid")) or interface_key(row)
         if owner:
             # Only in folders of captured text, where no inventory names the driver.
-            by_interface[owner] = {keyword.lower(): offer for keyword, offer in keywords.items() if isinstance(offer, dict)}
+            by_interface[owner] = offers
             continue
-        key = ((as_text(row.get("ComponentID")) or "").lower(), (as_text(row.get("DriverVersion")) or "").lower())
-        drivers[key] = {keyword.lower(): offer for keyword, offer in keywords.items() if isinstance(offer, dict)}
+        drivers[(as_text(row.get("ComponentID")) or "").lower(), (as_text(row.get("DriverVersion")) or "").lower()] = offers
     body.facts.observations["drivers"] = drivers
     body.facts.observations["offers_by_interface"] = by_interface
     return body.facts
 
 
-def readings(keywords: Keywords, offers: dict[str, Row] | None, no_offers: str) -> dict[str, Reading]:
+def offer_of(keyword: str, offer: Row) -> Offer:
+    """One keyword of a driver's list, read once for all adapters and check-ins that meet it."""
+    is_hexadecimal = as_int(offer.get("NumericParameterBaseValue")) == 16
+    choices = _choices(offer)
+    shown = {value: _shown_number(text) for value, text in choices} if _is_index(choices) else None
+    # The standard keyword counts the Ethernet header; a driver whose list has 1500 in it does not (its smallest would be 1514).
+    smallest = _number(offer.get("NumericParameterMinValue"), is_hexadecimal)
+    counts_header = keyword.lower() != _PLAIN_FRAME and smallest != 1500 and all(value != "1500" for value, _ in choices)
+    largest = _number(offer.get("NumericParameterMaxValue"), is_hexadecimal)
+    if largest is None:
+        counts = [shown.get(value) if shown is not None else _number(value, is_hexadecimal) for value, _ in choices]
+        largest = max((count for count in counts if count is not None), default=None)
+    return Offer(is_hexadecimal, shown, counts_header, largest, as_text(offer.get("DefaultRegistryValue")) or "")
+
+
+def readings(held: Held, offers: dict[str, Offer] | None, no_offers: str) -> dict[str, Reading]:
     """The settings that one adapter's keywords hold. `offers` is its driver's list, None where it was not read (`no_offers` says why)."""
-    found: dict[str, Reading] = {}
-    for key, (names, convert) in PLAIN.items():
-        for name in names:
-            held = keywords.get(name.lower())
-            if held is not None:
-                found[key] = _converted(held, convert)
-                break
-    if "*flowcontrol" in keywords:
-        found["pause_supported"] = Value(True, _source(keywords["*flowcontrol"]))
-    held = _first(keywords, _FRAME)
-    if held is not None:
-        offer = _offer(offers, held[0])
-        found["mtu"] = _mtu(held, offer)
-        found["mtu_maximum"] = _mtu_maximum(held, offer, no_offers)
+    found = dict(held.plain)
+    frame = _first(held.keywords, _FRAME)
+    if frame is not None:
+        offer = None if offers is None else offers.get(frame[0].lower())
+        found["mtu"] = _mtu(frame, offer)
+        found["mtu_maximum"] = _mtu_maximum(frame, offer, no_offers)
     for key, names in _RINGS.items():
-        held = _first(keywords, names)
-        if held is not None:
-            _ring(found, key, held, _offer(offers, held[0]), no_offers)
+        ring = _first(held.keywords, names)
+        if ring is not None:
+            _ring(found, key, ring, None if offers is None else offers.get(ring[0].lower()), no_offers)
     return found
 
 
@@ -178,13 +231,9 @@ def _first(keywords: Keywords, names: tuple[str, ...]) -> tuple[str, str] | None
     return None
 
 
-def _offer(offers: dict[str, Row] | None, keyword: str) -> Row | None:
-    return None if offers is None else offers.get(keyword.lower())
-
-
-def _number(text: object, offer: Row | None) -> int | None:
+def _number(text: object, is_hexadecimal: bool) -> int | None:
     """A registry value as a number; the driver says in which base it counts."""
-    if offer is not None and as_int(offer.get("NumericParameterBaseValue")) == 16:
+    if is_hexadecimal:
         digits = (as_text(text) or "").lower().removeprefix("0x")
         return int(digits, 16) if re.fullmatch(r"[0-9a-f]{1,15}", digits) else None
     return as_int(text)
@@ -212,73 +261,51 @@ def _shown_number(text: str) -> int | None:
     return int(found[0]) if len(found) == 1 and len(found[0]) <= 9 else None
 
 
-def _counted(value: str, offer: Row | None) -> int | None:
-    """The count behind a value: the value itself, or the number in the entry's text where the value is an index."""
-    choices = _choices(offer) if offer is not None else []
-    if _is_index(choices):
-        return next((_shown_number(text) for entry, text in choices if entry == value), None)
-    return _number(value, offer)
-
-
-def _counts_header(held: tuple[str, str], offer: Row | None) -> bool:
-    """The standard keyword counts the Ethernet header; a driver whose list has 1500 in it does not (its smallest would be 1514)."""
-    if held[0].lower() == _PLAIN_FRAME:
-        return False
-    if held[1].strip() == "1500":
-        return False
-    if offer is None:
-        return True
-    smallest = _number(offer.get("NumericParameterMinValue"), offer)
-    return smallest != 1500 and "1500" not in [value for value, _ in _choices(offer)]
-
-
-def _frame_to_mtu(held: tuple[str, str], value: object, offer: Row | None) -> int | None:
-    frame = _counted(as_text(value) or "", offer)
+def _as_mtu(frame: int | None, held: tuple[str, str], offer: Offer | None) -> int | None:
+    """A frame size as L3 MTU."""
     if frame is None:
         return None
-    mtu = frame - ETHERNET_HEADER if _counts_header(held, offer) else frame
+    # Less than the standard's smallest, 1514: such a driver counts without the header, whatever else its list says.
+    has_header = held[1].strip() != "1500" and (offer.counts_header if offer is not None else held[0].lower() != _PLAIN_FRAME)
+    mtu = frame - ETHERNET_HEADER if has_header else frame
     return mtu if 64 <= mtu <= 65535 else None
 
 
-def _mtu(held: tuple[str, str], offer: Row | None) -> Reading:
+def _mtu(held: tuple[str, str], offer: Offer | None) -> Reading:
     source = _source(held)
-    mtu = _frame_to_mtu(held, held[1], offer)
+    mtu = _as_mtu(offer.counted(held[1]) if offer is not None else as_int(held[1]), held, offer)
     if mtu is not None:
         return Value(mtu, source)
-    if offer is not None and _is_index(_choices(offer)) and held[1] == as_text(offer.get("DefaultRegistryValue")) and held[1] == "0":
+    if offer is not None and offer.shown is not None and held[1] == offer.default_text == "0":
         # The first entry of such a list says "Disabled" in the host's language: no digits, and the standard's default of 1514.
         return Value(1500, source)
     return Unknown(f"{held[0]} is {source.raw!r}, which is no frame size", source)
 
 
-def _mtu_maximum(held: tuple[str, str], offer: Row | None, no_offers: str) -> Reading:
+def _mtu_maximum(held: tuple[str, str], offer: Offer | None, no_offers: str) -> Reading:
     source = _source(held, "property_catalogue")
     if offer is None:
         return Unknown(no_offers, source)
-    largest = _frame_to_mtu(held, offer.get("NumericParameterMaxValue"), offer)
-    if largest is None:
-        mtus = [_frame_to_mtu(held, value, offer) for value, _ in _choices(offer)]
-        largest = max((mtu for mtu in mtus if mtu is not None), default=None)
-    return Unknown("the driver names no largest frame", source) if largest is None else Value(largest, source)
+    return _whole(_as_mtu(offer.maximum, held, offer), "the driver names no largest frame", source)
 
 
-def _ring(found: dict[str, Reading], key: str, held: tuple[str, str], offer: Row | None, no_offers: str) -> None:
+def _ring(found: dict[str, Reading], key: str, held: tuple[str, str], offer: Offer | None, no_offers: str) -> None:
     source, offered = _source(held), _source(held, "property_catalogue")
-    if offer is None and held[0].lower() in _INDEX_UNLESS_STARRED:
-        found[key] = Unknown(f"{held[0]} is an index into the driver's list, and {no_offers}", source)
-    else:
-        found[key] = _whole(_counted(held[1], offer), f"{held[0]} is {source.raw!r}, which is no count", source)
     if offer is None:
+        if held[0].lower() in _INDEX_UNLESS_STARRED:
+            found[key] = Unknown(f"{held[0]} is an index into the driver's list, and {no_offers}", source)
+        else:
+            found[key] = _whole(as_int(held[1]), f"{held[0]} is {source.raw!r}, which is no count", source)
         found[f"{key}_maximum"] = found[f"{key}_default"] = Unknown(no_offers, offered)
         return
-    largest = _number(offer.get("NumericParameterMaxValue"), offer)
-    if largest is None:
-        counts = [_counted(value, offer) for value, _ in _choices(offer)]
-        largest = max((count for count in counts if count is not None), default=None)
-    found[f"{key}_maximum"] = _whole(largest, "the driver names no maximum", offered)
-    default = _counted(as_text(single(offer.get("DefaultRegistryValue"))) or "", offer)
-    found[f"{key}_default"] = _whole(default, "the driver names no default", offered)
+    found[key] = _whole(offer.counted(held[1]), f"{held[0]} is {source.raw!r}, which is no count", source)
+    found[f"{key}_maximum"] = _whole(offer.maximum, "the driver names no maximum", offered)
+    found[f"{key}_default"] = _whole(offer.counted(offer.default_text), "the driver names no default", offered)
 
 
 def _whole(value: SettingValue | None, otherwise: str, source: Source) -> Reading:
     return Unknown(otherwise, source) if value is None else Value(value, source)
+
+
+# Every setting of a driver that has no keyword for it.
+NONE_OFFERED: dict[str, Reading] = {key: not_offered(key) for key in KEYS}

@@ -9,13 +9,11 @@ from plumbline.facts.windows import properties
 from tests.facts.builders import GUID, mac, not_there, read, san_adapters, value, why, windows
 
 
-def keywords(**values: str) -> dict[str, tuple[str, str]]:
-    return {name.lower(): (name, text) for name, text in values.items()}
-
-
 def readings(held: dict[str, str], offers: dict[str, Any] | None = None) -> dict[str, Any]:
-    lower = None if offers is None else {name.lower(): offer for name, offer in offers.items()}
-    return properties.readings(keywords(**held), lower, "the list was not sent")
+    lists = None if offers is None else {name.lower(): properties.offer_of(name, offer) for name, offer in offers.items()}
+    return properties.readings(
+        properties.held_by({name.lower(): (name, text) for name, text in held.items()}), lists, "the list was not sent"
+    )
 
 
 NUMERIC = {"DisplayParameterType": 4, "NumericParameterBaseValue": 10, "NumericParameterMinValue": 1514, "NumericParameterMaxValue": 9614}
