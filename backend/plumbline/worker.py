@@ -89,6 +89,7 @@ celery = create_celery()
 # Every module that declares tasks; importing one registers them.
 TASK_MODULES = (
     "plumbline.audit.tasks",
+    "plumbline.checkin.tasks",
     "plumbline.findings.tasks",
     "plumbline.performance.tasks",
     "plumbline.reports.tasks",

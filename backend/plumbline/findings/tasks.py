@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from plumbline.database import session_scope
-from plumbline.findings import rejudge, rollups, waive
+from plumbline.findings import acts, rejudge, rollups, waive
 
 
 @shared_task(name="findings.fold")  # type: ignore[untyped-decorator]
@@ -27,3 +27,10 @@ def expire_waivers() -> None:
     """Ends waivers whose time is over."""
     with session_scope() as session:
         waive.expire_waivers(session)
+
+
+@shared_task(name="findings.note_day")  # type: ignore[untyped-decorator]
+def note_day() -> None:
+    """Writes today's figures of every group, for trends."""
+    with session_scope() as session:
+        acts.note_day(session)
