@@ -9,8 +9,8 @@ BeforeAll {
         param([string]$Url)
         $place = Get-Place (Join-Path $TestDrive ([guid]::NewGuid().ToString('N')))
         Save-Credential $place['credential'] ([ordered]@{
-            server = $Url; host_id = '0123456789abcdef0123456789abcdef'; epoch = 1; generation = 1; secret = ('ab' * 32); ca_pin = ''; proxy = ''
-            interval_seconds = 900
+            server = $Url; host_id = '0123456789abcdef0123456789abcdef'; epoch = 1; generation = 1; secret = ('ab' * 32)
+            ca_pin = ''; proxy = ''; interval_seconds = 900
         })
         return $place
     }
@@ -60,17 +60,22 @@ Describe 'A whole run' {
         $asked['header']['Content-Encoding'] | Should -BeExactly 'gzip'
         $field = @{
             host = $asked['header']['Plumbline-Host']; epoch = $asked['header']['Plumbline-Epoch']; seq = $asked['header']['Plumbline-Seq']
-            id = $asked['header']['Plumbline-Id']; generation = $asked['header']['Plumbline-Generation']; sent_at = $asked['header']['Plumbline-Sent-At']
+            id = $asked['header']['Plumbline-Id']; generation = $asked['header']['Plumbline-Generation']
+            sent_at = $asked['header']['Plumbline-Sent-At']
         }
         Get-Signature $field ('ab' * 32) 'gzip' $asked['body'] | Should -BeExactly $asked['header']['Plumbline-Signature']
         $lines = @(Expand-Asked $asked['body'])
         $lines.Count | Should -Be 14
         $named = @((Get-LineDigest $lines[0]).Values)
-        for ($i = 1; $i -lt $lines.Count; $i++) { $named -ccontains (Get-Sha256Hex ([Text.Encoding]::ASCII.GetBytes($lines[$i]))) | Should -BeTrue }
+        for ($i = 1; $i -lt $lines.Count; $i++) {
+            $digest = Get-Sha256Hex ([Text.Encoding]::ASCII.GetBytes($lines[$i]))
+            $named -ccontains $digest | Should -BeTrue
+        }
     }
 
     It 'is a heartbeat when nothing changed, and sends what is wanted later' {
-        $door = Start-Door @(@{ code = 200; receipt = '' }, @{ code = 200; receipt = ',"want_later":["tcp"]' }, @{ code = 200; receipt = '' })
+        $later = ',"want_later":["tcp"]'
+        $door = Start-Door @(@{ code = 200; receipt = '' }, @{ code = 200; receipt = $later }, @{ code = 200; receipt = '' })
         $place = New-Enrolled $door['url']
         1..3 | ForEach-Object {
             $global:StandIn['Calls'] = @{}
@@ -104,7 +109,8 @@ Describe 'A whole run' {
     }
 
     It 'takes a new secret and uses it from then on' {
-        $door = Start-Door @(@{ code = 200; receipt = (',"secret":{{"secret":"{0}","generation":2}}' -f ('cd' * 32)) }, @{ code = 200; receipt = '' })
+        $secret = ',"secret":{{"secret":"{0}","generation":2}}' -f ('cd' * 32)
+        $door = Start-Door @(@{ code = 200; receipt = $secret }, @{ code = 200; receipt = '' })
         $place = New-Enrolled $door['url']
         1..2 | ForEach-Object { $null = Start-Once $place }
         $door['asked'][1]['header']['Plumbline-Generation'] | Should -BeExactly '2'

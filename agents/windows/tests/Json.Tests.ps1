@@ -29,7 +29,8 @@ Describe 'The JSON writer' {
     }
 
     It 'keeps empty and one-element lists' {
-        ConvertTo-StableJson ([ordered]@{ none = @(); one = @('a'); two = @(1, 2) }) | Should -BeExactly '{"none":[],"one":["a"],"two":[1,2]}'
+        $lists = [ordered]@{ none = @(); one = @('a'); two = @(1, 2) }
+        ConvertTo-StableJson $lists | Should -BeExactly '{"none":[],"one":["a"],"two":[1,2]}'
     }
 
     It 'keeps the order of an ordered dictionary and sorts a plain one ordinally' {
@@ -59,7 +60,8 @@ Describe 'The JSON writer' {
         $before = [Threading.Thread]::CurrentThread.CurrentCulture
         try {
             [Threading.Thread]::CurrentThread.CurrentCulture = [Globalization.CultureInfo]$_
-            $value = [ordered]@{ I = 1234567; at = (New-Object datetime(2026, 3, 2, 8, 15, 0, [DateTimeKind]::Utc)); share = 0.5; text = 'I' + [char]7 }
+            $at = New-Object datetime(2026, 3, 2, 8, 15, 0, [DateTimeKind]::Utc)
+            $value = [ordered]@{ I = 1234567; at = $at; share = 0.5; text = 'I' + [char]7 }
             ConvertTo-StableJson $value | Should -BeExactly '{"I":1234567,"at":"2026-03-02T08:15:00Z","share":0.5,"text":"I\u0007"}'
         }
         finally { [Threading.Thread]::CurrentThread.CurrentCulture = $before }
@@ -73,11 +75,13 @@ Describe 'Rows' {
     }
 
     It 'leave out what a release does not have, and keep what is there and empty' {
-        ConvertTo-StableJson (Select-Plain ([pscustomobject]@{ A = 1; B = $null; D = 4 }) @('A', 'B', 'C')) | Should -BeExactly '{"A":1,"B":null}'
+        $row = Select-Plain ([pscustomobject]@{ A = 1; B = $null; D = 4 }) @('A', 'B', 'C')
+        ConvertTo-StableJson $row | Should -BeExactly '{"A":1,"B":null}'
     }
 
     It 'make lists of text, whatever the system gave' {
-        $row = Select-Plain ([pscustomobject]@{ One = 5; Many = @(1, 2); None = $null; Members = @('b', 'a') }) @('One', 'Many', 'None', 'Members') @('One', 'Many', 'None', 'Members')
+        $names = @('One', 'Many', 'None', 'Members')
+        $row = Select-Plain ([pscustomobject]@{ One = 5; Many = @(1, 2); None = $null; Members = @('b', 'a') }) $names $names
         ConvertTo-StableJson $row | Should -BeExactly '{"One":["5"],"Many":["1","2"],"None":[],"Members":["a","b"]}'
     }
 
@@ -89,7 +93,8 @@ Describe 'Rows' {
 
 Describe 'Digests and the signature' {
     It 'hashes as the standard says' {
-        Get-Sha256Hex ([Text.Encoding]::ASCII.GetBytes('abc')) | Should -BeExactly 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+        $bytes = [Text.Encoding]::ASCII.GetBytes('abc')
+        Get-Sha256Hex $bytes | Should -BeExactly 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
     }
 
     It 'signs method, path, identity, order, time, encoding and body' {
@@ -99,7 +104,8 @@ Describe 'Digests and the signature' {
             sent_at = '2026-03-02T08:15:00Z'
         }
         $secret = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'
-        Get-Signature $field $secret 'gzip' ([Text.Encoding]::ASCII.GetBytes('wire bytes')) | Should -BeExactly 'ed61920e5d667a4ecc18fdf4596cb1f543ba9423a0dc430d5324c4818767dad3'
+        $wire = [Text.Encoding]::ASCII.GetBytes('wire bytes')
+        Get-Signature $field $secret 'gzip' $wire | Should -BeExactly 'ed61920e5d667a4ecc18fdf4596cb1f543ba9423a0dc430d5324c4818767dad3'
     }
 
     It 'compresses to what gzip reads back' {
@@ -113,10 +119,14 @@ Describe 'Digests and the signature' {
 
     It 'hashes a script alike with CRLF, LF and a signature block' {
         $path = Join-Path $TestDrive 'script.ps1'
-        $hashes = foreach ($text in "a`r`nb`r`n", "a`nb`n", "a`nb`n`n# SIG # Begin signature block`n# x`n") {
+        $end = [string][char]10
+        $plain = 'a' + $end + 'b' + $end
+        $signed = $plain + $end + '# SIG # Begin signature block' + $end + '# x' + $end
+        $hashes = @(foreach ($text in @($plain, $plain.Replace($end, [char]13 + $end), $signed)) {
             [IO.File]::WriteAllText($path, $text)
             Get-ScriptHash $path
-        }
+        })
+        $hashes.Count | Should -Be 3
         @($hashes | Select-Object -Unique).Count | Should -Be 1
     }
 }

@@ -33,7 +33,8 @@ Describe 'The check-in of <name>' -ForEach $hosts {
         }
         $at = ConvertTo-UtcText $global:StandIn['Host'].made_at
         $about = @{
-            boot = (Get-BootName); made_at = $at; took_ms = 5400; runner = $null; runner_before = $null; runner_after = $null; rejected = 0; thinned = 0
+            boot = (Get-BootName); made_at = $at; took_ms = 5400; runner = $null; runner_before = $null; runner_after = $null
+            rejected = 0; thinned = 0
         }
         $counter = [ordered]@{ at = $at; uptime_s = (Get-UptimeSecond); series = @($series) }
         $checkIn = New-CheckIn $results $context['Live'] $counter $about
@@ -125,7 +126,11 @@ Describe 'Failures' {
 
     It 'tells of a section that answers nonsense' {
         Use-Host 'bcm57810-2012-default'
-        function Get-NonsenseSection { param($Context) 1; 2 }
+        function Get-NonsenseSection {
+            param($Context)
+            1
+            2
+        }
         (Read-One 'Get-NonsenseSection')['error'] | Should -Match '2 objects instead of one dictionary'
     }
 }
@@ -179,7 +184,8 @@ Describe 'Probes' {
         . "$PSScriptRoot/../Plumbline-Agent.ps1"
         Mock Invoke-Native { return @{ code = 0; text = 'Antwort von 10.10.5.21: Bytes=1472 Zeit<1ms TTL=255' } }
         Test-Echo '10.10.5.101' '10.10.5.21' 1472 | Should -BeTrue
-        Should -Invoke Invoke-Native -Times 1 -Exactly -ParameterFilter { $Argument -ceq '-n 1 -w 500 -f -l 1472 -S 10.10.5.101 10.10.5.21' }
+        $wanted = '-n 1 -w 500 -f -l 1472 -S 10.10.5.101 10.10.5.21'
+        Should -Invoke Invoke-Native -Times 1 -Exactly -ParameterFilter { $Argument -ceq $wanted }
     }
 
     It 'does not take "not reachable", with exit code 0, for a reply' {

@@ -48,8 +48,12 @@ $script:StandInBody = {
     if ($command -ceq 'Get-Disk' -and $null -ne $IscsiSession) {
         $rows = @($rows | Where-Object { @($IscsiSession.StandInDisks) -ccontains $_.UniqueId })
     }
-    if ($command -ceq 'Get-Service' -or $command -ceq 'Get-WindowsFeature') { $rows = @($rows | Where-Object { @($Name) -ccontains $_.Name }) }
-    if ($command -ceq 'Get-NetTCPConnection') { $rows = @($rows | Where-Object { $_.RemotePort -eq $RemotePort -and $_.State -ceq $State }) }
+    if ($command -ceq 'Get-Service' -or $command -ceq 'Get-WindowsFeature') {
+        $rows = @($rows | Where-Object { @($Name) -ccontains $_.Name })
+    }
+    if ($command -ceq 'Get-NetTCPConnection') {
+        $rows = @($rows | Where-Object { $_.RemotePort -eq $RemotePort -and $_.State -ceq $State })
+    }
     if ($rows.Count -eq 0 -and ($command -ceq 'Get-Service' -or $command -ceq 'Get-NetTCPConnection')) {
         Write-Error -Message 'No matching objects' -ErrorId 'NothingFound' -Category ObjectNotFound
         return
@@ -99,7 +103,9 @@ function Read-Registry {
     $property = $global:StandIn['Host'].registry.PSObject.Properties[$Key]
     if ($null -eq $property) { return $null }
     $values = @{}
-    foreach ($one in @($property.Value.PSObject.Properties)) { $values[$one.Name] = [ordered]@{ kind = $one.Value.kind; value = $one.Value.value } }
+    foreach ($one in @($property.Value.PSObject.Properties)) {
+        $values[$one.Name] = [ordered]@{ kind = $one.Value.kind; value = $one.Value.value }
+    }
     return $values
 }
 
@@ -171,7 +177,8 @@ function Start-Door {
             if ($one.ContainsKey('receipt')) {
                 # The receipt of whatever came: its sequence number, and the digest of its first line.
                 $unpacked = New-Object IO.MemoryStream
-                $gzip = New-Object IO.Compression.GZipStream((New-Object IO.MemoryStream(, $memory.ToArray())), [IO.Compression.CompressionMode]::Decompress)
+                $packed = New-Object IO.MemoryStream(, $memory.ToArray())
+                $gzip = New-Object IO.Compression.GZipStream($packed, [IO.Compression.CompressionMode]::Decompress)
                 $gzip.CopyTo($unpacked)
                 $line = [Text.Encoding]::UTF8.GetString($unpacked.ToArray()).Split([char]10)[0]
                 $hash = [Security.Cryptography.SHA256]::Create().ComputeHash([Text.Encoding]::UTF8.GetBytes($line))
@@ -191,7 +198,8 @@ function Expand-Asked {
     # The lines of a gzip body.
     param([byte[]]$Bytes)
     $memory = New-Object IO.MemoryStream
-    $gzip = New-Object IO.Compression.GZipStream((New-Object IO.MemoryStream(, $Bytes)), [IO.Compression.CompressionMode]::Decompress)
+    $packed = New-Object IO.MemoryStream(, $Bytes)
+    $gzip = New-Object IO.Compression.GZipStream($packed, [IO.Compression.CompressionMode]::Decompress)
     $gzip.CopyTo($memory)
     return @([Text.Encoding]::UTF8.GetString($memory.ToArray()).TrimEnd([char]10).Split([char]10))
 }
