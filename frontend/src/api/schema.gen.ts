@@ -1,6 +1,26 @@
 // Generated from the API's OpenAPI document by `npm run client`. Never edited by hand.
 
 export interface paths {
+    "/agent/v1/files/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Agent
+         * @description One agent file, as it came with this version; its SHA-256 stands in the install command. It holds no secret.
+         */
+        get: operations["download_agent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -2922,6 +2942,89 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    download_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: "Plumbline-Agent.ps1" | "Install-Plumbline.ps1" | "host_agent.py";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_audit: {
         parameters: {
             query?: {
@@ -3869,8 +3972,7 @@ export interface operations {
                 platform?: string[];
                 os?: string[];
                 family?: string[];
-                initiator_mode?: string[];
-                mode?: ("observe" | "remediate")[];
+                mode?: string[];
                 managed?: ("observe" | "remediate")[];
                 outcome?: ("fail" | "unknown" | "waived" | "guard_rail" | "pass" | "excluded" | "not_applicable")[];
                 freshness?: ("fresh" | "late" | "silent" | "never")[];
@@ -3972,8 +4074,7 @@ export interface operations {
                 platform?: string[];
                 os?: string[];
                 family?: string[];
-                initiator_mode?: string[];
-                mode?: ("observe" | "remediate")[];
+                mode?: string[];
                 managed?: ("observe" | "remediate")[];
                 outcome?: ("fail" | "unknown" | "waived" | "guard_rail" | "pass" | "excluded" | "not_applicable")[];
                 freshness?: ("fresh" | "late" | "silent" | "never")[];

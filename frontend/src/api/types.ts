@@ -20,7 +20,6 @@ export type HostScore = Shapes["HostScore"];
 export type HostSetting = Shapes["HostSetting"];
 export type Change = Shapes["Change"];
 export type PathMap = Shapes["HostPaths"];
-export type Counters = Shapes["HostCounters"];
 export type RuleRow = Shapes["RuleRow"];
 export type RuleDetail = Shapes["RuleDetail"];
 export type PackRow = Shapes["PackRow"];

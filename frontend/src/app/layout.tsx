@@ -31,7 +31,13 @@ export function Layout() {
       <aside className={styles.rail} data-print="no" aria-label="Navigation">
         <Rail session={session} isNarrow={isNarrow} setNarrow={setNarrow} />
       </aside>
-      <Drawer opened={isDrawerOpen} onClose={drawer.close} size={264} title="Plumbline" closeButtonProps={{ "aria-label": "Close the menu" }}>
+      <Drawer
+        opened={isDrawerOpen}
+        onClose={drawer.close}
+        size={264}
+        title="Plumbline"
+        closeButtonProps={{ "aria-label": "Close the menu" }}
+      >
         <Rail session={session} isNarrow={false} />
       </Drawer>
       <div className={styles.body}>

@@ -4,7 +4,6 @@ import { adminSearch } from "@/features/admin/search";
 import { hostSearch } from "@/features/host/search";
 import { hostsSearch } from "@/features/hosts/search";
 import { overviewSearch } from "@/features/overview/search";
-import { reportsSearch } from "@/features/reports/search";
 import { ruleSearch, rulesSearch } from "@/features/rules/search";
 import { parseSearch, stringifySearch } from "@/lib/search";
 import { Layout } from "./layout";
@@ -45,7 +44,6 @@ const rule = createRoute({
 const reports = createRoute({
   getParentRoute: () => root,
   path: "/reports",
-  validateSearch: reportsSearch,
   component: lazyRouteComponent(() => import("./routes/reports"), "ReportsRoute"),
 });
 const enrol = createRoute({

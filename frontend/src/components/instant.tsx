@@ -37,7 +37,7 @@ export function Instant({ at, form = "relative", none = "never" }: InstantProps)
   return (
     <Tooltip label={full}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable without a mouse */}
-      <time dateTime={at} tabIndex={0} aria-label={`${words}, ${full}`}>
+      <time dateTime={at} tabIndex={0}>
         {words}
       </time>
     </Tooltip>

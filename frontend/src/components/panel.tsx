@@ -49,8 +49,8 @@ export function Waiting({ height, lines = 4 }: { height: number; lines?: number 
   const each = Math.max(10, (height - gap * (lines - 1)) / lines);
   return (
     <div className={styles.waiting} style={{ height }} role="status" aria-label="Loading">
-      {Array.from({ length: lines }, (_, index) => (
-        <Skeleton key={`line-${index + 1}`} height={Math.min(each, 26)} width={index % 3 === 2 ? "70%" : "100%"} radius={4} />
+      {Array.from({ length: lines }, (_, index) => index).map((index) => (
+        <Skeleton key={index} height={Math.min(each, 26)} width={index % 3 === 2 ? "70%" : "100%"} radius={4} />
       ))}
     </div>
   );

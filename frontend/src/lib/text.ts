@@ -3,6 +3,7 @@
  * reorder or hide what stands beside them (bidirectional controls, zero-width and other control characters), are written
  * as escapes that a person can see.
  */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
 
 /** The same text with every hidden or reordering character written as \uXXXX. */

@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
 
 /** Ten shades for Mantine's own parts; the screens use the tokens of tokens.css. */
 const ink: MantineColorsTuple = [
@@ -14,11 +14,25 @@ const ink: MantineColorsTuple = [
   "#14171c",
 ];
 
+/** Mantine's dark scheme, drawn from the dark tokens. */
+const dark: MantineColorsTuple = [
+  "#e6e9ef",
+  "#c3cad4",
+  "#a6adb8",
+  "#8a929f",
+  "#3c434f",
+  "#2a2f38",
+  "#1a1d23",
+  "#14171c",
+  "#101317",
+  "#0c0e11",
+];
+
 export const theme = createTheme({
   primaryColor: "ink",
   primaryShade: { light: 8, dark: 1 },
   autoContrast: true,
-  colors: { ink },
+  colors: { ink, dark },
   fontFamily: "var(--font)",
   fontFamilyMonospace: "var(--mono)",
   fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },

@@ -1,1 +1,17 @@
-export function AdminRoute() { return null; }
+import { getRouteApi } from "@tanstack/react-router";
+import { useCan } from "@/api/session";
+import { AdminPage } from "@/features/admin/admin-page";
+
+const route = getRouteApi("/admin");
+
+export function AdminRoute() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <AdminPage
+      search={search}
+      can={useCan()}
+      setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace })}
+    />
+  );
+}

@@ -1,1 +1,7 @@
-export function EnrolRoute() { return null; }
+import { useCan } from "@/api/session";
+import { EnrolPage } from "@/features/enrol/enrol-page";
+
+export function EnrolRoute() {
+  const can = useCan();
+  return <EnrolPage canEnrol={can.enrol ?? false} canApprove={can.approve_hosts ?? false} />;
+}

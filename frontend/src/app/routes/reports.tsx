@@ -1,1 +1,6 @@
-export function ReportsRoute() { return null; }
+import { useCan } from "@/api/session";
+import { ReportsPage } from "@/features/reports/reports-page";
+
+export function ReportsRoute() {
+  return <ReportsPage canExport={useCan().export ?? false} />;
+}

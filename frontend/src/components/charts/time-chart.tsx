@@ -9,6 +9,8 @@ export interface TimeSeries {
   unit: string;
   /** [milliseconds since 1970, value]; null where nothing is known, which leaves a gap and is never drawn as 0. */
   points: [number, number | null][];
+  /** A token instead of the next colour of the row. */
+  colour?: string;
 }
 
 export interface TimeMarker {
@@ -36,7 +38,17 @@ interface TimeChartProps {
 const dashes = ["0", "5 3", "2 2", "8 3 2 3"];
 
 /** Lines over time with dashed marks for what happened; drawing only. Loaded apart, because recharts is large. */
-export default function TimeChart({ title, series, markers = [], height, zone, domain, syncId, isDaily = false, hasAxis = true }: TimeChartProps) {
+export default function TimeChart({
+  title,
+  series,
+  markers = [],
+  height,
+  zone,
+  domain,
+  syncId,
+  isDaily = false,
+  hasAxis = true,
+}: TimeChartProps) {
   const rows = joined(series);
   const unit = series[0]?.unit ?? "";
   const first = rows[0]?.at;
@@ -74,19 +86,31 @@ export default function TimeChart({ title, series, markers = [], height, zone, d
             cursor={{ stroke: "var(--ink-3)" }}
             labelFormatter={(at) => exact(new Date(Number(at)).toISOString(), zone)}
             formatter={(figure, name) => [measured(typeof figure === "number" ? figure : null, unit), name]}
-            contentStyle={{ background: "var(--ground)", border: "1px solid var(--line-strong)", borderRadius: 6, fontSize: 12.5, padding: "6px 10px" }}
+            contentStyle={{
+              background: "var(--ground)",
+              border: "1px solid var(--line-strong)",
+              borderRadius: 6,
+              fontSize: 12.5,
+              padding: "6px 10px",
+            }}
             itemStyle={{ color: "var(--ink)", padding: 0 }}
             labelStyle={{ color: "var(--ink-2)" }}
           />
           {shown.map((marker) => (
-            <ReferenceLine key={`${marker.at}${marker.label}`} x={Date.parse(marker.at)} stroke="var(--ink-3)" strokeDasharray="2 3" ifOverflow="hidden" />
+            <ReferenceLine
+              key={`${marker.at}${marker.label}`}
+              x={Date.parse(marker.at)}
+              stroke="var(--ink-3)"
+              strokeDasharray="2 3"
+              ifOverflow="hidden"
+            />
           ))}
           {series.map((one, index) => (
             <Line
               key={one.id}
               dataKey={one.id}
               name={one.label}
-              stroke={`var(--series-${(index % 8) + 1})`}
+              stroke={one.colour ?? `var(--series-${(index % 8) + 1})`}
               strokeDasharray={dashes[index % dashes.length]}
               strokeWidth={1.75}
               dot={false}

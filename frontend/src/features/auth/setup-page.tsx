@@ -11,9 +11,16 @@ export function SetupPage() {
   const client = useQueryClient();
   const form = useForm({
     mode: "uncontrolled",
-    initialValues: { code: new URLSearchParams(window.location.search).get("code") ?? "", login: "", display_name: "", password: "", again: "" },
+    initialValues: {
+      code: new URLSearchParams(window.location.search).get("code") ?? "",
+      login: "",
+      display_name: "",
+      password: "",
+      again: "",
+    },
     validate: {
-      login: (text) => (/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/.test(text) ? null : "Letters, digits and . _ @ + -, beginning with a letter or digit"),
+      login: (text) =>
+        /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/.test(text) ? null : "Letters, digits and . _ @ + -, beginning with a letter or digit",
       password: (text) => (text.length >= 12 ? null : "At least 12 characters"),
       again: (text, all) => (text === all.password ? null : "The two passwords differ"),
     },
@@ -31,10 +38,18 @@ export function SetupPage() {
         <Brand size={26} />
         <h1>Make the first admin</h1>
         <p className={styles.note}>
-          Plumbline starts empty and knows nobody. The one-time code stands on the console where it was started; it is good for one admin and then gone.
+          Plumbline starts empty and knows nobody. The one-time code stands on the console where it was started; it is good for one admin
+          and then gone.
         </p>
         <form className={styles.form} onSubmit={form.onSubmit((values) => make.mutate(values))}>
-          <TextInput label="One-time code" autoComplete="off" required withAsterisk={false} styles={{ input: { fontFamily: "var(--mono)" } }} {...form.getInputProps("code")} />
+          <TextInput
+            label="One-time code"
+            autoComplete="off"
+            required
+            withAsterisk={false}
+            styles={{ input: { fontFamily: "var(--mono)" } }}
+            {...form.getInputProps("code")}
+          />
           <TextInput label="Your name" autoComplete="name" required withAsterisk={false} {...form.getInputProps("display_name")} />
           <TextInput label="Login" autoComplete="username" required withAsterisk={false} {...form.getInputProps("login")} />
           <PasswordInput

@@ -35,7 +35,8 @@ export function SignInPage({ isDemo }: { isDemo: boolean }) {
         </form>
         {isDemo ? (
           <p className={styles.note}>
-            Lab fleet: every host here is rendered by the lab. The logins of each role stand in a file that <code>make up</code> names on the console.
+            Lab fleet: every host here is rendered by the lab. The logins of each role stand in a file that <code>make up</code> names on
+            the console.
           </p>
         ) : null}
       </div>

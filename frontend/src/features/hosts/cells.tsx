@@ -29,15 +29,29 @@ export function Score({ host }: { host: HostRow }) {
 }
 
 export function Worst({ host }: { host: HostRow }) {
+  return (
+    <span className={styles.worst}>
+      <WorstFinding host={host} />
+      <Notes host={host} />
+    </span>
+  );
+}
+
+function WorstFinding({ host }: { host: HostRow }) {
   if (host.state === "waiting") return <Outcome status="neutral">waits for approval</Outcome>;
   if (host.worst) {
     return (
-      <span className={styles.worst}>
+      <>
         <Outcome status="fail">{count(host.n_fail)}</Outcome>
-        <Link to="/rules/$pack/$rule" params={{ pack: host.worst.pack, rule: host.worst.rule }} className={styles.clip} title={host.worst.title}>
+        <Link
+          to="/rules/$pack/$rule"
+          params={{ pack: host.worst.pack, rule: host.worst.rule }}
+          className={styles.clip}
+          title={host.worst.title}
+        >
           {host.worst.title}
         </Link>
-      </span>
+      </>
     );
   }
   if (host.n_unknown > 0) return <Outcome status="unknown">{count(host.n_unknown)} not known</Outcome>;
@@ -67,7 +81,7 @@ export function Seen({ host }: { host: HostRow }) {
 }
 
 /** Small words beside a name that a person must not overlook. */
-export function Notes({ host }: { host: HostRow }) {
+function Notes({ host }: { host: HostRow }) {
   const notes = [
     host.alarm ? `alarm: ${host.alarm}` : "",
     host.failed_sections.length > 0 ? `not read: ${host.failed_sections.join(", ")}` : "",
@@ -75,7 +89,7 @@ export function Notes({ host }: { host: HostRow }) {
   ].filter(Boolean);
   if (notes.length === 0) return null;
   return (
-    <span className={styles.note}>
+    <span className={styles.note} title={visible(notes.join("; "))}>
       <Outcome status="warn">{visible(notes.join("; "))}</Outcome>
     </span>
   );

@@ -19,13 +19,13 @@ export interface ColumnNote {
 
 /** How each column is drawn beside its cells; kept apart from the table's own definition. */
 export const columnNotes: Record<string, ColumnNote> = {
-  score: { sorts: ["score", "-score"], width: 104 },
+  score: { sorts: ["score", "-score"], width: 98 },
   worst: { width: "auto" },
-  drift: { width: 72 },
-  paths: { sorts: ["paths", "-paths"], isNumber: true, width: 76 },
-  last_seen: { sorts: ["-last_seen", "last_seen"], width: 148 },
-  system: { width: 178 },
-  family: { width: 104 },
+  drift: { width: 68 },
+  paths: { sorts: ["paths", "-paths"], isNumber: true, width: 70 },
+  last_seen: { sorts: ["-last_seen", "last_seen"], width: 124 },
+  system: { width: 166 },
+  family: { width: 96 },
   group: { width: 104 },
   coverage: { isNumber: true, width: 80 },
   mode: { width: 96 },
@@ -43,7 +43,11 @@ export const columns = helper.columns([
   helper.display({ id: "family", header: "adapters", cell: ({ row }) => visible(row.original.families.join(", ") || NO_DATA) }),
   helper.display({ id: "group", header: "group", cell: ({ row }) => visible(row.original.group_name) }),
   helper.display({ id: "coverage", header: "coverage", cell: ({ row }) => percent(row.original.rule_coverage) }),
-  helper.display({ id: "mode", header: "mode", cell: ({ row }) => (row.original.mode_effective === "observe" ? "observe only" : "remediate") }),
+  helper.display({
+    id: "mode",
+    header: "mode",
+    cell: ({ row }) => (row.original.mode_effective === "observe" ? "observe only" : "remediate"),
+  }),
 ]);
 
 export const columnNames: { id: string; label: string }[] = [
@@ -60,4 +64,7 @@ export const columnNames: { id: string; label: string }[] = [
 ];
 
 /** Columns left out unless a person asks for them; the address names what differs from this. */
-export const HIDDEN_AT_FIRST = ["coverage", "mode"];
+export const HIDDEN_AT_FIRST = ["group", "coverage", "mode"];
+
+/** Columns that give way, in this order, where the list has little room. */
+export const GIVE_WAY = ["family", "system", "drift", "group", "coverage", "mode"];

@@ -8,7 +8,7 @@ import type { PatchSearch } from "@/lib/patch";
 import { toggled } from "@/lib/search";
 import { visible } from "@/lib/text";
 import styles from "./facet-panel.module.css";
-import { filtersOf, hostsSearch, type HostsSearch } from "./search";
+import { filtersOf, type HostsSearch, hostsSearch } from "./search";
 
 interface FacetPanelProps {
   facets: HostFacets;
@@ -113,14 +113,23 @@ function withToggled(search: HostsSearch, name: string, one: string): Partial<Ho
 /** Filters without a facet of their own (they come from links), each with a way out. */
 function Chips({ search, setSearch }: { search: HostsSearch; setSearch: PatchSearch<HostsSearch> }) {
   const chips: { key: string; words: string; clear: Partial<HostsSearch> }[] = [];
-  for (const rule of search.rule ?? []) chips.push({ key: `rule ${rule}`, words: `rule ${rule}`, clear: { rule: toggled(search.rule, rule) } });
-  if (search.score_below !== undefined) chips.push({ key: "score", words: `score below ${search.score_below}`, clear: { score_below: undefined } });
-  if (search.changed_hours !== undefined) chips.push({ key: "changed", words: `changed in ${search.changed_hours} h`, clear: { changed_hours: undefined } });
+  for (const rule of search.rule ?? [])
+    chips.push({ key: `rule ${rule}`, words: `rule ${rule}`, clear: { rule: toggled(search.rule, rule) } });
+  if (search.score_below !== undefined)
+    chips.push({ key: "score", words: `score below ${search.score_below}`, clear: { score_below: undefined } });
+  if (search.changed_hours !== undefined)
+    chips.push({ key: "changed", words: `changed in ${search.changed_hours} h`, clear: { changed_hours: undefined } });
   if (chips.length === 0) return null;
   return (
     <div className={styles.chips}>
       {chips.map((chip) => (
-        <button key={chip.key} type="button" className={styles.chip} onClick={() => setSearch(chip.clear)} aria-label={`Remove the filter: ${chip.words}`}>
+        <button
+          key={chip.key}
+          type="button"
+          className={styles.chip}
+          onClick={() => setSearch(chip.clear)}
+          aria-label={`Remove the filter: ${chip.words}`}
+        >
           <span>{chip.words}</span>
           <IconX size={12} aria-hidden="true" />
         </button>

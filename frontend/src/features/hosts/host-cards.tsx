@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { HostRow } from "@/api/types";
 import { NO_DATA } from "@/lib/format";
 import { visible } from "@/lib/text";
-import { Notes, Paths, Seen, Worst } from "./cells";
+import { Paths, Seen, Worst } from "./cells";
 import styles from "./hosts.module.css";
 
 /** The list on a phone: a card for each host, the whole of it a link. */
@@ -20,7 +20,6 @@ export function HostCards({ rows, total, loadMore }: { rows: HostRow[]; total: n
               <span className={styles.cardScore}>{host.score ?? NO_DATA}</span>
             </div>
             <Worst host={host} />
-            <Notes host={host} />
             <div className={styles.cardFacts}>
               <span>{visible(host.os_name || NO_DATA)}</span>
               <span>{visible(host.group_name)}</span>

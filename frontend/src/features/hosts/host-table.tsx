@@ -1,12 +1,11 @@
 import { Checkbox } from "@mantine/core";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTable } from "@tanstack/react-table";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import type { HostRow } from "@/api/types";
 import { visible } from "@/lib/text";
-import { Notes } from "./cells";
 import { columnNotes, columns, features } from "./columns";
 import styles from "./hosts.module.css";
 import type { HostsSearch } from "./search";
@@ -40,7 +39,12 @@ export function HostTable(props: HostTableProps) {
     state: { columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])) },
   });
   const body = useRef<HTMLTableSectionElement>(null);
-  const virtual = useWindowVirtualizer({ count: rows.length, estimateSize: () => ROW, overscan: 12, scrollMargin: body.current?.offsetTop ?? 0 });
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW,
+    overscan: 12,
+    scrollMargin: body.current?.offsetTop ?? 0,
+  });
   const items = virtual.getVirtualItems();
   const first = items[0];
   const last = items.at(-1);
@@ -48,12 +52,12 @@ export function HostTable(props: HostTableProps) {
   useEffect(() => {
     if (lastIndex >= rows.length - 20) loadMore();
   }, [lastIndex, rows.length, loadMore]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the row moved to, not every new answer
   useEffect(() => {
     const index = rows.findIndex((host) => host.id === props.current);
     if (index < 0) return;
     virtual.scrollToIndex(index, { align: "auto" });
     requestAnimationFrame(() => document.getElementById(`host-${props.current}`)?.focus({ preventScroll: true }));
-    // biome-ignore lint/correctness/useExhaustiveDependencies: follows the row moved to, not every new answer
   }, [props.current]);
 
   const above = first ? first.start - virtual.options.scrollMargin : 0;
@@ -82,12 +86,20 @@ export function HostTable(props: HostTableProps) {
               onChange={props.selectAll}
             />
           </th>
-          <SortHeader label="host" sorts={["name", "-name"]} sort={props.sort} setSort={props.setSort} width={210} />
+          <SortHeader label="host" sorts={["name", "-name"]} sort={props.sort} setSort={props.setSort} width={158} />
           {headers.map((header) => {
             const note = columnNotes[header.column.id];
             const label = String(header.column.columnDef.header);
             return note?.sorts ? (
-              <SortHeader key={header.id} label={label} sorts={note.sorts} sort={props.sort} setSort={props.setSort} width={note.width} isNumber={note.isNumber ?? false} />
+              <SortHeader
+                key={header.id}
+                label={label}
+                sorts={note.sorts}
+                sort={props.sort}
+                setSort={props.setSort}
+                width={note.width}
+                isNumber={note.isNumber ?? false}
+              />
             ) : (
               <th key={header.id} scope="col" style={{ width: note?.width }} className={note?.isNumber ? "num" : undefined}>
                 {label}
@@ -98,7 +110,7 @@ export function HostTable(props: HostTableProps) {
       </thead>
       <tbody ref={body}>
         {above > 0 ? (
-          <tr aria-hidden="true">
+          <tr>
             <td colSpan={span} style={{ height: above, padding: 0, border: 0 }} />
           </tr>
         ) : null}
@@ -108,7 +120,13 @@ export function HostTable(props: HostTableProps) {
           const host = row.original;
           const isSelected = props.selected.has(host.id);
           return (
-            <tr key={host.id} aria-rowindex={item.index + 2} style={{ height: ROW }} data-selected={isSelected || undefined} data-peeked={props.peeked === host.id || undefined}>
+            <tr
+              key={host.id}
+              aria-rowindex={item.index + 2}
+              style={{ height: ROW }}
+              data-selected={isSelected || undefined}
+              data-peeked={props.peeked === host.id || undefined}
+            >
               <td className={styles.pick}>
                 <Checkbox
                   size="xs"
@@ -121,7 +139,6 @@ export function HostTable(props: HostTableProps) {
                 <Link id={`host-${host.id}`} to="/hosts/$hostId" params={{ hostId: host.id }} className={styles.clip}>
                   {visible(host.name)}
                 </Link>
-                <Notes host={host} />
               </th>
               {row.getVisibleCells().map((cell) => (
                 <td key={cell.id} className={columnNotes[cell.column.id]?.isNumber ? "num" : styles.clip}>
@@ -132,7 +149,7 @@ export function HostTable(props: HostTableProps) {
           );
         })}
         {below > 0 ? (
-          <tr aria-hidden="true">
+          <tr>
             <td colSpan={span} style={{ height: below, padding: 0, border: 0 }} />
           </tr>
         ) : null}
@@ -156,8 +173,18 @@ function SortHeader({ label, sorts, sort, setSort, width, isNumber = false }: So
   const isHere = sorts.includes(sort);
   const isUp = !sort.startsWith("-");
   return (
-    <th scope="col" style={{ width }} className={isNumber ? "num" : undefined} aria-sort={isHere ? (isUp ? "ascending" : "descending") : undefined}>
-      <button type="button" className={styles.sort} data-here={isHere || undefined} onClick={() => setSort(sort === sorts[0] ? sorts[1] : sorts[0])}>
+    <th
+      scope="col"
+      style={{ width }}
+      className={isNumber ? "num" : undefined}
+      aria-sort={isHere ? (isUp ? "ascending" : "descending") : undefined}
+    >
+      <button
+        type="button"
+        className={styles.sort}
+        data-here={isHere || undefined}
+        onClick={() => setSort(sort === sorts[0] ? sorts[1] : sorts[0])}
+      >
         {label}
         {isHere ? isUp ? <IconArrowUp size={12} aria-hidden="true" /> : <IconArrowDown size={12} aria-hidden="true" /> : null}
       </button>

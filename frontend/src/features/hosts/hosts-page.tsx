@@ -8,7 +8,7 @@ import { plural } from "@/lib/format";
 import { useKeys } from "@/lib/keys";
 import { rangeOf } from "@/lib/order";
 import type { PatchSearch } from "@/lib/patch";
-import { HIDDEN_AT_FIRST } from "./columns";
+import { GIVE_WAY, HIDDEN_AT_FIRST } from "./columns";
 import { FacetPanel } from "./facet-panel";
 import { HostCards } from "./host-cards";
 import { HostTable } from "./host-table";
@@ -46,6 +46,10 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
   const newest = pages.data?.pages[0];
   const total = newest?.total ?? 0;
   const hidden = search.hide ?? HIDDEN_AT_FIRST;
+  const isMedium = useMediaQuery("(max-width: 1320px)") ?? false;
+  const isSmall = useMediaQuery("(max-width: 1020px)") ?? false;
+  const spare = (search.peek ? 3 : 0) + (isMedium ? 1 : 0) + (isSmall ? 5 : 0);
+  const leftOut = [...hidden, ...GIVE_WAY.slice(0, spare)];
 
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   const loadMore = useCallback(() => {
@@ -115,7 +119,13 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
           )}
         </div>
       </div>
-      <Drawer opened={isPhone && isFilterOpen} onClose={filterDrawer.close} title="Filter" size={320} closeButtonProps={{ "aria-label": "Close the filters" }}>
+      <Drawer
+        opened={isPhone && isFilterOpen}
+        onClose={filterDrawer.close}
+        title="Filter"
+        size={320}
+        closeButtonProps={{ "aria-label": "Close the filters" }}
+      >
         {facetPanel}
       </Drawer>
       <div className={styles.grid} data-peek={(search.peek && !isPhone) || undefined}>
@@ -133,9 +143,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
             empty={
               <Empty
                 title="No host matches."
-                action={
-                  <Button onClick={() => void navigate({ to: "/hosts", search: {} })}>Show all hosts</Button>
-                }
+                action={<Button onClick={() => void navigate({ to: "/hosts", search: {} })}>Show all hosts</Button>}
               >
                 Take out a filter on the left, or look for another part of the name.
               </Empty>
@@ -150,7 +158,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
                   total={total}
                   sort={sort}
                   setSort={(next) => setSearch({ sort: next === DEFAULT_SORT ? undefined : next })}
-                  hidden={hidden}
+                  hidden={leftOut}
                   selected={selected}
                   select={select}
                   selectAll={() => void selectAll()}

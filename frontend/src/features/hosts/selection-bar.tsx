@@ -35,7 +35,10 @@ export function SelectionBar({ selected, rows, total, canCheckNow, clear, select
     onSuccess: (refused) =>
       notifications.show({
         title: `Asked ${plural(chosen.length - refused.length, "host")} to check in`,
-        message: refused.length > 0 ? `${plural(refused.length, "host")} could not be asked: ${refused[0]?.message}` : "Their rows renew by themselves as they answer.",
+        message:
+          refused.length > 0
+            ? `${plural(refused.length, "host")} could not be asked: ${refused[0]?.message}`
+            : "Their rows renew by themselves as they answer.",
       }),
   });
   if (selected.size === 0) return null;

@@ -50,7 +50,10 @@ function SaveView({ close }: { close: () => void }) {
   const [name, setName] = useState("");
   const [isShared, setShared] = useState(false);
   const save = useMutation({
-    mutationFn: () => api.POST("/api/v1/views", { body: { name: name.trim(), url: window.location.pathname + window.location.search, is_shared: isShared } }),
+    mutationFn: () =>
+      api.POST("/api/v1/views", {
+        body: { name: name.trim(), url: window.location.pathname + window.location.search, is_shared: isShared },
+      }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["get", "/api/v1/views"] });
       close();
@@ -64,8 +67,20 @@ function SaveView({ close }: { close: () => void }) {
         if (name.trim()) save.mutate();
       }}
     >
-      <TextInput label="Name" data-autofocus required withAsterisk={false} maxLength={120} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-      <Checkbox label="Everyone who may read these hosts sees it" checked={isShared} onChange={(event) => setShared(event.currentTarget.checked)} />
+      <TextInput
+        label="Name"
+        data-autofocus
+        required
+        withAsterisk={false}
+        maxLength={120}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Checkbox
+        label="Everyone who may read these hosts sees it"
+        checked={isShared}
+        onChange={(event) => setShared(event.currentTarget.checked)}
+      />
       {save.error ? <Failed error={save.error} /> : null}
       <Button type="submit" variant="filled" loading={save.isPending}>
         Save view

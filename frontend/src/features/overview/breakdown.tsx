@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Overview, OutcomeBar } from "@/api/types";
+import type { OutcomeBar, Overview } from "@/api/types";
 import { ShareBar } from "@/components/charts/share-bar";
 import { count, plural } from "@/lib/format";
 import { visible } from "@/lib/text";

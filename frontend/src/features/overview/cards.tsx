@@ -32,7 +32,12 @@ export function FailingRules({ rules }: { rules: Overview["failing_rules"] }) {
                   {rule.kind === "guard_rail" ? <span className="dim"> (guard-rail)</span> : null}
                 </td>
                 <td className="num">
-                  <Link to="/hosts" search={{ rule: [`${rule.pack}/${rule.rule}`], outcome: ["fail"] }} className="link" aria-label={`${plural(rule.hosts, "host")} failing ${rule.title}`}>
+                  <Link
+                    to="/hosts"
+                    search={{ rule: [`${rule.pack}/${rule.rule}`], outcome: ["fail"] }}
+                    className="link"
+                    aria-label={`${plural(rule.hosts, "host")} failing ${rule.title}`}
+                  >
                     {count(rule.hosts)}
                   </Link>
                 </td>

@@ -28,7 +28,11 @@ export function FleetScore({ score, days, group }: { score: Overview["score"]; d
       </Tooltip>
       <div className={styles.lines}>
         <span>
-          {score.change === null ? <span className="dim">no figure of {before[days] ?? `${days} days ago`}</span> : `${signed(score.change)} on ${before[days] ?? `${days} days ago`}`}
+          {score.change === null ? (
+            <span className="dim">no figure of {before[days] ?? `${days} days ago`}</span>
+          ) : (
+            `${signed(score.change)} on ${before[days] ?? `${days} days ago`}`
+          )}
         </span>
         <span className="dim">
           median {points(score.median)}

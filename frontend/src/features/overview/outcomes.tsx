@@ -5,7 +5,11 @@ import { Outcome, type Status } from "@/components/outcome";
 import { count } from "@/lib/format";
 import styles from "./overview.module.css";
 
-const rows: { status: Status; key: keyof Overview["outcomes"]; filter: "pass" | "fail" | "unknown" | "waived" | "excluded" | "not_applicable" }[] = [
+const rows: {
+  status: Status;
+  key: keyof Overview["outcomes"];
+  filter: "pass" | "fail" | "unknown" | "waived" | "excluded" | "not_applicable";
+}[] = [
   { status: "pass", key: "pass", filter: "pass" },
   { status: "fail", key: "fail", filter: "fail" },
   { status: "unknown", key: "unknown", filter: "unknown" },
@@ -32,7 +36,12 @@ export function Outcomes({ counts, group }: { counts: Overview["outcomes"]; grou
                 <Outcome status={row.status} />
               </dt>
               <dd className="num">
-                <Link to="/hosts" search={{ ...within, outcome: [row.filter] }} className="link" aria-label={`${counts[row.key]} findings: ${row.status}; show their hosts`}>
+                <Link
+                  to="/hosts"
+                  search={{ ...within, outcome: [row.filter] }}
+                  className="link"
+                  aria-label={`${counts[row.key]} findings: ${row.status}; show their hosts`}
+                >
                   {count(counts[row.key])}
                 </Link>
               </dd>

@@ -6,9 +6,9 @@ import type { Overview } from "@/api/types";
 import { Empty, Panel } from "@/components/panel";
 import { plural } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
+import { Breakdown, Distribution } from "./breakdown";
 import { FailingRules, NewlyFailing, Silent } from "./cards";
 import { FleetScore } from "./fleet-score";
-import { Breakdown, Distribution } from "./breakdown";
 import { Outcomes } from "./outcomes";
 import styles from "./overview.module.css";
 import type { OverviewSearch } from "./search";
@@ -31,9 +31,14 @@ interface OverviewPageProps {
 export function OverviewPage({ search, setSearch, canEnrol }: OverviewPageProps) {
   const days = search.days ?? 7;
   const group = search.group;
-  const overview = query.useQuery("get", "/api/v1/overview", { params: { query: group === undefined && days === 7 ? {} : { group, days } } });
+  const overview = query.useQuery("get", "/api/v1/overview", {
+    params: { query: group === undefined && days === 7 ? {} : { group, days } },
+  });
   const groups = useGroups();
-  const choices = [{ value: "", label: "All groups" }, ...(groups.data ?? []).filter((one) => one.parent_id !== null).map((one) => ({ value: String(one.id), label: one.path }))];
+  const choices = [
+    { value: "", label: "All groups" },
+    ...(groups.data ?? []).filter((one) => one.parent_id !== null).map((one) => ({ value: String(one.id), label: one.path })),
+  ];
   return (
     <>
       <div className="page-head">

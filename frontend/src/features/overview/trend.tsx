@@ -18,11 +18,7 @@ export function Trend({ days, events }: { days: Overview["trend"]; events: Overv
         <h2>
           Score <span className="dim">mean, and median dashed</span>
         </h2>
-        {known.length > 1 ? (
-          <span className="dim small">
-            scale {low} to 100
-          </span>
-        ) : null}
+        {known.length > 1 ? <span className="dim small">scale {low} to 100</span> : null}
       </div>
       {known.length > 1 ? (
         <>
@@ -36,7 +32,7 @@ export function Trend({ days, events }: { days: Overview["trend"]; events: Overv
             markers={events}
             series={[
               { id: "mean", label: "mean", unit: "", points: points((one) => one.score_mean) },
-              { id: "median", label: "median", unit: "", points: points((one) => one.score_median) },
+              { id: "median", label: "median", unit: "", colour: "var(--ink-3)", points: points((one) => one.score_median) },
             ]}
           />
           {events.length > 0 ? (

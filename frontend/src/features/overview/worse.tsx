@@ -22,7 +22,7 @@ export function Worse({ groups, days }: { groups: WorseGroup[]; days: number }) 
         <table className="data">
           <thead>
             <tr>
-              <th scope="col" className="num">
+              <th scope="col" className="num" style={{ width: 48 }}>
                 hosts
               </th>
               <th scope="col">what changed</th>
@@ -49,18 +49,31 @@ export function Worse({ groups, days }: { groups: WorseGroup[]; days: number }) 
                     <td>
                       {visible(group.label)} <FromTo from={group.old} to={group.new} />
                     </td>
-                    <td className={styles.wide}>{group.cause_detail ? visible(group.cause_detail) : <span className="dim">no update seen at that time</span>}</td>
+                    <td className={styles.wide}>
+                      {group.cause_detail ? visible(group.cause_detail) : <span className="dim">no update seen at that time</span>}
+                    </td>
                     <td className={styles.wide}>{only ? visible(only.name) : visible(group.group_name)}</td>
                     <td className="nowrap">
                       <Instant at={group.last_at} form="moment" />
                     </td>
                     <td className="num">
                       {only ? (
-                        <Link to="/hosts/$hostId" params={{ hostId: only.id }} search={{ tab: "timeline" }} className={styles.look} aria-label={`Look at ${only.name}`}>
+                        <Link
+                          to="/hosts/$hostId"
+                          params={{ hostId: only.id }}
+                          search={{ tab: "timeline" }}
+                          className={styles.look}
+                          aria-label={`Look at ${only.name}`}
+                        >
                           Look
                         </Link>
                       ) : (
-                        <button type="button" className={styles.look} aria-expanded={isOpen} onClick={() => setOpen(isOpen ? null : group.alike)}>
+                        <button
+                          type="button"
+                          className={styles.look}
+                          aria-expanded={isOpen}
+                          onClick={() => setOpen(isOpen ? null : group.alike)}
+                        >
                           {isOpen ? "Close" : `Show ${plural(group.host_count, "host")}`}
                         </button>
                       )}
@@ -72,11 +85,19 @@ export function Worse({ groups, days }: { groups: WorseGroup[]; days: number }) 
                       <td colSpan={5}>
                         <div className={styles.hosts}>
                           {group.hosts.map((host) => (
-                            <Link key={host.id} to="/hosts/$hostId" params={{ hostId: host.id }} search={{ tab: "timeline" }} className="link">
+                            <Link
+                              key={host.id}
+                              to="/hosts/$hostId"
+                              params={{ hostId: host.id }}
+                              search={{ tab: "timeline" }}
+                              className="link"
+                            >
                               {visible(host.name)}
                             </Link>
                           ))}
-                          {group.host_count > group.hosts.length ? <span className="dim">and {group.host_count - group.hosts.length} more</span> : null}
+                          {group.host_count > group.hosts.length ? (
+                            <span className="dim">and {group.host_count - group.hosts.length} more</span>
+                          ) : null}
                         </div>
                       </td>
                     </tr>

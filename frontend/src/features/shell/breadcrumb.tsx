@@ -3,13 +3,25 @@ import { query } from "@/api/client";
 import { visible } from "@/lib/text";
 import styles from "./breadcrumb.module.css";
 
-const names: Record<string, string> = { "": "Overview", hosts: "Hosts", rules: "Rules", reports: "Reports", enrol: "Enrol", admin: "Admin" };
+const names: Record<string, string> = {
+  "": "Overview",
+  hosts: "Hosts",
+  rules: "Rules",
+  reports: "Reports",
+  enrol: "Enrol",
+  admin: "Admin",
+};
 
 /** Where this page stands: Hosts › PROD-B › sql-03. */
 export function Breadcrumb() {
   const path = useLocation({ select: (location) => location.pathname });
   const { hostId, pack, rule } = useParams({ strict: false });
-  const host = query.useQuery("get", "/api/v1/hosts/{host_id}", { params: { path: { host_id: hostId ?? "" } } }, { enabled: hostId !== undefined });
+  const host = query.useQuery(
+    "get",
+    "/api/v1/hosts/{host_id}",
+    { params: { path: { host_id: hostId ?? "" } } },
+    { enabled: hostId !== undefined },
+  );
   const first = path.split("/")[1] ?? "";
   const parts: { label: string; to?: string }[] = [];
   if (hostId !== undefined) {
@@ -27,7 +39,7 @@ export function Breadcrumb() {
     <nav aria-label="Where you are" className={styles.crumbs}>
       <ol>
         {parts.map((part, index) => (
-          <li key={`${part.label}-${index + 1}`} data-last={index === parts.length - 1 || undefined}>
+          <li key={part.to ?? part.label} data-last={index === parts.length - 1 || undefined}>
             {part.to ? (
               <Link to={part.to}>{visible(part.label)}</Link>
             ) : (

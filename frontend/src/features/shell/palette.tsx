@@ -25,7 +25,12 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
   const [words, setWords] = useState("");
   const [asked] = useDebouncedValue(words.trim(), 80);
   const [recents, setRecents] = useLocalStorage<Recent[]>({ key: `plumbline-recents-${session.person.id}`, defaultValue: [] });
-  const found = query.useQuery("get", "/api/v1/search", { params: { query: { q: asked } } }, { enabled: asked.length > 0, staleTime: 5000 });
+  const found = query.useQuery(
+    "get",
+    "/api/v1/search",
+    { params: { query: { q: asked } } },
+    { enabled: asked.length > 0, staleTime: 5000 },
+  );
 
   const open = (hit: Recent) => {
     setRecents([hit, ...recents.filter((one) => one.url !== hit.url)].slice(0, 7));
@@ -66,7 +71,12 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
         {hits.length > 0 ? (
           <Spotlight.ActionsGroup label="Found">
             {hits.map((hit) => (
-              <Spotlight.Action key={`${hit.kind}-${hit.id}`} label={visible(hit.label)} description={`${hit.kind} · ${visible(hit.detail)}`} onClick={() => open(hit)} />
+              <Spotlight.Action
+                key={`${hit.kind}-${hit.id}`}
+                label={visible(hit.label)}
+                description={`${hit.kind} · ${visible(hit.detail)}`}
+                onClick={() => open(hit)}
+              />
             ))}
           </Spotlight.ActionsGroup>
         ) : null}

@@ -1,6 +1,4 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
-import { Link, useLocation } from "@tanstack/react-router";
 import {
   IconChartHistogram,
   IconFileText,
@@ -13,6 +11,8 @@ import {
   IconSettings,
   IconX,
 } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api, query } from "@/api/client";
 import { useSignOut } from "@/api/session";
@@ -41,7 +41,14 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
         <Entry to="/rules" icon={<IconListCheck size={16} />} label="Rules" isNarrow={isNarrow} />
         <Entry to="/reports" icon={<IconFileText size={16} />} label="Reports" isNarrow={isNarrow} />
         {session.can.enrol || session.can.approve_hosts ? (
-          <Entry to="/enrol" icon={<IconPlugConnected size={16} />} label="Enrol" isNarrow={isNarrow} figure={overview.data?.waiting || undefined} figureWords="waiting" />
+          <Entry
+            to="/enrol"
+            icon={<IconPlugConnected size={16} />}
+            label="Enrol"
+            isNarrow={isNarrow}
+            figure={overview.data?.waiting || undefined}
+            figureWords="waiting"
+          />
         ) : null}
       </nav>
       {isNarrow ? null : <SavedViews />}
@@ -89,7 +96,13 @@ function Entry({ to, icon, label, isNarrow, isExact = false, figure, figureWords
   const path = useLocation({ select: (location) => location.pathname });
   const isHere = isExact ? path === to : path === to || path.startsWith(`${to}/`);
   const link = (
-    <Link to={to} className={styles.entry} data-here={isHere || undefined} aria-current={isHere ? "page" : undefined} aria-label={isNarrow ? label : undefined}>
+    <Link
+      to={to}
+      className={styles.entry}
+      data-here={isHere || undefined}
+      aria-current={isHere ? "page" : undefined}
+      aria-label={isNarrow ? label : undefined}
+    >
       {icon}
       {isNarrow ? null : <span className={styles.label}>{label}</span>}
       {!isNarrow && figure !== undefined ? (
@@ -127,7 +140,12 @@ function SavedViews() {
             {view.is_shared ? <span className={styles.figure}>shared</span> : null}
           </Link>
           {view.is_mine ? (
-            <ActionIcon size={24} className={styles.remove} aria-label={`Remove the view ${view.name}`} onClick={() => void remove(view.id)}>
+            <ActionIcon
+              size={24}
+              className={styles.remove}
+              aria-label={`Remove the view ${view.name}`}
+              onClick={() => void remove(view.id)}
+            >
               <IconX size={12} />
             </ActionIcon>
           ) : null}

@@ -72,7 +72,12 @@ function ZoneSwitch() {
       <Menu.Dropdown>
         <Menu.Label>Times are written in</Menu.Label>
         {zones.map((name) => (
-          <Menu.Item key={name} onClick={() => setZone.mutate(name)} aria-current={name === zone || undefined} fw={name === zone ? 600 : 400}>
+          <Menu.Item
+            key={name}
+            onClick={() => setZone.mutate(name)}
+            aria-current={name === zone || undefined}
+            fw={name === zone ? 600 : 400}
+          >
             {name}
             {name === browserZone() ? ", as this browser" : ""} ({zoneLabel(name)})
           </Menu.Item>

@@ -1,0 +1,61 @@
+import { Link } from "@tanstack/react-router";
+import type { Session } from "@/api/types";
+import { Empty } from "@/components/panel";
+import type { PatchSearch } from "@/lib/patch";
+import styles from "./admin.module.css";
+import { Audit } from "./audit";
+import { Groups } from "./groups";
+import { People } from "./people";
+import type { ADMIN_TABS, AdminSearch } from "./search";
+
+interface AdminPageProps {
+  search: AdminSearch;
+  setSearch: PatchSearch<AdminSearch>;
+  can: Partial<Session["can"]>;
+}
+
+export function AdminPage({ search, setSearch, can }: AdminPageProps) {
+  const tabs: { tab: (typeof ADMIN_TABS)[number]; label: string; isOpen: boolean }[] = [
+    { tab: "people", label: "People", isOpen: can.manage_people ?? false },
+    { tab: "groups", label: "Groups", isOpen: can.manage_groups ?? false },
+    { tab: "audit", label: "Audit trail", isOpen: can.see_audit ?? false },
+  ];
+  const open = tabs.filter((one) => one.isOpen);
+  const tab = open.find((one) => one.tab === search.tab)?.tab ?? open[0]?.tab;
+  return (
+    <>
+      <div className="page-head">
+        <h1>Admin</h1>
+        {can.enrol ? (
+          <span className="dim">
+            Tokens for hosts stand on the{" "}
+            <Link to="/enrol" className="link">
+              enrolment page
+            </Link>
+            .
+          </span>
+        ) : null}
+      </div>
+      <nav className={styles.tabs} aria-label="Parts of the administration">
+        {open.map((one) => (
+          <Link
+            key={one.tab}
+            to="/admin"
+            search={{ tab: one.tab }}
+            activeOptions={{ exact: true, includeSearch: true }}
+            activeProps={{ "aria-current": undefined }}
+            aria-current={one.tab === tab ? "page" : undefined}
+          >
+            {one.label}
+          </Link>
+        ))}
+      </nav>
+      {tab === "people" ? <People /> : null}
+      {tab === "groups" ? <Groups /> : null}
+      {tab === "audit" ? <Audit search={search} setSearch={setSearch} /> : null}
+      {tab === undefined ? (
+        <Empty title="Nothing here is yours to change.">People, groups and the audit trail are for admins.</Empty>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+import { Button, Modal, Select, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { api } from "@/api/client";
+import { useGroups } from "@/api/session";
+import type { Group } from "@/api/types";
+import { Failed, Panel } from "@/components/panel";
+import { count } from "@/lib/format";
+import { visible } from "@/lib/text";
+import styles from "./admin.module.css";
+
+const LIST = ["get", "/api/v1/groups"] as const;
+
+export function Groups() {
+  const groups = useGroups();
+  return (
+    <section aria-label="Groups">
+      <p className="dim" style={{ marginBottom: 12 }}>
+        A host is in exactly one group. Rights, packs, mode and windows pass down; a host may be stricter than its group, never laxer.
+      </p>
+      <Panel query={groups} height={220}>
+        {(data) => (
+          <>
+            <table className="data" style={{ marginBottom: 24 }}>
+              <thead>
+                <tr>
+                  <th scope="col">group</th>
+                  <th scope="col">mode</th>
+                  <th scope="col" className="num">
+                    hosts
+                  </th>
+                  <th scope="col">
+                    <span className="hidden-visually">change</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.map((group) => (
+                  <Row key={group.id} group={group} groups={data} />
+                ))}
+              </tbody>
+            </table>
+            <NewGroup groups={data} />
+          </>
+        )}
+      </Panel>
+    </section>
+  );
+}
+
+function depthOf(group: Group, groups: Group[]): number {
+  let depth = 0;
+  let above = group.parent_id;
+  while (above !== null && depth < 20) {
+    depth += 1;
+    above = groups.find((one) => one.id === above)?.parent_id ?? null;
+  }
+  return depth;
+}
+
+function Row({ group, groups }: { group: Group; groups: Group[] }) {
+  const [isOpen, dialog] = useDisclosure(false);
+  return (
+    <tr>
+      <td style={{ paddingLeft: 20 * depthOf(group, groups) }}>{visible(group.name)}</td>
+      <td>
+        {group.mode_effective === "observe" ? "observe only" : "remediation allowed"}{" "}
+        <span className="dim">{group.mode === null ? "inherited" : ""}</span>
+      </td>
+      <td className="num">
+        <Link to="/hosts" search={{ group: [group.id] }} className="link">
+          {count(group.hosts)}
+        </Link>
+      </td>
+      <td className="num">
+        <Button size="compact-sm" onClick={dialog.open} aria-label={`Change the group ${group.name}`}>
+          Change
+        </Button>
+        <Modal opened={isOpen} onClose={dialog.close} title={`Change ${group.name}`} closeButtonProps={{ "aria-label": "Close" }}>
+          <ChangeGroup group={group} close={dialog.close} />
+        </Modal>
+      </td>
+    </tr>
+  );
+}
+
+function ChangeGroup({ group, close }: { group: Group; close: () => void }) {
+  const client = useQueryClient();
+  const form = useForm({
+    initialValues: { name: group.name, mode: group.mode ?? "" },
+    validate: { name: (text) => (text.trim() ? null : "A group has a name") },
+  });
+  const save = useMutation({
+    mutationFn: ({ name, mode }: typeof form.values) =>
+      api.PATCH("/api/v1/groups/{group_id}", {
+        params: { path: { group_id: group.id } },
+        body: { name: name.trim(), mode: mode === "observe" || mode === "remediate" ? mode : null },
+      }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: LIST });
+      close();
+    },
+  });
+  return (
+    <form className={styles.form} style={{ textAlign: "left" }} onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <TextInput label="Name" {...form.getInputProps("name")} />
+      <Select
+        label="Mode"
+        data={[
+          { value: "", label: "as the group above" },
+          { value: "observe", label: "observe only" },
+          { value: "remediate", label: "remediation allowed" },
+        ]}
+        {...form.getInputProps("mode")}
+      />
+      {save.error ? <Failed error={save.error} /> : null}
+      <Button type="submit" variant="filled" loading={save.isPending}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+function NewGroup({ groups }: { groups: Group[] }) {
+  const client = useQueryClient();
+  const form = useForm({
+    initialValues: { name: "", parent: "" },
+    validate: { name: (text) => (text.trim() ? null : "A group has a name") },
+  });
+  const parent = form.values.parent || String(groups[0]?.id ?? "");
+  const make = useMutation({
+    mutationFn: ({ name }: { name: string }) => api.POST("/api/v1/groups", { body: { name: name.trim(), parent_id: Number(parent) } }),
+    onSuccess: async () => {
+      form.reset();
+      await client.invalidateQueries({ queryKey: LIST });
+    },
+  });
+  return (
+    <form className={styles.filters} onSubmit={form.onSubmit((values) => make.mutate(values))}>
+      <TextInput label="New group" {...form.getInputProps("name")} />
+      <Select
+        label="Below"
+        data={groups.map((one) => ({ value: String(one.id), label: one.path }))}
+        value={parent}
+        onChange={(chosen) => form.setFieldValue("parent", chosen ?? "")}
+      />
+      <Button type="submit" size="sm" loading={make.isPending}>
+        Make the group
+      </Button>
+      {make.error ? <Failed error={make.error} /> : null}
+    </form>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, query } from "@/api/client";
+import type { Token } from "@/api/types";
+import { Instant } from "@/components/instant";
+import { Outcome } from "@/components/outcome";
+import { Empty, Failed, Panel } from "@/components/panel";
+import { count } from "@/lib/format";
+import { visible } from "@/lib/text";
+
+export function Tokens() {
+  const tokens = query.useQuery("get", "/api/v1/enrolment/tokens");
+  return (
+    <section className="section" aria-label="Tokens">
+      <h2>Tokens</h2>
+      <Panel query={tokens} height={110} isEmpty={(data) => data.length === 0} empty={<Empty title="No token has been made yet." />}>
+        {(data) => (
+          <div className="scroll-x">
+            <table className="data">
+              <thead>
+                <tr>
+                  <th scope="col">for</th>
+                  <th scope="col">group</th>
+                  <th scope="col">names</th>
+                  <th scope="col">approval</th>
+                  <th scope="col" className="num">
+                    uses left
+                  </th>
+                  <th scope="col">ends</th>
+                  <th scope="col">
+                    <span className="hidden-visually">revoke</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.map((token) => (
+                  <Row key={token.id} token={token} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Panel>
+    </section>
+  );
+}
+
+function Row({ token }: { token: Token }) {
+  const client = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => api.DELETE("/api/v1/enrolment/tokens/{token_id}", { params: { path: { token_id: token.id } } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["get", "/api/v1/enrolment/tokens"] }),
+  });
+  const isOver = new Date(token.expires_at).getTime() < Date.now();
+  return (
+    <tr>
+      <td>{visible(token.name)}</td>
+      <td>{visible(token.group_name)}</td>
+      <td className="mono">{token.name_pattern ? visible(token.name_pattern) : "any"}</td>
+      <td className="dim">{token.is_auto_approved ? "by the token" : "by a person"}</td>
+      <td className="num">{count(token.uses_left)}</td>
+      <td className="nowrap">
+        <Instant at={token.expires_at} />
+      </td>
+      <td className="num">
+        {token.revoked_at ? (
+          <Outcome status="neutral">revoked</Outcome>
+        ) : isOver ? (
+          <Outcome status="neutral">ended</Outcome>
+        ) : token.uses_left === 0 ? (
+          <Outcome status="neutral">used up</Outcome>
+        ) : (
+          <Button
+            size="compact-sm"
+            onClick={() => revoke.mutate()}
+            loading={revoke.isPending}
+            aria-label={`Revoke the token ${token.name}`}
+          >
+            Revoke
+          </Button>
+        )}
+        {revoke.error ? <Failed error={revoke.error} /> : null}
+      </td>
+    </tr>
+  );
+}

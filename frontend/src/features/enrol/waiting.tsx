@@ -1,0 +1,114 @@
+import { Button, Select } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, query } from "@/api/client";
+import { ApiProblem } from "@/api/problem";
+import { useGroups } from "@/api/session";
+import type { WaitingHost } from "@/api/types";
+import { Instant } from "@/components/instant";
+import { Empty, Panel } from "@/components/panel";
+import { count, NO_DATA } from "@/lib/format";
+import { visible } from "@/lib/text";
+
+export function Waiting({ canApprove }: { canApprove: boolean }) {
+  const waiting = query.useQuery("get", "/api/v1/enrolment/waiting", {}, { refetchInterval: 10_000 });
+  return (
+    <section className="section" aria-label="Hosts that wait">
+      <h2>
+        Hosts that wait for approval <span className="dim">{waiting.data ? count(waiting.data.length) : ""}</span>
+      </h2>
+      <Panel
+        query={waiting}
+        height={110}
+        isEmpty={(data) => data.length === 0}
+        empty={<Empty title="No host waits.">A host stands here from its first check-in on. This list renews itself.</Empty>}
+      >
+        {(data) => (
+          <div className="scroll-x">
+            <table className="data">
+              <thead>
+                <tr>
+                  <th scope="col">host</th>
+                  <th scope="col">system</th>
+                  <th scope="col">address</th>
+                  <th scope="col">by token</th>
+                  <th scope="col">enrolled</th>
+                  <th scope="col">check-in</th>
+                  <th scope="col">into the group</th>
+                  <th scope="col">
+                    <span className="hidden-visually">approve</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.map((host) => (
+                  <Row key={host.id} host={host} canApprove={canApprove} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Panel>
+    </section>
+  );
+}
+
+function Row({ host, canApprove }: { host: WaitingHost; canApprove: boolean }) {
+  const client = useQueryClient();
+  const groups = useGroups();
+  const [group, setGroup] = useState("");
+  const approve = useMutation({
+    mutationFn: () =>
+      api.POST("/api/v1/hosts/{host_id}/approve", {
+        params: { path: { host_id: host.id } },
+        body: group ? { group_id: Number(group) } : {},
+      }),
+    onSuccess: () => {
+      notifications.show({ message: `${host.name} is approved and scored from its next check-in on.` });
+      void client.invalidateQueries();
+    },
+    onError: (error) => notifications.show({ title: `${host.name} is not approved`, message: ApiProblem.of(error).message }),
+  });
+  return (
+    <tr>
+      <td>
+        <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link strong">
+          {visible(host.name)}
+        </Link>
+      </td>
+      <td>{visible(host.os_name || host.platform)}</td>
+      <td className="mono">{visible(host.address || NO_DATA)}</td>
+      <td className="dim">{visible(host.token_name || NO_DATA)}</td>
+      <td className="dim nowrap">
+        <Instant at={host.enrolled_at} />
+      </td>
+      <td className="dim nowrap">
+        <Instant at={host.last_seen_at} none="no check-in yet" />
+      </td>
+      <td>
+        <Select
+          aria-label={`Group for ${host.name}`}
+          size="xs"
+          w={180}
+          data={[
+            { value: "", label: "as the token says" },
+            ...(groups.data ?? []).map((one) => ({ value: String(one.id), label: one.path })),
+          ]}
+          value={group}
+          onChange={(chosen) => setGroup(chosen ?? "")}
+        />
+      </td>
+      <td className="num">
+        {canApprove ? (
+          <Button onClick={() => approve.mutate()} loading={approve.isPending} aria-label={`Approve ${host.name}`}>
+            Approve
+          </Button>
+        ) : (
+          <span className="dim">an admin approves</span>
+        )}
+      </td>
+    </tr>
+  );
+}

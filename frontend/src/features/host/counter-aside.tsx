@@ -1,0 +1,60 @@
+import { Link } from "@tanstack/react-router";
+import { LazyTimeChart } from "@/components/charts/lazy-time-chart";
+import { Instant, useZone } from "@/components/instant";
+import { Panel } from "@/components/panel";
+import { measured } from "@/lib/format";
+import { visible } from "@/lib/text";
+import { useCounters } from "./queries";
+
+/** The first counter of the host over two days, beside the findings. */
+export function CounterAside({ hostId }: { hostId: string }) {
+  const counters = useCounters(hostId, 48, undefined);
+  const zone = useZone();
+  return (
+    <section aria-label="Counters">
+      <Panel
+        query={counters}
+        height={150}
+        isEmpty={(data) => data.series.length === 0}
+        empty={
+          <>
+            <h2>Counters</h2>
+            <p className="dim">No counters in the last 48 hours. They come with each check-in.</p>
+          </>
+        }
+      >
+        {(data) => {
+          const first = data.series.find((one) => one.name.includes("retrans")) ?? data.series[0];
+          if (!first) return null;
+          const last = first.points.findLast(([, figure]) => figure !== null)?.[1];
+          return (
+            <>
+              <h2>
+                <Link to="/hosts/$hostId" params={{ hostId }} search={{ tab: "performance" }} className="link">
+                  {visible(first.label)}
+                </Link>
+                <span className="dim">, 48 h, now {measured(last, first.unit)}</span>
+              </h2>
+              <LazyTimeChart
+                title={`${first.label} over 48 hours, now ${measured(last, first.unit)}`}
+                height={116}
+                zone={zone}
+                series={[{ ...first, points: pairs(first.points) }]}
+                markers={data.markers}
+              />
+              {data.markers.slice(-2).map((marker) => (
+                <p key={`${marker.at}${marker.label}`} className="dim small">
+                  <Instant at={marker.at} form="moment" />: {visible(marker.label)}
+                </p>
+              ))}
+            </>
+          );
+        }}
+      </Panel>
+    </section>
+  );
+}
+
+/** The API writes a point as a pair; its type says list. */
+export const pairs = (points: readonly (readonly (number | null)[])[]): [number, number | null][] =>
+  points.map(([at, figure]) => [at ?? 0, figure ?? null]);

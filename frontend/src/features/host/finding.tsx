@@ -1,0 +1,215 @@
+import { IconChevronRight } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Finding } from "@/api/types";
+import { Copy } from "@/components/copy";
+import { Instant } from "@/components/instant";
+import { Glyph, Outcome } from "@/components/outcome";
+import { Said } from "@/components/said";
+import { NO_DATA, shortDigest } from "@/lib/format";
+import { visible } from "@/lib/text";
+import { areaWord, type FindingGroup, subjectWords } from "./groups";
+import styles from "./host.module.css";
+import { impactWord } from "./words";
+
+/** One finding, or several that say the same of several subjects. */
+export function FindingEntry({ group, isTarget }: { group: FindingGroup; isTarget: boolean }) {
+  const { first } = group;
+  const why = [first.why, first.effect].filter(Boolean);
+  return (
+    <article
+      className={styles.finding}
+      data-target={isTarget || undefined}
+      aria-label={`${first.standing.replace("_", " ")}: ${first.title}`}
+    >
+      <Glyph status={first.standing} size={14} />
+      <div>
+        <div className={styles.title}>
+          <h3>
+            <span className="hidden-visually">{first.standing.replace("_", " ")}: </span>
+            <Link to="/rules/$pack/$rule" params={{ pack: first.pack, rule: first.rule }}>
+              {first.title}
+            </Link>
+          </h3>
+          <span className="dim">{visible(subjectWords(group))}</span>
+          {first.standing === "waived" && first.waiver ? (
+            <Outcome status="waived" isBadge>
+              waived until <Instant at={first.waiver.expires_at} form="moment" />
+            </Outcome>
+          ) : null}
+          {first.standing === "excluded" ? (
+            <Outcome status="excluded" isBadge>
+              set aside: {visible(first.excluded_by)}
+            </Outcome>
+          ) : null}
+          {first.kind === "guard_rail" ? <span className="dim small">guard-rail</span> : null}
+          {first.standing === "fail" ? <span className="dim small">{first.severity}</span> : null}
+          <span className="dim small">{areaWord(first.area)}</span>
+        </div>
+        {first.reason ? <div className={first.standing === "unknown" ? undefined : "dim"}>{visible(first.reason)}</div> : null}
+        {why.length > 0 ? <div className="dim">{why.join(" ")}</div> : null}
+        {first.waiver ? (
+          <div className="dim">
+            Waived{first.waiver.approved_by ? `, approved by ${visible(first.waiver.approved_by)}` : ""}: {visible(first.waiver.reason)}
+          </div>
+        ) : null}
+        <Facts finding={first} />
+        <Fix finding={first} />
+        {group.alsoAskedBy.length > 0 ? <div className="dim small">Also asked by {group.alsoAskedBy.join(", ")}; counted once.</div> : null}
+        <HowRead group={group} />
+      </div>
+    </article>
+  );
+}
+
+function Facts({ finding }: { finding: Finding }) {
+  const isBare = !finding.observed && !finding.expected;
+  if (isBare && !finding.was && !finding.peers) return null;
+  return (
+    <dl className={styles.kv}>
+      {finding.observed ? (
+        <div>
+          <dt>observed</dt>
+          <dd>
+            <Said of={finding.observed} />
+          </dd>
+        </div>
+      ) : null}
+      {finding.expected ? (
+        <div>
+          <dt>expected</dt>
+          <dd>
+            <Said of={finding.expected} />
+          </dd>
+        </div>
+      ) : null}
+      {finding.tested_value ? (
+        <div>
+          <dt>tested in the paper</dt>
+          <dd>
+            <Said of={finding.tested_value} />
+          </dd>
+        </div>
+      ) : null}
+      {finding.was ? (
+        <div>
+          <dt>was</dt>
+          <dd>
+            <Said of={finding.was.value} /> until <Instant at={finding.was.until} form="moment" />
+            {finding.was.cause_detail ? ` (${visible(finding.was.cause_detail)})` : ""}
+          </dd>
+        </div>
+      ) : null}
+      {finding.failing_since && finding.standing === "fail" ? (
+        <div>
+          <dt>failing for</dt>
+          <dd>
+            <Instant at={finding.failing_since} form="age" />
+          </dd>
+        </div>
+      ) : null}
+      {finding.peers && finding.peers.of > 0 ? (
+        <div>
+          <dt>peers</dt>
+          <dd>
+            {finding.peers.same} of {finding.peers.of} the same
+          </dd>
+        </div>
+      ) : null}
+    </dl>
+  );
+}
+
+function Fix({ finding }: { finding: Finding }) {
+  if (finding.standing !== "fail") return null;
+  if (finding.fix.length === 0 && finding.manual.length === 0) return null;
+  return (
+    <div className={styles.fix}>
+      {finding.fix.length > 0 ? (
+        <>
+          Fix:{" "}
+          {finding.fix.map((line, index) => (
+            <span key={line.setting}>
+              {index > 0 ? ", " : ""}
+              {line.label || line.setting} <Said of={line.to} />
+            </span>
+          ))}
+          , {impactWord(finding.impact)}.
+        </>
+      ) : null}
+      {finding.manual.map((line) => (
+        <div key={line}>By hand: {visible(line)}</div>
+      ))}
+    </div>
+  );
+}
+
+function HowRead({ group }: { group: FindingGroup }) {
+  const [isOpen, setOpen] = useState(false);
+  const read = group.findings.filter((finding) => finding.source !== null);
+  if (read.length === 0 && group.first.evidence.length === 0) return null;
+  return (
+    <>
+      <button type="button" className={styles.disclose} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <IconChevronRight size={14} aria-hidden="true" />
+        how it was read
+      </button>
+      {isOpen ? (
+        <>
+          {read.map((finding) => (
+            <Source key={`${finding.subject.kind}/${finding.subject.id}`} finding={finding} />
+          ))}
+          {read.length === 0 ? <p className="dim">No value was read for this finding.</p> : null}
+          <EvidenceLine finding={group.first} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function Source({ finding }: { finding: Finding }) {
+  const { source } = finding;
+  if (!source) return null;
+  return (
+    <dl className={styles.read}>
+      <dt>subject</dt>
+      <dd>
+        {visible(finding.subject.label)} {finding.subject.id ? <Copy text={finding.subject.id} label="id" /> : null}
+      </dd>
+      <dt>section</dt>
+      <dd>
+        {source.section}
+        {source.read_at ? (
+          <>
+            , <Instant at={source.read_at} form="exact" />
+          </>
+        ) : null}
+        {source.sha256 ? (
+          <>
+            , digest <Copy text={source.sha256} shown={shortDigest(source.sha256)} label="digest" />
+          </>
+        ) : null}
+      </dd>
+      <dt>command</dt>
+      <dd>{source.command ? <Copy text={source.command} label="command" /> : NO_DATA}</dd>
+      <dt>field</dt>
+      <dd>
+        <Said of={source.field} />
+      </dd>
+      <dt>the host said</dt>
+      <dd>
+        <Said of={source.raw} />
+      </dd>
+    </dl>
+  );
+}
+
+function EvidenceLine({ finding }: { finding: Finding }) {
+  if (finding.evidence.length === 0) return null;
+  return (
+    <p className="dim small" style={{ marginTop: 6 }}>
+      Asked by {finding.pack} {finding.pack_version}, on the evidence of{" "}
+      {finding.evidence.map((one) => `${one.paper} ${one.edition} ${one.at} (${one.strength})`.replace(/\s+/g, " ")).join("; ")}.
+    </p>
+  );
+}

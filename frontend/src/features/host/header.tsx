@@ -1,0 +1,173 @@
+import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { api } from "@/api/client";
+import { ApiProblem } from "@/api/problem";
+import type { HostDetail, Session } from "@/api/types";
+import { Instant } from "@/components/instant";
+import { Outcome } from "@/components/outcome";
+import { NO_DATA, percent, plural } from "@/lib/format";
+import { visible } from "@/lib/text";
+import styles from "./host.module.css";
+import { HostMenu } from "./host-menu";
+
+interface HeaderProps {
+  host: HostDetail;
+  can: Partial<Session["can"]>;
+  isApart: boolean;
+  setApart: (isApart: boolean) => void;
+}
+
+export function Header({ host, can, isApart, setApart }: HeaderProps) {
+  const isWeak = host.rule_coverage !== null && host.rule_coverage < 0.8;
+  const system = [host.os_name, host.os_build && !host.os_name.includes(host.os_build) ? `(${host.os_build})` : ""]
+    .filter(Boolean)
+    .join(" ");
+  return (
+    <>
+      <div className={styles.head}>
+        <div className={styles.big} data-weak={isWeak || undefined} title={host.score === null ? "not scored" : "score of 100"}>
+          {host.score ?? NO_DATA}
+        </div>
+        <div>
+          <h1>{visible(host.name)}</h1>
+          <div className={styles.facts}>
+            <span>{visible(system)}</span>
+            <span>
+              <Link to="/hosts" search={{ group: [host.group_id] }} className="link">
+                {visible(host.group_name)}
+              </Link>
+              {host.cluster ? (
+                <>
+                  , cluster{" "}
+                  <Link to="/hosts" search={{ cluster: [host.cluster] }} className="link">
+                    {visible(host.cluster)}
+                  </Link>
+                </>
+              ) : null}
+            </span>
+            {host.adapters_line ? <span>{visible(host.adapters_line)}</span> : null}
+            <PathsFact host={host} />
+            <span>
+              checked in <Instant at={host.last_seen_at} />
+            </span>
+            <span>agent {host.agent_version || NO_DATA}</span>
+            <span>{host.mode_effective === "observe" ? "observe only" : "remediation allowed"}</span>
+            {host.is_lab ? <span>rendered by the lab</span> : null}
+          </div>
+        </div>
+        <div className={styles.buttons}>
+          {host.state === "waiting" && can.approve_hosts ? <ApproveButton host={host} /> : null}
+          {can.check_now && host.state === "active" ? <CheckNow hostId={host.id} /> : null}
+          {can.enrol ? <HostMenu host={host} /> : null}
+        </div>
+      </div>
+      <Why host={host} isApart={isApart} setApart={setApart} />
+      <Problems host={host} />
+    </>
+  );
+}
+
+function PathsFact({ host }: { host: HostDetail }) {
+  if (host.paths_total === null || host.paths_healthy === null)
+    return <span>paths not known{host.path_problem ? `: ${visible(host.path_problem)}` : ""}</span>;
+  const words = `${host.paths_healthy} of ${host.paths_total} paths healthy`;
+  return (
+    <Link to="/hosts/$hostId" params={{ hostId: host.id }} search={{ tab: "paths" }} className="link">
+      {host.paths_healthy < host.paths_total ? <Outcome status="fail">{words}</Outcome> : words}
+    </Link>
+  );
+}
+
+function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; setApart: (isApart: boolean) => void }) {
+  if (host.score === null) {
+    return (
+      <div className={styles.facts} style={{ marginTop: 10 }}>
+        <span>
+          {host.state === "waiting"
+            ? "Waits for approval: what it sends is kept apart and neither scored nor counted."
+            : "No score: nothing was judged pass or fail yet."}
+        </span>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.facts} style={{ marginTop: 10 }}>
+      <span>
+        <b>Why {host.score}:</b> {host.why.length === 0 ? "nothing that was judged fails" : null}
+        {host.why.slice(0, 4).map((one, index) => (
+          <span key={`${one.pack}/${one.rule}`}>
+            {index > 0 ? " · " : ""}
+            <Link to="/rules/$pack/$rule" params={{ pack: one.pack, rule: one.rule }} className="link">
+              {one.title}
+            </Link>{" "}
+            −{one.points_lost < 1 ? "<1" : Math.round(one.points_lost)}
+          </span>
+        ))}
+        {host.why.length > 4 ? ` · ${plural(host.why.length - 4, "more", "more")}` : ""}
+      </span>
+      <span>
+        {host.cause_of_cap ? `capped: ${visible(host.cause_of_cap)}` : host.capped_by ? `capped: ${visible(host.capped_by)}` : "no cap"}
+      </span>
+      <span>rule coverage {percent(host.rule_coverage)}</span>
+      <button
+        type="button"
+        className="link"
+        style={{ border: 0, background: "none", font: "inherit", color: "inherit", padding: 0, cursor: "pointer" }}
+        aria-expanded={isApart}
+        onClick={() => setApart(!isApart)}
+      >
+        {isApart ? "put it together" : "take it apart"}
+      </button>
+    </div>
+  );
+}
+
+function Problems({ host }: { host: HostDetail }) {
+  const lines = [
+    ...(host.freshness === "silent" ? ["Silent: everything below is as of the last check-in."] : []),
+    ...(host.hold ? [`On hold by ${host.hold.by}: ${host.hold.reason}`] : []),
+    ...(host.alarm ? [`Alarm: ${host.alarm}`] : []),
+    ...(host.is_restart_pending ? ["Waits for a restart: stored values are not the running ones yet."] : []),
+    ...host.problems,
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <ul className={styles.problems} aria-label="What to know first">
+      {[...new Set(lines)].map((line) => (
+        <li key={line}>{visible(line)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function CheckNow({ hostId }: { hostId: string }) {
+  const check = useMutation({
+    mutationFn: () => api.POST("/api/v1/hosts/{host_id}/check-now", { params: { path: { host_id: hostId } } }),
+    onSuccess: ({ data }) => notifications.show({ message: data?.words ?? "Asked." }),
+    onError: (error) => notifications.show({ title: "Not asked", message: ApiProblem.of(error).message }),
+  });
+  return (
+    <Button onClick={() => check.mutate()} loading={check.isPending}>
+      Check now
+    </Button>
+  );
+}
+
+function ApproveButton({ host }: { host: HostDetail }) {
+  const client = useQueryClient();
+  const approve = useMutation({
+    mutationFn: () => api.POST("/api/v1/hosts/{host_id}/approve", { params: { path: { host_id: host.id } }, body: {} }),
+    onSuccess: () => {
+      notifications.show({ message: `${host.name} is approved and scored from its next check-in on.` });
+      void client.invalidateQueries();
+    },
+    onError: (error) => notifications.show({ title: "Not approved", message: ApiProblem.of(error).message }),
+  });
+  return (
+    <Button variant="filled" onClick={() => approve.mutate()} loading={approve.isPending}>
+      Approve
+    </Button>
+  );
+}

@@ -1,0 +1,109 @@
+import { ActionIcon, Button, Menu, Modal, Select, Textarea, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { notifications } from "@mantine/notifications";
+import { IconDots } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "@/api/client";
+import { useGroups } from "@/api/session";
+import type { HostDetail } from "@/api/types";
+import { Failed } from "@/components/panel";
+
+/** What an admin does to a host's place in the fleet; nothing here reaches the host itself. */
+export function HostMenu({ host }: { host: HostDetail }) {
+  const [isMoving, moving] = useDisclosure(false);
+  const [isRetiring, retiring] = useDisclosure(false);
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label="More for this host">
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={moving.open}>Group and tags</Menu.Item>
+          {host.state !== "retired" ? <Menu.Item onClick={retiring.open}>Retire</Menu.Item> : null}
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={isMoving} onClose={moving.close} title={`Group and tags of ${host.name}`} closeButtonProps={{ "aria-label": "Close" }}>
+        <PlaceForm host={host} close={moving.close} />
+      </Modal>
+      <Modal opened={isRetiring} onClose={retiring.close} title={`Retire ${host.name}`} closeButtonProps={{ "aria-label": "Close" }}>
+        <RetireForm host={host} close={retiring.close} />
+      </Modal>
+    </>
+  );
+}
+
+function PlaceForm({ host, close }: { host: HostDetail; close: () => void }) {
+  const client = useQueryClient();
+  const groups = useGroups();
+  const [group, setGroup] = useState(String(host.group_id));
+  const [tags, setTags] = useState(host.tags.join(" "));
+  const save = useMutation({
+    mutationFn: () =>
+      api.PATCH("/api/v1/hosts/{host_id}", {
+        params: { path: { host_id: host.id } },
+        body: { group_id: Number(group), tags: tags.split(/[\s,]+/).filter(Boolean) },
+      }),
+    onSuccess: async () => {
+      await client.invalidateQueries();
+      close();
+    },
+  });
+  return (
+    <div style={{ display: "grid", gap: 14 }}>
+      <Select
+        label="Group"
+        description="Rights, packs and mode come from the group."
+        searchable
+        data={(groups.data ?? []).map((one) => ({ value: String(one.id), label: one.path }))}
+        value={group}
+        onChange={(chosen) => setGroup(chosen ?? group)}
+      />
+      <TextInput
+        label="Tags"
+        description="Apart by spaces; they carry no rights."
+        value={tags}
+        onChange={(event) => setTags(event.currentTarget.value)}
+      />
+      {save.error ? <Failed error={save.error} /> : null}
+      <Button variant="filled" onClick={() => save.mutate()} loading={save.isPending}>
+        Save
+      </Button>
+    </div>
+  );
+}
+
+function RetireForm({ host, close }: { host: HostDetail; close: () => void }) {
+  const client = useQueryClient();
+  const [reason, setReason] = useState("");
+  const [name, setName] = useState("");
+  const retire = useMutation({
+    mutationFn: () => api.POST("/api/v1/hosts/{host_id}/retire", { params: { path: { host_id: host.id } }, body: { reason } }),
+    onSuccess: async () => {
+      notifications.show({ message: `${host.name} is retired. Its check-ins are refused from now on.` });
+      await client.invalidateQueries();
+      close();
+    },
+  });
+  const missing = name !== host.name ? "Type the host's name first." : reason.trim().length < 3 ? "Say why first." : "";
+  return (
+    <div style={{ display: "grid", gap: 14 }}>
+      <p>The host leaves the fleet's figures and its check-ins are refused. Its history stays. The reason is kept in the audit trail.</p>
+      <Textarea label="Reason" autosize minRows={2} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+      <TextInput
+        label={`Type ${host.name} to confirm`}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {retire.error ? <Failed error={retire.error} /> : null}
+      {missing ? <span className="dim small">{missing}</span> : null}
+      <Button variant="filled" disabled={missing !== ""} onClick={() => retire.mutate()} loading={retire.isPending}>
+        Retire the host
+      </Button>
+    </div>
+  );
+}

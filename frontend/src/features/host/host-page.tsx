@@ -1,0 +1,93 @@
+import { Link } from "@tanstack/react-router";
+import { ApiProblem } from "@/api/problem";
+import type { Session } from "@/api/types";
+import { Empty, Panel } from "@/components/panel";
+import type { PatchSearch } from "@/lib/patch";
+import { ChecksTab } from "./checks-tab";
+import { Header } from "./header";
+import styles from "./host.module.css";
+import { PathsTab } from "./paths-tab";
+import { PerformanceTab } from "./performance-tab";
+import { useHost } from "./queries";
+import { ScoreApart } from "./score-apart";
+import type { HOST_TABS, HostSearch } from "./search";
+import { SettingsTab } from "./settings-tab";
+import { TimelineTab } from "./timeline-tab";
+
+interface HostPageProps {
+  hostId: string;
+  search: HostSearch;
+  setSearch: PatchSearch<HostSearch>;
+  can: Partial<Session["can"]>;
+}
+
+export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
+  const host = useHost(hostId);
+  const tab = search.tab ?? "checks";
+  if (host.data === undefined && host.error instanceof ApiProblem && host.error.status === 404) {
+    return (
+      <>
+        <h1>No such host</h1>
+        <Empty
+          title="No host of your groups has this id."
+          action={
+            <Link to="/hosts" className="link">
+              To the list of hosts
+            </Link>
+          }
+        >
+          It was retired or merged, or it stands in a group that you may not read.
+        </Empty>
+      </>
+    );
+  }
+  return (
+    <>
+      <Panel query={host} height={84} lines={3}>
+        {(data) => (
+          <Header
+            host={data}
+            can={can}
+            isApart={search.apart === "yes"}
+            setApart={(isApart) => setSearch({ apart: isApart ? "yes" : undefined })}
+          />
+        )}
+      </Panel>
+      {search.apart === "yes" ? <ScoreApart hostId={hostId} /> : null}
+      <Tabs hostId={hostId} tab={tab} />
+      {tab === "checks" ? <ChecksTab hostId={hostId} host={host.data} search={search} setSearch={setSearch} /> : null}
+      {tab === "settings" ? <SettingsTab hostId={hostId} search={search} setSearch={setSearch} /> : null}
+      {tab === "timeline" ? <TimelineTab hostId={hostId} /> : null}
+      {tab === "performance" ? <PerformanceTab hostId={hostId} search={search} setSearch={setSearch} /> : null}
+      {tab === "paths" ? <PathsTab hostId={hostId} /> : null}
+    </>
+  );
+}
+
+const tabs: { tab: (typeof HOST_TABS)[number]; label: string }[] = [
+  { tab: "checks", label: "Checks" },
+  { tab: "settings", label: "Settings" },
+  { tab: "timeline", label: "Timeline" },
+  { tab: "performance", label: "Performance" },
+  { tab: "paths", label: "Paths" },
+];
+
+function Tabs({ hostId, tab }: { hostId: string; tab: string }) {
+  return (
+    <nav className={styles.tabs} aria-label="Parts of this host">
+      {tabs.map((one) => (
+        <Link
+          key={one.tab}
+          to="/hosts/$hostId"
+          params={{ hostId }}
+          search={one.tab === "checks" ? {} : { tab: one.tab }}
+          activeOptions={{ exact: true, includeSearch: true }}
+          activeProps={{ "aria-current": undefined }}
+          aria-current={one.tab === tab ? "page" : undefined}
+        >
+          {one.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,167 @@
+import type { PathMap } from "@/api/types";
+import { Copy } from "@/components/copy";
+import { Outcome, type Status } from "@/components/outcome";
+import { Empty, Panel } from "@/components/panel";
+import { Said } from "@/components/said";
+import { bytes, count, NO_DATA } from "@/lib/format";
+import { visible } from "@/lib/text";
+import { restartWords } from "./path-layout";
+import { PathLegend, PathPicture } from "./path-picture";
+import styles from "./paths.module.css";
+import { usePaths } from "./queries";
+
+const statusOf: Record<string, Status> = { healthy: "pass", standby: "neutral", dead: "fail", unknown: "unknown" };
+
+export function PathsTab({ hostId }: { hostId: string }) {
+  const paths = usePaths(hostId);
+  return (
+    <Panel
+      query={paths}
+      height={420}
+      lines={10}
+      isEmpty={(data) => data.paths.length === 0 && data.volumes.length === 0}
+      empty={
+        <Empty title={paths.data?.problem ? "The paths are not known." : "No SAN volume is reached from this host."}>
+          {paths.data?.problem ? visible(paths.data.problem) : "Neither sessions nor volumes were read in the newest check-in."}
+        </Empty>
+      }
+    >
+      {(data) => (
+        <>
+          <section className="section" style={{ marginTop: 16 }} aria-label="Path map">
+            {data.problem ? (
+              <p style={{ marginBottom: 10 }}>Witnesses disagree, so states may be unknown: {visible(data.problem)}</p>
+            ) : null}
+            <PathPicture map={data} mostVolumes={8} />
+            <PathLegend />
+          </section>
+          <section className="section" aria-label="What a restart leaves">
+            <h2>What a restart of each adapter leaves</h2>
+            {data.without.length === 0 ? (
+              <p className="dim">No adapter carries a path.</p>
+            ) : (
+              <ul className={styles.leaves}>
+                {data.without.map((one) => (
+                  <li key={one.adapter}>
+                    {one.leaves.some((volume) => volume.healthy === 0) ? (
+                      <Outcome status="fail">{visible(restartWords(one))}</Outcome>
+                    ) : (
+                      visible(restartWords(one))
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </section>
+          <Volumes map={data} />
+          <PathTable map={data} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Volumes({ map }: { map: PathMap }) {
+  return (
+    <section className="section" aria-label="Volumes">
+      <h2>
+        Volumes <span className="dim">{count(map.volumes.length)}</span>
+      </h2>
+      <div className="scroll-x">
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">volume</th>
+              <th scope="col">id</th>
+              <th scope="col" className="num">
+                size
+              </th>
+              <th scope="col">policy</th>
+              <th scope="col">module</th>
+              <th scope="col" className="num">
+                healthy paths
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {map.volumes.map((volume) => (
+              <tr key={volume.id}>
+                <td>{visible(volume.name || NO_DATA)}</td>
+                <td>
+                  <Copy text={volume.id} label="volume id" />
+                </td>
+                <td className="num nowrap">{bytes(volume.size_bytes)}</td>
+                <td>{visible(volume.policy || NO_DATA)}</td>
+                <td>{visible(volume.module || NO_DATA)}</td>
+                <td className="num nowrap">
+                  {volume.healthy < volume.total ? (
+                    <Outcome status="fail">
+                      {volume.healthy} of {volume.total}
+                    </Outcome>
+                  ) : (
+                    `${volume.healthy} of ${volume.total}`
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function PathTable({ map }: { map: PathMap }) {
+  const names = new Map([
+    ...map.volumes.map((volume) => [volume.id, volume.name] as const),
+    ...map.adapters.map((adapter) => [adapter.id, adapter.name] as const),
+  ]);
+  const nameOf = (id: string) => visible(names.get(id) || id || NO_DATA);
+  return (
+    <section className="section" aria-label="All paths">
+      <h2>
+        Paths <span className="dim">{count(map.paths.length)}</span>
+      </h2>
+      <div className="scroll-x">
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">volume</th>
+              <th scope="col">state</th>
+              <th scope="col">adapter</th>
+              <th scope="col">from</th>
+              <th scope="col">portal</th>
+              <th scope="col">target</th>
+              <th scope="col">name on the host</th>
+            </tr>
+          </thead>
+          <tbody>
+            {map.paths.map((path) => (
+              <tr
+                key={[path.volume, path.initiator, path.target, path.portal, path.source_address, path.adapter, path.runtime_name].join(
+                  " ",
+                )}
+              >
+                <td>{nameOf(path.volume)}</td>
+                <td>
+                  <Outcome status={statusOf[path.state] ?? "unknown"}>{path.state}</Outcome>
+                </td>
+                <td>{nameOf(path.adapter)}</td>
+                <td>
+                  <Said of={path.source_address} />
+                </td>
+                <td>
+                  <Said of={path.portal} />
+                </td>
+                <td>{path.target ? <Copy text={path.target} label="target IQN" /> : NO_DATA}</td>
+                <td>
+                  <Said of={path.runtime_name} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

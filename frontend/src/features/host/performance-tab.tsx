@@ -1,0 +1,194 @@
+import { Button, MultiSelect, Select } from "@mantine/core";
+import { LazyTimeChart } from "@/components/charts/lazy-time-chart";
+import { Instant, useZone } from "@/components/instant";
+import { Empty, Panel } from "@/components/panel";
+import { csvOf, offer } from "@/lib/csv";
+import { measured } from "@/lib/format";
+import type { PatchSearch } from "@/lib/patch";
+import { visible } from "@/lib/text";
+import { pairs } from "./counter-aside";
+import styles from "./host.module.css";
+import { useCounters } from "./queries";
+import type { HostSearch } from "./search";
+
+const RANGES = [
+  { value: "6", label: "6 hours" },
+  { value: "48", label: "48 hours" },
+  { value: "168", label: "7 days" },
+  { value: "720", label: "30 days" },
+  { value: "2160", label: "90 days" },
+];
+
+/** Lines a person can still tell apart. */
+const MOST = 8;
+
+type Counters = NonNullable<ReturnType<typeof useCounters>["data"]>;
+
+interface PerformanceTabProps {
+  hostId: string;
+  search: HostSearch;
+  setSearch: PatchSearch<HostSearch>;
+}
+
+export function PerformanceTab({ hostId, search, setSearch }: PerformanceTabProps) {
+  const hours = search.hours ?? 48;
+  const counters = useCounters(hostId, hours, search.series);
+  return (
+    <Panel
+      query={counters}
+      height={460}
+      lines={10}
+      isEmpty={(data) => data.available.length === 0}
+      empty={
+        <Empty title="No counters yet.">
+          They travel with each check-in; two of them make the first point of a line. Raw figures are kept for 48 hours, coarser ones for
+          two years.
+        </Empty>
+      }
+    >
+      {(data) => (
+        <>
+          <div className={styles.filters}>
+            <MultiSelect
+              label="Counters"
+              size="xs"
+              miw={260}
+              style={{ flex: "1 1 320px" }}
+              maxValues={MOST}
+              searchable
+              hidePickedOptions
+              clearButtonProps={{ "aria-label": "Back to the first choice of counters" }}
+              clearable={search.series !== undefined}
+              data={data.available.map((one) => ({ value: one.id, label: visible(one.label) }))}
+              value={data.series.map((one) => one.id)}
+              onChange={(chosen) => setSearch({ series: chosen.length > 0 ? chosen : undefined })}
+            />
+            <Select
+              label="Range"
+              size="xs"
+              w={130}
+              data={RANGES}
+              value={String(hours)}
+              onChange={(chosen) => setSearch({ hours: chosen === null || chosen === "48" ? undefined : Number(chosen) })}
+            />
+            <Button onClick={() => offer(`counters-${hostId.slice(0, 8)}-${hours}h.csv`, csvOfCounters(data))}>Download CSV</Button>
+          </div>
+          {data.series.length === 0 ? <Empty title="None of these counters has a figure in this range." /> : <Charts data={data} />}
+          <p className="dim small" style={{ marginTop: 10 }}>
+            <Instant at={data.from} form="exact" /> to <Instant at={data.to} form="exact" />.{" "}
+            {data.is_downsampled
+              ? "Thinned out: of many points the lowest, the highest and those that shape the line are drawn."
+              : "Every point is drawn."}{" "}
+            A gap is time without a figure.
+          </p>
+          {data.markers.length > 0 ? (
+            <section className="section" aria-label="What happened">
+              <h2>What happened in this time</h2>
+              <table className="data">
+                <tbody>
+                  {data.markers.map((marker) => (
+                    <tr key={`${marker.at}${marker.label}`}>
+                      <td className="nowrap dim" style={{ width: 130 }}>
+                        <Instant at={marker.at} form="moment" />
+                      </td>
+                      <td>{visible(marker.label)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          ) : null}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Charts({ data }: { data: Counters }) {
+  const zone = useZone();
+  const units = [...new Set(data.series.map((one) => one.unit))];
+  return (
+    <>
+      {units.map((unit) => {
+        const mine = data.series
+          .filter((one) => one.unit === unit)
+          .map((one) => ({ ...one, label: visible(one.label), points: pairs(one.points) }));
+        return (
+          <section key={unit} className="section" style={{ marginTop: 18 }} aria-label={mine.map((one) => one.label).join(", ")}>
+            <LazyTimeChart
+              title={mine.map((one) => one.label).join(", ")}
+              series={mine}
+              markers={data.markers}
+              height={220}
+              zone={zone}
+              syncId="host"
+            />
+            <Statistics series={mine} />
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+function Statistics({ series }: { series: { id: string; label: string; unit: string; points: [number, number | null][] }[] }) {
+  return (
+    <div className="scroll-x">
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">counter</th>
+            <th scope="col" className="num">
+              lowest
+            </th>
+            <th scope="col" className="num">
+              mean
+            </th>
+            <th scope="col" className="num">
+              highest
+            </th>
+            <th scope="col" className="num">
+              newest
+            </th>
+            <th scope="col" className="num">
+              points
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {series.map((one, index) => {
+            const known = one.points.flatMap(([, figure]) => (figure === null ? [] : [figure]));
+            const mean = known.length > 0 ? known.reduce((sum, figure) => sum + figure, 0) / known.length : null;
+            return (
+              <tr key={one.id}>
+                <td>
+                  <svg width="22" height="8" viewBox="0 0 22 8" aria-hidden="true" style={{ marginRight: 8 }}>
+                    <path
+                      d="M0 4H22"
+                      stroke={`var(--series-${(index % 8) + 1})`}
+                      strokeWidth="2"
+                      strokeDasharray={["0", "5 3", "2 2", "8 3 2 3"][index % 4]}
+                    />
+                  </svg>
+                  {one.label}
+                </td>
+                <td className="num">{measured(known.length > 0 ? Math.min(...known) : null, one.unit)}</td>
+                <td className="num">{measured(mean, one.unit)}</td>
+                <td className="num">{measured(known.length > 0 ? Math.max(...known) : null, one.unit)}</td>
+                <td className="num">{measured(known.at(-1), one.unit)}</td>
+                <td className="num">{known.length}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function csvOfCounters(data: Counters): string {
+  const rows = data.series.flatMap((one) =>
+    pairs(one.points).map(([at, figure]) => [new Date(at).toISOString(), one.label, figure, one.unit]),
+  );
+  return csvOf(["at", "counter", "value", "unit"], rows);
+}

@@ -1,0 +1,187 @@
+import { Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useEffect, useMemo, useState } from "react";
+import type { HostSetting } from "@/api/types";
+import { CopyAction } from "@/components/copy";
+import { Instant } from "@/components/instant";
+import { Outcome } from "@/components/outcome";
+import { Empty, Panel } from "@/components/panel";
+import { Said } from "@/components/said";
+import { count, NO_DATA, plural } from "@/lib/format";
+import type { PatchSearch } from "@/lib/patch";
+import { visible } from "@/lib/text";
+import styles from "./host.module.css";
+import { useSettings } from "./queries";
+import type { HostSearch } from "./search";
+import { bySubject, matchSettings } from "./settings";
+import { effectWord, subjectKindWord } from "./words";
+
+interface SettingsTabProps {
+  hostId: string;
+  search: HostSearch;
+  setSearch: PatchSearch<HostSearch>;
+}
+
+export function SettingsTab({ hostId, search, setSearch }: SettingsTabProps) {
+  const settings = useSettings(hostId);
+  return (
+    <Panel
+      query={settings}
+      height={520}
+      lines={16}
+      isEmpty={(data) => data.items.length === 0}
+      empty={<Empty title="No setting has been read yet.">The first check-in with its sections brings them.</Empty>}
+    >
+      {(data) => <Settings items={data.items} asOf={data.as_of ?? null} search={search} setSearch={setSearch} />}
+    </Panel>
+  );
+}
+
+const STATES = [
+  { value: "", label: "any" },
+  { value: "value", label: "with a value" },
+  { value: "unknown", label: "unknown" },
+  { value: "not_offered", label: "not offered" },
+] as const;
+
+interface SettingsProps {
+  items: HostSetting[];
+  asOf: string | null;
+  search: HostSearch;
+  setSearch: PatchSearch<HostSearch>;
+}
+
+function Settings({ items, asOf, search, setSearch }: SettingsProps) {
+  const shown = useMemo(() => matchSettings(items, search), [items, search]);
+  const subjects = useMemo(() => bySubject(shown), [shown]);
+  const kinds = [...new Set(items.map((item) => item.subject.kind))];
+  return (
+    <>
+      <div className={styles.filters}>
+        <Words value={search.q ?? ""} set={(q) => setSearch({ q: q || undefined }, true)} />
+        <Select
+          label="About"
+          size="xs"
+          w={160}
+          data={[{ value: "", label: "everything" }, ...kinds.map((kind) => ({ value: kind, label: subjectKindWord(kind) }))]}
+          value={search.kind ?? ""}
+          onChange={(chosen) => setSearch({ kind: chosen || undefined })}
+        />
+        <Select
+          label="State"
+          size="xs"
+          w={140}
+          data={[...STATES]}
+          value={search.state ?? ""}
+          onChange={(chosen) =>
+            setSearch({
+              state: STATES.map((one) => one.value).find((one): one is "value" | "unknown" | "not_offered" => one !== "" && one === chosen),
+            })
+          }
+        />
+        <span className="dim small" aria-live="polite">
+          {count(shown.length)} of {plural(items.length, "setting")}
+          {asOf ? (
+            <>
+              , as of <Instant at={asOf} form="exact" />
+            </>
+          ) : null}
+        </span>
+      </div>
+      {shown.length === 0 ? <Empty title="No setting matches.">Look for a part of its name, its key or its value.</Empty> : null}
+      {subjects.map((subject) => (
+        <section key={subject.key} className={styles.subject} aria-label={subject.label}>
+          <h2>
+            {visible(subject.label)} <span className="dim">{subjectKindWord(subject.kind)}</span>{" "}
+            {subject.id ? <span className="dim mono">{visible(subject.id)}</span> : null}
+          </h2>
+          <div className="scroll-x">
+            <table className={`data ${styles.settings}`}>
+              <thead>
+                <tr>
+                  <th scope="col">setting</th>
+                  <th scope="col">value</th>
+                  <th scope="col">layer</th>
+                  <th scope="col" className={styles.wide}>
+                    takes effect
+                  </th>
+                  <th scope="col" className={styles.wide}>
+                    how it was read
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {subject.items.map((item) => (
+                  <Row key={item.address} item={item} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Row({ item }: { item: HostSetting }) {
+  return (
+    <tr>
+      <td>
+        <span title={item.meaning}>{item.label}</span>
+        <span className="nowrap">
+          <span className="dim small mono"> {item.key}</span>
+          <CopyAction text={item.address} label="address of the setting" />
+        </span>
+      </td>
+      <td>
+        {item.state === "value" ? (
+          <Said of={item.text} />
+        ) : (
+          <>
+            <Outcome status={item.state === "unknown" ? "unknown" : "not_applicable"}>
+              {item.state === "unknown" ? "unknown" : "not offered"}
+            </Outcome>
+            <div className="dim small">{visible(item.reason)}</div>
+          </>
+        )}
+        {item.counterpart_text ? <div className="dim small">stored: {visible(item.counterpart_text)}</div> : null}
+      </td>
+      <td className="dim">{item.layer}</td>
+      <td className={`dim ${styles.wide}`}>{effectWord(item.takes_effect) || NO_DATA}</td>
+      <td className={`dim small ${styles.wide}`}>
+        {item.source ? (
+          <>
+            {item.source.section}: <span className="mono">{visible(item.source.command)}</span>
+            {item.source.raw ? (
+              <div>
+                the host said <Said of={item.source.raw.length > 160 ? `${item.source.raw.slice(0, 160)}…` : item.source.raw} />
+              </div>
+            ) : null}
+          </>
+        ) : (
+          NO_DATA
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Words({ value, set }: { value: string; set: (words: string) => void }) {
+  const [text, setText] = useState(value);
+  const later = useDebouncedCallback(set, 150);
+  useEffect(() => setText(value), [value]);
+  return (
+    <TextInput
+      label="Search the settings"
+      size="xs"
+      style={{ flex: "1 1 220px" }}
+      maw={360}
+      placeholder="mtu, delayed ack, 9000"
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        later(event.currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,137 @@
+import { Button, Select } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, query } from "@/api/client";
+import { useGroups } from "@/api/session";
+import type { Report } from "@/api/types";
+import { Copy } from "@/components/copy";
+import { Instant } from "@/components/instant";
+import { Outcome } from "@/components/outcome";
+import { Empty, Failed, Panel } from "@/components/panel";
+import { bytes, shortDigest } from "@/lib/format";
+import { visible } from "@/lib/text";
+import styles from "./reports.module.css";
+
+const LIST = ["get", "/api/v1/reports"] as const;
+const FORMATS: Record<string, string> = { pdf: "PDF", csv: "CSV", json: "JSON" };
+
+export function ReportsPage({ canExport }: { canExport: boolean }) {
+  const reports = query.useQuery(
+    "get",
+    "/api/v1/reports",
+    {},
+    { refetchInterval: ({ state }) => (state.data?.some((report) => report.state === "queued") ? 1500 : false) },
+  );
+  return (
+    <>
+      <div className="page-head">
+        <h1>Reports</h1>
+        <span className="dim">
+          The same figures as the screens, pinned to one instant; every format is drawn from one frozen set of figures.
+        </span>
+      </div>
+      {canExport ? <MakeReport /> : null}
+      <section className="section" aria-label="Reports made">
+        <h2>Made</h2>
+        <Panel
+          query={reports}
+          height={220}
+          isEmpty={(data) => data.length === 0}
+          empty={
+            <Empty title="No report has been made yet.">
+              {canExport
+                ? "Choose a group above and make the first."
+                : "Whoever may export makes them; they stand here for every reader of their group."}
+            </Empty>
+          }
+        >
+          {(data) => (
+            <ul className={styles.list}>
+              {data.map((report) => (
+                <ReportRow key={report.id} report={report} canExport={canExport} />
+              ))}
+            </ul>
+          )}
+        </Panel>
+      </section>
+    </>
+  );
+}
+
+function MakeReport() {
+  const client = useQueryClient();
+  const groups = useGroups();
+  const [group, setGroup] = useState<string | null>(null);
+  const first = groups.data?.[0];
+  const chosen = group ?? (first ? String(first.id) : null);
+  const make = useMutation({
+    mutationFn: (group_id: number) => api.POST("/api/v1/reports", { body: { template: "executive", group_id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
+  });
+  return (
+    <section aria-label="Make a report">
+      <form
+        className={styles.make}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (chosen) make.mutate(Number(chosen));
+        }}
+      >
+        <Select
+          label="Report"
+          w={240}
+          data={[{ value: "executive", label: "Fleet compliance, for a manager" }]}
+          value="executive"
+          onChange={() => undefined}
+        />
+        <Select
+          label="About the group"
+          w={260}
+          searchable
+          data={(groups.data ?? []).map((one) => ({ value: String(one.id), label: one.path }))}
+          value={chosen}
+          onChange={setGroup}
+        />
+        <Button type="submit" variant="filled" size="sm" loading={make.isPending} disabled={chosen === null}>
+          Make the report
+        </Button>
+      </form>
+      {make.error ? <Failed error={make.error} /> : null}
+    </section>
+  );
+}
+
+function ReportRow({ report, canExport }: { report: Report; canExport: boolean }) {
+  return (
+    <li className={styles.report} aria-label={`Report ${report.id}`}>
+      <div>
+        <div className="strong">
+          Fleet compliance, {visible(report.group_name)} <span className="dim">no. {report.id}</span>
+        </div>
+        <div className="dim">
+          as of <Instant at={report.as_of} form="exact" />, made by {visible(report.requested_by)} <Instant at={report.requested_at} />
+        </div>
+        {report.data_sha256 ? (
+          <div className="dim small">
+            figures <Copy text={report.data_sha256} shown={shortDigest(report.data_sha256)} label="digest of the figures" />
+          </div>
+        ) : null}
+        {report.state === "failed" ? <div className="small">{visible(report.error)}</div> : null}
+      </div>
+      <div className={styles.files}>
+        {report.state === "queued" ? <Outcome status="running">being made</Outcome> : null}
+        {report.state === "failed" ? <Outcome status="fail">not made</Outcome> : null}
+        {report.state === "ready" && canExport
+          ? report.files.map((file) => (
+              <span key={file.format} className={styles.file}>
+                <Button renderRoot={(props) => <a {...props} href={`/api/v1/reports/${report.id}/files/${file.format}`} download />}>
+                  {FORMATS[file.format] ?? file.format.toUpperCase()}
+                </Button>
+                <span className="dim small">{bytes(file.bytes)}</span>
+              </span>
+            ))
+          : null}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, Chip } from "@mantine/core";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { api } from "@/api/client";
+import type { RuleDetail } from "@/api/types";
+import { Outcome } from "@/components/outcome";
+import { Empty, Panel } from "@/components/panel";
+import { Said } from "@/components/said";
+import { count, NO_DATA } from "@/lib/format";
+import type { PatchSearch } from "@/lib/patch";
+import { toggled } from "@/lib/search";
+import { visible } from "@/lib/text";
+import styles from "./rules.module.css";
+import type { RuleSearch } from "./search";
+import { COUNTS } from "./words";
+
+interface RuleHostsProps {
+  pack: string;
+  rule: string;
+  counts: RuleDetail["hosts"];
+  search: RuleSearch;
+  setSearch: PatchSearch<RuleSearch>;
+}
+
+/** Every subject this rule judged, on its host. */
+export function RuleHosts({ pack, rule, counts, search, setSearch }: RuleHostsProps) {
+  const outcome = search.outcome;
+  const pages = useInfiniteQuery({
+    queryKey: ["get", "/api/v1/rules/{pack}/{rule}/hosts", { pack, rule, outcome }] as const,
+    queryFn: async ({ pageParam, signal }) => {
+      const answer = await api.GET("/api/v1/rules/{pack}/{rule}/hosts", {
+        params: { path: { pack, rule }, query: { outcome: outcome as never, after: pageParam } },
+        signal,
+      });
+      if (!answer.data) throw new TypeError("the list of hosts had no body");
+      return answer.data;
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+  const rows = pages.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <section className="section" aria-label="Hosts">
+      <h2>
+        Hosts <span className="dim">by subject{pages.data ? `, ${count(pages.data.pages[0]?.total)} in all` : ""}</span>
+      </h2>
+      <div className={styles.counts} style={{ marginBottom: 8 }}>
+        {COUNTS.filter((one) => (counts[one.key] ?? 0) > 0 || outcome?.includes(one.filter)).map((one) => (
+          <Chip
+            key={one.key}
+            size="xs"
+            variant="outline"
+            color="gray"
+            checked={outcome?.includes(one.filter) ?? false}
+            onChange={() => setSearch({ outcome: toggled(outcome, one.filter) })}
+          >
+            {one.word}
+          </Chip>
+        ))}
+      </div>
+      <Panel query={pages} height={280} lines={8} isEmpty={() => rows.length === 0} empty={<Empty title="No host has this outcome." />}>
+        {() => (
+          <>
+            <div className="scroll-x">
+              <table className="data">
+                <thead>
+                  <tr>
+                    <th scope="col">host</th>
+                    <th scope="col">subject</th>
+                    <th scope="col">outcome</th>
+                    <th scope="col">observed</th>
+                    <th scope="col">expected</th>
+                    <th scope="col" className="num">
+                      score
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map((row) => (
+                    <tr key={`${row.host_id}/${row.subject.kind}/${row.subject.id}`}>
+                      <td>
+                        <Link
+                          to="/hosts/$hostId"
+                          params={{ hostId: row.host_id }}
+                          search={{ finding: `${pack}/${rule}/${row.subject.id}` }}
+                          className="link"
+                        >
+                          {visible(row.name)}
+                        </Link>
+                      </td>
+                      <td className="dim">{visible(row.subject.label)}</td>
+                      <td>
+                        <Outcome status={row.standing} />
+                        {row.reason ? <div className="dim small">{visible(row.reason)}</div> : null}
+                      </td>
+                      <td>
+                        <Said of={row.observed} />
+                      </td>
+                      <td>
+                        <Said of={row.expected} />
+                      </td>
+                      <td className="num">{row.score ?? NO_DATA}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+            {pages.hasNextPage ? (
+              <Button mt={10} onClick={() => void pages.fetchNextPage()} loading={pages.isFetchingNextPage}>
+                Show more
+              </Button>
+            ) : null}
+          </>
+        )}
+      </Panel>
+    </section>
+  );
+}

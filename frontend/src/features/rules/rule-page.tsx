@@ -1,0 +1,306 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { query } from "@/api/client";
+import type { Evidence, RuleDetail } from "@/api/types";
+import { CopyAction } from "@/components/copy";
+import { Instant } from "@/components/instant";
+import { Outcome } from "@/components/outcome";
+import { Panel } from "@/components/panel";
+import { Said } from "@/components/said";
+import { count, NO_DATA, signed } from "@/lib/format";
+import type { PatchSearch } from "@/lib/patch";
+import { RuleHosts } from "./rule-hosts";
+import styles from "./rules.module.css";
+import type { RuleSearch } from "./search";
+import { COUNTS, kindWord, plain } from "./words";
+
+interface RulePageProps {
+  pack: string;
+  rule: string;
+  search: RuleSearch;
+  setSearch: PatchSearch<RuleSearch>;
+}
+
+export function RulePage({ pack, rule, search, setSearch }: RulePageProps) {
+  const detail = query.useQuery("get", "/api/v1/rules/{pack}/{rule}", { params: { path: { pack, rule } } });
+  return (
+    <Panel query={detail} height={560} lines={16}>
+      {(data) => (
+        <>
+          <div className="page-head">
+            <h1>{data.title}</h1>
+            <span className="dim">
+              {kindWord(data.kind)}, {data.state}
+            </span>
+            <span className="dim mono">
+              {data.pack}/{data.rule}
+              <CopyAction text={`${data.pack}/${data.rule}`} label="rule id" />
+            </span>
+          </div>
+          <div className={styles.two}>
+            <div>
+              <p className={styles.ask}>{data.summary || data.expect_words}</p>
+              {data.why ? (
+                <p className="dim" style={{ marginTop: 6, maxWidth: "80ch" }}>
+                  {data.why}
+                </p>
+              ) : null}
+              <Where rule={data} />
+              <EvidenceTable evidence={data.evidence} />
+              <RuleHosts pack={pack} rule={rule} counts={data.hosts} search={search} setSearch={setSearch} />
+              <Expression rule={data} />
+            </div>
+            <Facts rule={data} />
+          </div>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Where({ rule }: { rule: RuleDetail }) {
+  return (
+    <section className="section" aria-label="Where it applies">
+      <h2>Where it applies, and what others read instead</h2>
+      {rule.applies_to.length === 0 ? (
+        <p className="dim">Everywhere.</p>
+      ) : (
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">it applies where</th>
+              <th scope="col">elsewhere: not applicable, because</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rule.applies_to.map((clause) => (
+              <tr key={clause.words}>
+                <td>{clause.words}</td>
+                <td className="dim">{clause.else || NO_DATA}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+/** The figure of one piece of evidence: a change in per cent, or before and after. */
+function figure(one: Evidence): string {
+  if (one.percent !== null) return `${signed(one.percent)} %`;
+  if (one.from !== null && one.to !== null) return `${one.from} → ${one.to}`;
+  return NO_DATA;
+}
+
+function EvidenceTable({ evidence }: { evidence: Evidence[] }) {
+  return (
+    <section className="section" aria-label="Evidence">
+      <h2>
+        Evidence <span className="dim">what the papers saw</span>
+      </h2>
+      {evidence.length === 0 ? (
+        <p className="dim">No paper stands behind this rule; it is our own judgement and weighs accordingly.</p>
+      ) : (
+        <div className="scroll-x">
+          <table className="data">
+            <thead>
+              <tr>
+                <th scope="col">paper</th>
+                <th scope="col">place</th>
+                <th scope="col">says</th>
+                <th scope="col">workload</th>
+                <th scope="col">condition</th>
+                <th scope="col">measure</th>
+                <th scope="col" className="num">
+                  figure
+                </th>
+                <th scope="col">strength</th>
+                <th scope="col">effect</th>
+              </tr>
+            </thead>
+            <tbody>
+              {evidence.map((one) => (
+                <tr key={JSON.stringify(one)}>
+                  <td className="nowrap">
+                    {one.paper} {one.edition}
+                  </td>
+                  <td>{one.at || NO_DATA}</td>
+                  <td>
+                    {plain(one.says) || NO_DATA}
+                    {one.note ? <div className="dim small">{one.note}</div> : null}
+                  </td>
+                  <td className="dim">{plain(one.workload) || NO_DATA}</td>
+                  <td className="dim">{plain(one.condition) || NO_DATA}</td>
+                  <td className="dim">{plain(one.metric) || NO_DATA}</td>
+                  <td className="num nowrap">{figure(one)}</td>
+                  <td>{plain(one.strength) || NO_DATA}</td>
+                  <td className="dim">{plain(one.band) || NO_DATA}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Facts({ rule }: { rule: RuleDetail }) {
+  const parts = rule.weight;
+  return (
+    <aside className={styles.side} aria-label="About this rule">
+      <section>
+        <h2>Hosts now</h2>
+        <div className={styles.counts}>
+          {COUNTS.filter((one) => (rule.hosts[one.key] ?? 0) > 0).map((one) => (
+            <Link
+              key={one.key}
+              to="/rules/$pack/$rule"
+              params={{ pack: rule.pack, rule: rule.rule }}
+              search={{ outcome: [one.filter] }}
+              className="link"
+            >
+              <Outcome status={one.status}>
+                {count(rule.hosts[one.key])} {one.word}
+              </Outcome>
+            </Link>
+          ))}
+        </div>
+      </section>
+      <section>
+        <h2>Weight</h2>
+        {parts.w > 0 ? (
+          <>
+            <div className={styles.chain}>
+              <span className="strong">{parts.w.toFixed(1)}</span>
+              <span className="dim">
+                = effect ({plain(parts.band) || "stated"}) × strength ({plain(parts.strength) || "stated"}) × likeness{" "}
+                {parts.fit.toFixed(1)}
+              </span>
+            </div>
+            <p className="dim small">Likeness is 1 here; on each host it falls with the distance from the test bed.</p>
+          </>
+        ) : (
+          <p className="dim">Weighs nothing: it informs and does not move the score.</p>
+        )}
+      </section>
+      <section>
+        <h2>Putting it right</h2>
+        <dl className={styles.facts}>
+          <dt>disturbs</dt>
+          <dd>{rule.impact_words || plain(rule.impact) || NO_DATA}</dd>
+          {rule.fix.map((line) => (
+            <Line key={line.setting} name="sets">
+              {line.label || line.setting} <Said of={line.to} />
+            </Line>
+          ))}
+          {rule.manual.map((line) => (
+            <Line key={line} name="by hand">
+              {line}
+            </Line>
+          ))}
+        </dl>
+      </section>
+      <section>
+        <h2>Where it is read</h2>
+        <ul className={styles.plain}>
+          {rule.settings.map((setting) => (
+            <li key={setting.key}>
+              <span className="strong" title={setting.meaning}>
+                {setting.label}
+              </span>{" "}
+              <span className="mono dim">{setting.key}</span>
+              {setting.sources.map((source) => (
+                <div key={`${source.platform}${source.section}${source.field}`} className="dim small">
+                  {source.platform}, section {source.section}: <span className="mono">{source.command}</span>{" "}
+                  {source.field ? <span className="mono">{source.field}</span> : null}
+                  {source.versions ? ` (${source.versions})` : ""}
+                </div>
+              ))}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h2>Rule</h2>
+        <dl className={styles.facts}>
+          <dt>platforms</dt>
+          <dd>{rule.platforms.join(", ") || NO_DATA}</dd>
+          <dt>covers</dt>
+          <dd>{rule.covers.join(", ") || NO_DATA}</dd>
+          <dt>asked also by</dt>
+          <dd>
+            {rule.same_as.length === 0
+              ? "no other pack"
+              : rule.same_as.map((name) => {
+                  const [pack, ...rest] = name.split("/");
+                  return rest.length > 0 ? (
+                    <Link key={name} to="/rules/$pack/$rule" params={{ pack: pack ?? "", rule: rest.join("/") }} className="link">
+                      {name}{" "}
+                    </Link>
+                  ) : (
+                    `${name} `
+                  );
+                })}
+          </dd>
+          <dt>versions</dt>
+          <dd>
+            {rule.versions.map((version) => (
+              <div key={version.version}>
+                <span className="mono">{version.version}</span>, <Instant at={version.published_at} form="moment" />
+              </div>
+            ))}
+          </dd>
+        </dl>
+      </section>
+    </aside>
+  );
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Expression({ rule }: { rule: RuleDetail }) {
+  return (
+    <>
+      <section className="section" aria-label="Expression">
+        <h2>
+          Expression <span className="dim">{rule.expect_words}</span>
+        </h2>
+        <pre className="code">{rule.yaml}</pre>
+      </section>
+      {rule.cases.length > 0 ? (
+        <section className="section" aria-label="Test cases">
+          <h2>
+            Test cases <span className="dim">{count(rule.cases.length)}</span>
+          </h2>
+          <table className="data">
+            <tbody>
+              {rule.cases.map((one) => (
+                <tr key={one.name}>
+                  <td>{one.name}</td>
+                  <td>
+                    <Outcome
+                      status={
+                        one.expected === "pass" || one.expected === "fail" || one.expected === "not_applicable" ? one.expected : "unknown"
+                      }
+                    >
+                      {one.expected.replace("_", " ")}
+                    </Outcome>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      ) : null}
+    </>
+  );
+}
