@@ -37,6 +37,7 @@ class Interface:
     mac: str
     team: str = ""
     addresses: list[ipaddress.IPv4Interface | ipaddress.IPv6Interface] = field(default_factory=list)
+    ips: list[str] = field(default_factory=list)  # the same without prefix, in canonical text
     has_default_route: bool = False
 
     @property
@@ -220,6 +221,7 @@ def _addresses(body: Body, interfaces: list[Interface]) -> None:
         address = _address(row.get("IPAddress"), row.get("PrefixLength"))
         if found is not None and address is not None:
             found.addresses.append(address)
+            found.ips.append(str(address.ip))
     for interface in interfaces:
         source = body.source("Get-NetIPAddress", "IPAddress")
         if read.reason:

@@ -1,12 +1,11 @@
 """What only several sections together tell: each adapter's settings by its MAC, roles, initiator mode, delayed ACK, paths."""
 
-import ipaddress
 from collections.abc import Mapping
 from typing import Any
 
 from plumbline.facts.configuration import HOST, NOT_COLLECTED, Facts, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.facts.paths import PathMap
-from plumbline.facts.windows import adapters, bindings, offload, path_map, probes, properties, qos, stack, tcp
+from plumbline.facts.windows import adapters, bindings, offload, probes, properties, qos, san_paths, stack, tcp
 from plumbline.facts.windows.adapters import Interface
 from plumbline.facts.windows.families import family_of
 from plumbline.facts.windows.iscsi import Session
@@ -50,6 +49,7 @@ class Join:
         self.interfaces: list[Interface] = list(self.seen("adapters", "interfaces", []))
         self.adapters_of_initiators: dict[str, str] = {}
         self.roles: dict[Subject, Role] = {}
+        self.sessions: list[Session] = san_paths.with_sources(self.seen("iscsi", "sessions", []), self.seen("tcp", "connections", []))
         self.no_rows = self._absent_rows()
 
     def seen(self, section: str, name: str, otherwise: Any) -> Any:
@@ -81,8 +81,8 @@ class Join:
         self._initiator_modes()
         stack.host_settings(self)
         self._probes()
-        witnessed = path_map.build(self.parts, self.unread, self.adapters_of_initiators)
-        path_map.volume_settings(witnessed, self.facts)
+        witnessed = san_paths.build(self.parts, self.unread, self.sessions, self.adapters_of_initiators)
+        san_paths.volume_settings(witnessed, self.facts)
         self._sessions_spread()
         return self.facts, witnessed.path_map
 
@@ -271,9 +271,9 @@ class Join:
 
     def _assign_roles(self) -> None:
         evidence = Evidence(
-            session_sources=frozenset(self.seen("iscsi", "session_sources", ())) | self._live_sources(),
+            session_sources=self.seen("iscsi", "session_sources", frozenset()) | self.seen("tcp", "live_sources", frozenset()),
             portals=tuple(self.seen("iscsi", "portals", ())),
-            probe_sources=frozenset(_addresses(self.seen("probes", "pings", {}))),
+            probe_sources=self.seen("probes", "sources", frozenset()),
             is_s2d=self.value("system", HOST, "s2d") == "enabled",
             smb_addresses=frozenset(address for address, _, _ in self.seen("storage", "smb", []) if address),
             smb_indices=frozenset(index for _, index, _ in self.seen("storage", "smb", []) if index is not None),
@@ -298,9 +298,6 @@ class Join:
             return ""
         sessions = self.reason("iscsi", "Get-IscsiSession")
         return sessions if self.reason("iscsi", "Get-IscsiTargetPortal") else ""
-
-    def _live_sources(self) -> frozenset[Any]:
-        return frozenset(_addresses({local: None for local, _ in self.seen("tcp", "applied", [])}))
 
     def _is_enabled(self, subject: Subject, key: str) -> bool:
         reading = self.facts.readings.get(subject, {}).get(key)
@@ -328,8 +325,7 @@ class Join:
     # Initiators.
 
     def _initiator_modes(self) -> None:
-        sessions = self._sessions()
-        by_address = {address.ip: one for one in self.interfaces if one.is_adapter for address in one.addresses}
+        by_address = {ip: one for one in self.interfaces if one.is_adapter for ip in one.ips}
         for initiator, (instance, is_software, command) in self.seen("iscsi", "initiators", {}).items():
             subject = Subject("initiator", initiator)
             if initiator in self.adapters_of_initiators:
@@ -338,7 +334,7 @@ class Join:
             if not is_software:
                 self.facts.put(subject, "mode", Unknown(f"{instance} is no device that we know", source))
                 continue
-            used = [by_address[one.source] for one in sessions if one.initiator == initiator and one.source in by_address]
+            used = [by_address[one.source] for one in self.sessions if one.initiator == initiator and one.source in by_address]
             cards = used or [one for one in self.interfaces if one.is_adapter and self.roles[one.subject].role == "san_iscsi"]
             # A card that could offload and does not is in what BP1057 calls NDIS mode (W-S2); any other has only the software initiator.
             if "adapters" not in self.parts:
@@ -347,18 +343,14 @@ class Join:
             can_offload = any(self.value("adapters", one.subject, "family") == "bcm57810" for one in cards)
             self.facts.say(subject, "mode", "ndis" if can_offload else "software", source)
 
-    def _sessions(self) -> list[Session]:
-        return path_map.with_sources([one for one in self.seen("iscsi", "sessions", []) if isinstance(one, Session)], self.parts)
-
     def _sessions_spread(self) -> None:
-        sessions = self._sessions()
         source = Source("iscsi", "Get-IscsiSession", "InitiatorPortalAddress")
         san = [subject for subject, role in self.roles.items() if subject.kind == "adapter" and role.role == "san_iscsi"]
         if not san:
             return
-        by_address: dict[Any, Subject] = {ip.ip: one.subject for one in self.interfaces if one.is_adapter for ip in one.addresses}
+        by_address = {ip: one.subject for one in self.interfaces if one.is_adapter for ip in one.ips}
         counts = dict.fromkeys(san, 0)
-        for session in sessions:
+        for session in self.sessions:
             hidden = self.adapters_of_initiators.get(session.initiator)
             adapter = Subject("adapter", hidden) if hidden else by_address.get(session.source)
             if adapter not in counts:
@@ -378,8 +370,8 @@ class Join:
             if self.roles[interface.subject].role != "san_iscsi":
                 continue
             rows = list(pings.get(interface.guid, []))
-            for address in interface.addresses:
-                rows.extend(pings.get(str(address.ip), []))
+            for ip in interface.ips:
+                rows.extend(pings.get(ip, []))
             keys = ("frame_probe", "frame_probe_size") if interface.is_adapter else ("frame_probe",)
             found = probes.readings(rows, self._mtu(interface)) if rows else {}
             for key in keys:
@@ -404,15 +396,3 @@ def _bus_parent(pnp_id: str) -> str:
 
 def _rank(reading: Reading) -> int:
     return 2 if isinstance(reading, Value) else 1 if isinstance(reading, NotOffered) else 0
-
-
-def _addresses(texts: Mapping[str, Any]) -> set[Any]:
-    found = set()
-    for text in texts:
-        try:
-            address = ipaddress.ip_address(text.partition("%")[0])
-        except ValueError:
-            continue
-        if not address.is_unspecified and not address.is_loopback:
-            found.add(address)
-    return found

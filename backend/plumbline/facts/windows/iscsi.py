@@ -25,8 +25,8 @@ class Session:
 
     initiator: str
     target: str
-    source: Address | None
-    portal: Address | None
+    source: str  # empty where the session leaves from any address
+    portal: str
     disks: tuple[str, ...]
 
 
@@ -44,21 +44,21 @@ def parse(body: Body) -> Facts:
         rows_of.setdefault((initiator, target), []).append(row)
         if as_bool(row.get("IsConnected")) is not False:
             disks = tuple(sorted({disk.lower() for disk in texts(row.get("Disks"))}))
-            source, portal = address(row.get("InitiatorPortalAddress")), address(row.get("TargetPortalAddress"))
+            source, portal = address_text(row.get("InitiatorPortalAddress")), address_text(row.get("TargetPortalAddress"))
             sessions.append(Session(initiator, target, source, portal, disks))
     body.facts.observations["sessions"] = sessions
     _targets(body, rows_of, sorted(set(ids.values())))
     _digests(body, rows_of)
-    portals: set[Address] = {session.portal for session in sessions if session.portal is not None}
-    sources: set[Address] = {session.source for session in sessions if session.source is not None}
+    portals: set[str] = {session.portal for session in sessions}
+    sources: set[str] = {session.source for session in sessions}
     for row in body.rows(PORTAL):
-        portals.update(_known(row.get("TargetPortalAddress")))
-        sources.update(_known(row.get("InitiatorPortalAddress")))
+        portals.add(address_text(row.get("TargetPortalAddress")))
+        sources.add(address_text(row.get("InitiatorPortalAddress")))
     for row in body.rows(CONNECTION):
-        portals.update(_known(row.get("TargetAddress") or row.get("TargetNodeAddress")))
-        sources.update(_known(row.get("InitiatorAddress") or row.get("InitiatorNodeAddress")))
-    body.facts.observations["portals"] = sorted(portals, key=str)
-    body.facts.observations["session_sources"] = sorted(sources, key=str)
+        portals.add(address_text(row.get("TargetAddress") or row.get("TargetNodeAddress")))
+        sources.add(address_text(row.get("InitiatorAddress") or row.get("InitiatorNodeAddress")))
+    body.facts.observations["portals"] = [ipaddress.ip_address(portal) for portal in sorted(portals) if portal]
+    body.facts.observations["session_sources"] = frozenset(source for source in sources if source)
     # A host without iSCSI has the service stopped, and the cmdlets then fail: that nothing leaves over iSCSI is known all the same.
     states = [as_text(row.get("Status")) or "" for row in body.rows(SERVICE) if (as_text(row.get("Name")) or "").lower() == "msiscsi"]
     body.facts.observations["is_stopped"] = bool(states) and states[0].lower() in ("stopped", "1")
@@ -75,9 +75,10 @@ def address(raw: object) -> Address | None:
     return None if found.is_unspecified else found
 
 
-def _known(raw: object) -> tuple[Address, ...]:
+def address_text(raw: object) -> str:
+    """An IP address in its canonical text; empty for any address and for what is none."""
     found = address(raw)
-    return () if found is None else (found,)
+    return "" if found is None else str(found)
 
 
 def _instance_key(row: Row) -> tuple[str, str]:

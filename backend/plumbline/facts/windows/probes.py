@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from plumbline.facts.configuration import Facts, Reading, Source, Unknown, Value
+from plumbline.facts.windows.iscsi import address_text
 from plumbline.facts.windows.reads import Body, Row, as_int, as_text, guid_in
 
 COMMAND = "ping"
@@ -13,7 +14,7 @@ def parse(body: Body) -> Facts:
     """The outcomes by interface (GUID, else source address); which size counts depends on the MTU, which another section tells."""
     found: dict[str, list[Row]] = {}
     for row in body.rows(COMMAND):
-        key = guid_in(row.get("interface_guid")) or as_text(row.get("source")) or ""
+        key = guid_in(row.get("interface_guid")) or address_text(row.get("source"))
         size = as_int(row.get("size"))
         outcome = (as_text(row.get("outcome")) or "").lower()
         if not key or size is None or outcome not in OUTCOMES:
@@ -23,6 +24,8 @@ def parse(body: Body) -> Facts:
             {"size": size, "outcome": outcome, "portal": as_text(row.get("portal")) or "", "reason": as_text(row.get("reason")) or ""}
         )
     body.facts.observations["pings"] = found
+    sources = {address_text(row.get("source")) for row in body.rows(COMMAND)}
+    body.facts.observations["sources"] = frozenset(source for source in sources if source)
     return body.facts
 
 

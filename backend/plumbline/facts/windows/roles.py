@@ -22,9 +22,9 @@ _INVENTORY = ("adapters", "Get-NetIPAddress", "IPAddress")
 class Evidence:
     """What roles are derived from. A reason that is not empty says why a part could not be read."""
 
-    session_sources: frozenset[Address]
+    session_sources: frozenset[str]
     portals: tuple[Address, ...]
-    probe_sources: frozenset[Address]
+    probe_sources: frozenset[str]
     is_s2d: bool | None
     smb_addresses: frozenset[str]
     smb_indices: frozenset[int]
@@ -66,15 +66,15 @@ def by_hand(role: str) -> Role:
     return Role(role, "set by a person", ("person", "", "role"))
 
 
-def _named_source(interface: Interface, evidence: Evidence) -> Address | None:
-    return next((address.ip for address in interface.addresses if address.ip in evidence.session_sources), None)
+def _named_source(interface: Interface, evidence: Evidence) -> str | None:
+    return next((ip for ip in interface.ips if ip in evidence.session_sources), None)
 
 
 def _derived(interface: Interface, evidence: Evidence, has_named_source: bool) -> Role:
     named = _named_source(interface, evidence)
     if named is not None:
         return Role("san_iscsi", f"iSCSI leaves from its address {named}", _SESSION)
-    probed = next((address.ip for address in interface.addresses if address.ip in evidence.probe_sources), None)
+    probed = next((ip for ip in interface.ips if ip in evidence.probe_sources), None)
     if probed is not None:
         return Role("san_iscsi", f"the SAN was probed from its address {probed}", ("probes", "ping", "source"))
     on_subnet = _portal_on_subnet(interface, evidence)
@@ -106,7 +106,7 @@ def _portal_on_subnet(interface: Interface, evidence: Evidence) -> Address | Non
 def _s2d(interface: Interface, evidence: Evidence) -> Role | None:
     if not evidence.is_s2d:
         return None
-    uses_smb = interface.index in evidence.smb_indices or any(str(address.ip) in evidence.smb_addresses for address in interface.addresses)
+    uses_smb = interface.index in evidence.smb_indices or any(ip in evidence.smb_addresses for ip in interface.ips)
     has_rdma = evidence.rdma.get(interface.subject, False)
     if uses_smb and has_rdma:
         return Role("s2d_storage", "Storage Spaces Direct is on, and SMB Multichannel uses it with RDMA", _SMB)

@@ -76,7 +76,7 @@ def _resolved(join: "Join", names: Iterable[str]) -> list[str]:
 
 def _template(join: "Join") -> None:
     """What live connections were given is the best evidence that a filter works."""
-    applied = sorted({name for _, name in join.seen("tcp", "applied", []) if name})
+    applied = join.seen("tcp", "applied", [])
     live = Source("tcp", tcp.CONNECTIONS, "AppliedSetting", ", ".join(applied))
     if len(applied) == 1:
         join.facts.say(HOST, "tcp.san_template", applied[0], live)

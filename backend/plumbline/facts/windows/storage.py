@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from plumbline.facts.configuration import HOST, Facts, Unknown
+from plumbline.facts.windows.mpio import device_key
 from plumbline.facts.windows.reads import Body, Row, as_bool, as_int, as_text
 
 DISK = "Get-Disk"
@@ -23,11 +24,8 @@ class Disk:
     size_bytes: int | None
     is_iscsi: bool
     path: str
-
-    @property
-    def is_multipath(self) -> bool:
-        """MPIO has claimed it: its device path then begins with the MPIO enumerator."""
-        return "mpio#" in self.path.lower()
+    device: str  # the path as the WMI instance names of MPIO spell it
+    is_multipath: bool  # MPIO has claimed it: its device path then begins with the MPIO enumerator
 
 
 def parse(body: Body) -> Facts:
@@ -57,6 +55,7 @@ def parse(body: Body) -> Facts:
 def _disk(row: Row) -> Disk:
     unique = as_text(row.get("UniqueId")) or ""
     serial = as_text(row.get("SerialNumber")) or ""
+    path = as_text(row.get("Path")) or ""
     return Disk(
         id=volume_id(unique, serial),
         unique_id=unique.lower(),
@@ -65,7 +64,9 @@ def _disk(row: Row) -> Disk:
         name=as_text(row.get("FriendlyName")) or "",
         size_bytes=as_int(row.get("Size")),
         is_iscsi=(as_text(row.get("BusType")) or "").lower() in _ISCSI_BUS,
-        path=as_text(row.get("Path")) or "",
+        path=path,
+        device=device_key(path) if path else "",
+        is_multipath="mpio#" in path.lower(),
     )
 
 

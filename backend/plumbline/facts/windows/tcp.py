@@ -4,6 +4,7 @@ import ipaddress
 from dataclasses import dataclass
 
 from plumbline.facts.configuration import HOST, Facts, NotOffered, Reading, Subject, Unknown, Value
+from plumbline.facts.windows.iscsi import address_text
 from plumbline.facts.windows.reads import Body, Row, as_int, as_text, choice, guid_in, on_off, registry_value
 
 TEMPLATES = "Get-NetTCPSetting"
@@ -56,16 +57,11 @@ def parse(body: Body) -> Facts:
     _templates(body)
     _filters(body)
     applied = body.read(CONNECTIONS)
-    body.facts.observations["applied"] = [
-        (as_text(row.get("LocalAddress")) or "", as_text(row.get("AppliedSetting")) or "")
-        for row in applied.rows
-        if as_int(row.get("RemotePort")) in (ISCSI_PORT, None)
-    ]
-    body.facts.observations["connections"] = [
-        (as_text(row.get("LocalAddress")) or "", as_text(row.get("RemoteAddress")) or "")
-        for row in applied.rows
-        if as_int(row.get("RemotePort")) in (ISCSI_PORT, None)
-    ]
+    live = [row for row in applied.rows if as_int(row.get("RemotePort")) in (ISCSI_PORT, None)]
+    body.facts.observations["applied"] = sorted({as_text(row.get("AppliedSetting")) or "" for row in live} - {""})
+    connections = [(address_text(row.get("LocalAddress")), address_text(row.get("RemoteAddress"))) for row in live]
+    body.facts.observations["connections"] = connections
+    body.facts.observations["live_sources"] = frozenset(local for local, _ in connections if local)
     _registry(body)
     return body.facts
 

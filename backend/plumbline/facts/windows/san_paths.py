@@ -13,7 +13,7 @@ from plumbline.facts.configuration import HOST, Facts, Source, Subject, Unknown,
 from plumbline.facts.paths import Path, PathMap, PathState, Volume
 from plumbline.facts.windows import mpio as mpio_section
 from plumbline.facts.windows.adapters import Interface
-from plumbline.facts.windows.iscsi import Address, Session, address
+from plumbline.facts.windows.iscsi import Session
 from plumbline.facts.windows.mpio import Claimed, Drive, Listed
 from plumbline.facts.windows.storage import Disk
 
@@ -36,10 +36,11 @@ class Witnessed:
     told_by: dict[str, tuple[tuple[str, str], tuple[str, str]]] = field(default_factory=dict)
 
 
-def build(parts: Mapping[str, Facts], unread: Mapping[str, str], adapters_of: Mapping[str, str]) -> Witnessed:
+def build(parts: Mapping[str, Facts], unread: Mapping[str, str], sessions: list[Session], adapters_of: Mapping[str, str]) -> Witnessed:
     """All iSCSI volumes of the host and their paths.
 
-    `unread` names the sections that failed, with the words for it; `adapters_of` the adapter of each hardware initiator.
+    `unread` names the sections that failed, with the words for it; `sessions` are the connected ones, with their source addresses;
+    `adapters_of` names the adapter of each hardware initiator.
     """
     missing = [unread.get(section, f"section {section} was not collected") for section in _NEEDED if section not in parts]
     reasons = [_read_problem(parts, "storage", "Get-Disk")]
@@ -47,7 +48,6 @@ def build(parts: Mapping[str, Facts], unread: Mapping[str, str], adapters_of: Ma
         reasons.append(_read_problem(parts, "iscsi", "Get-IscsiSession"))
     whole = "; ".join([*missing, *(reason for reason in reasons if reason)])
     disks = [disk for disk in _list(parts, "storage", "disks", Disk) if disk.is_iscsi]
-    sessions = with_sources(_list(parts, "iscsi", "sessions", Session), parts)
     if not disks and not sessions and "storage" in parts and "iscsi" in parts:
         # No volume of the SAN: what MPIO says of other disks concerns nobody here.
         whole = "; ".join(reason for reason in reasons if reason)
@@ -79,20 +79,20 @@ def build(parts: Mapping[str, Facts], unread: Mapping[str, str], adapters_of: Ma
     return Witnessed(PathMap(ordered, tuple(sorted(paths)), problem), whole, by_volume, told_by)
 
 
-def with_sources(sessions: list[Session], parts: Mapping[str, Facts]) -> list[Session]:
-    """Sessions that name no source address, with that of their connection, where all connections to their portal leave from one."""
-    if all(session.source is not None for session in sessions):
+def with_sources(sessions: list[Session], connections: list[tuple[str, str]]) -> list[Session]:
+    """Sessions that name no source address, with that of their connection, where all connections to their portal leave from one.
+
+    `connections`: (local, remote) address of each live connection to port 3260.
+    """
+    if all(session.source for session in sessions):
         return sessions
-    connections = parts["tcp"].observations.get("connections", []) if "tcp" in parts else []
-    leaving: dict[Address, set[Address | None]] = {}
-    for local, remote in connections if isinstance(connections, list) else []:
-        portal = address(remote)
-        if portal is not None:
-            leaving.setdefault(portal, set()).add(address(local))
+    leaving: dict[str, set[str]] = {}
+    for local, remote in connections:
+        leaving.setdefault(remote, set()).add(local)
     found: list[Session] = []
     for session in sessions:
-        sources = leaving.get(session.portal, set()) if session.portal is not None else set()
-        source = next(iter(sources)) if session.source is None and len(sources) == 1 else session.source
+        sources = leaving.get(session.portal, set()) if session.portal else set()
+        source = next(iter(sources)) if not session.source and len(sources) == 1 else session.source
         found.append(Session(session.initiator, session.target, source, session.portal, session.disks))
     return found
 
@@ -184,9 +184,8 @@ class _Witnesses:
         return policy, _MPCLAIM_MODULE if has_listed and drive is None else _DRIVE_MODULE
 
     def _claimed_of(self, disk: Disk) -> Claimed | None:
-        key = mpio_section.device_key(disk.path) if disk.path else ""
         for claimed in self.claimed:
-            if (key and claimed.device == key) or (claimed.hex_id and claimed.hex_id in (disk.unique_id, disk.serial)):
+            if (disk.device and claimed.device == disk.device) or (claimed.hex_id and claimed.hex_id in (disk.unique_id, disk.serial)):
                 return claimed
         return None
 
@@ -203,11 +202,11 @@ class _Witnesses:
 
 
 def _joined(
-    disk: Disk, states: list[PathState], sessions: list[Session], addresses: dict[Address, str], adapters_of: Mapping[str, str]
+    disk: Disk, states: list[PathState], sessions: list[Session], addresses: dict[str, str], adapters_of: Mapping[str, str]
 ) -> list[Path]:
     """Paths with their sessions, as far as the join is certain."""
-    ordered = sorted(sessions, key=lambda one: (str(one.source), str(one.portal), one.target))
-    adapters = [adapters_of.get(one.initiator) or (addresses.get(one.source, "") if one.source is not None else "") for one in ordered]
+    ordered = sorted(sessions, key=lambda one: (one.source, one.portal, one.target))
+    adapters = [adapters_of.get(one.initiator) or addresses.get(one.source, "") for one in ordered]
     live = sorted(state for state in states if state != "dead")
     # Which session is which path is told only where it makes no difference.
     is_certain = len(set(live)) <= 1 or len(set(adapters)) == 1
@@ -216,9 +215,8 @@ def _joined(
         if at >= len(ordered):
             found.append(Path(disk.id, "", "", "", "", "", state))
             continue
-        session, portal = ordered[at], "" if ordered[at].portal is None else str(ordered[at].portal)
-        source = str(session.source) if is_certain and session.source is not None else ""
-        found.append(Path(disk.id, session.initiator, session.target, portal, source, adapters[at] if is_certain else "", state))
+        session, source = ordered[at], ordered[at].source if is_certain else ""
+        found.append(Path(disk.id, session.initiator, session.target, session.portal, source, adapters[at] if is_certain else "", state))
     initiators, targets = {session.initiator for session in ordered}, {session.target for session in ordered}
     initiator = initiators.pop() if len(initiators) == 1 else ""
     target = targets.pop() if len(targets) == 1 else ""
@@ -226,9 +224,9 @@ def _joined(
     return found
 
 
-def _addresses(interfaces: list[Interface]) -> dict[Address, str]:
+def _addresses(interfaces: list[Interface]) -> dict[str, str]:
     """Source address -> the adapter's id. An address on a virtual interface names no adapter: which card carries it may change."""
-    return {address.ip: interface.subject.id for interface in interfaces if interface.is_adapter for address in interface.addresses}
+    return {ip: interface.subject.id for interface in interfaces if interface.is_adapter for ip in interface.ips}
 
 
 def _list(parts: Mapping[str, Facts], section: str, name: str, kind: type[T]) -> list[T]:
