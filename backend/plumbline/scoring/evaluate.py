@@ -32,6 +32,7 @@ from plumbline.scoring.rule import (
     Pack,
     Rule,
     SubjectClause,
+    is_list,
 )
 
 NOTHING_UNREAD: Mapping[str, str] = MappingProxyType({})
@@ -74,6 +75,9 @@ class _Truth:
     claim: str = ""
     why: str = ""
     otherwise: str = ""
+
+
+_TRUE = _Truth(True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,15 +221,15 @@ def _subject_clause(place: _Place, subject: Subject, clause: SubjectClause) -> _
 
 def _condition(configuration: Configuration, subject: Subject, it: Condition) -> _Truth:
     reading = configuration.read(subject, it.key.split(".", 1)[1])
-    claim = words.condition(it)
     if isinstance(reading, Unknown):
-        return _Truth(None, claim, reading.reason, it.otherwise)
+        return _Truth(None, words.condition(it), reading.reason, it.otherwise)
     if isinstance(reading, NotOffered):
-        return _Truth(it.test == "none_of", claim, f"; {words.NOT_OFFERED}", it.otherwise)
-    operands = it.values
+        return _TRUE if it.test == "none_of" else _Truth(False, words.condition(it), f"; {words.NOT_OFFERED}", it.otherwise)
     if it.test == "contains_value_of":
         raise ValueError("contains_value_of needs the subject it refers to")
-    return _Truth(_met(it.test, operands, reading.value), claim, f", here it is {words.value(it.key, reading.value)}", it.otherwise)
+    holds = _met(it.test, it.values, reading.value)
+    # Words cost more than the judging; they are made only where they will be read.
+    return _TRUE if holds else _Truth(holds, words.condition(it), f", here it is {words.value(it.key, reading.value)}", it.otherwise)
 
 
 def _met(test: str, operands: tuple[Scalar, ...], seen: SettingValue) -> bool | None:
@@ -249,7 +253,7 @@ def _same(left: SettingValue, right: SettingValue) -> bool:
 
 def _has(place: _Place, it: Has) -> _Truth:
     holds, why = _some(place, it.kind, it.where, it.id_contains, HOST)
-    return _Truth(holds, words.has(it), why if holds is None else "", it.otherwise)
+    return _TRUE if holds else _Truth(holds, words.has(it), why if holds is None else "", it.otherwise)
 
 
 def _some(place: _Place, kind: str, where: tuple[Condition, ...], id_contains: str, subject: Subject) -> tuple[bool | None, str]:
@@ -298,7 +302,6 @@ def _contains_value_of(configuration: Configuration, candidate: Subject, it: Con
 
 def _initiator_mode(place: _Place, subject: Subject, it: InitiatorMode) -> _Truth:
     """Modes of the initiators on this adapter; an adapter that none names has an ordinary software initiator over it."""
-    claim = words.initiator_mode(it)
     seen: list[str] = []
     doubt = ""
     for initiator in place.configuration.subjects("initiator"):
@@ -311,13 +314,14 @@ def _initiator_mode(place: _Place, subject: Subject, it: InitiatorMode) -> _Trut
         elif isinstance(mode, Unknown):
             doubt = mode.reason
     other = next((mode for mode in seen if mode not in it.modes), None)
+    if other is None and not doubt and (seen or "software" in it.modes):
+        return _TRUE
+    claim = words.initiator_mode(it)
     if other is not None:
         return _Truth(False, claim, f", here it is {words.value('initiator.mode', other)}", it.otherwise)
     if doubt:
         return _Truth(None, claim, doubt, it.otherwise)
-    if not seen and "software" not in it.modes:
-        return _Truth(False, claim, ", here it is software", it.otherwise)
-    return _Truth(True, claim)
+    return _Truth(False, claim, ", here it is software", it.otherwise)
 
 
 # --- expectations --------------------------------------------------------------------------------------------------------------------
@@ -400,11 +404,12 @@ def _compare(place: _Place, subject: Subject, it: Check, reading: Value) -> _Sai
     seen = reading.value
     met: bool | None
     match it.operator:
-        case "equals":
-            met = set(seen) == set(it.values) if isinstance(seen, tuple) else any(_same(seen, value) for value in it.values[:1])
-        case "one_of":
-            members = seen if isinstance(seen, tuple) else (seen,)
-            met = all(any(_same(member, allowed) for allowed in it.values) for member in members)
+        case "equals" if is_list(it.key):
+            met = isinstance(seen, tuple) and set(seen) == set(it.values)
+        case "one_of" if is_list(it.key):
+            met = isinstance(seen, tuple) and all(any(_same(member, allowed) for allowed in it.values) for member in seen)
+        case "equals" | "one_of":
+            met = any(_same(seen, allowed) for allowed in it.values)
         case "at_least" | "at_most":
             met = _met(it.operator, it.values, seen)
         case "between":

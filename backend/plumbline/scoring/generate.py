@@ -10,7 +10,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from plumbline.facts.configuration import Platform, Scalar
-from plumbline.scoring.rule import AllOf, AnyOf, Check, Condition, Expectation, Has, HostClause, InitiatorMode, Rule, SubjectClause
+from plumbline.scoring.rule import (
+    AllOf,
+    AnyOf,
+    Check,
+    Condition,
+    Expectation,
+    Has,
+    HostClause,
+    InitiatorMode,
+    Rule,
+    SubjectClause,
+    is_list,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +48,11 @@ def literal(value: Scalar) -> str:
 
 def _tuple(values: Sequence[Scalar]) -> str:
     return "(" + "".join(f"{literal(value)}, " for value in values) + ")"
+
+
+def _get(keys: str) -> str:
+    """How the readings called `keys` are asked: those of the host and of the subject at hand through names bound beforehand."""
+    return {"H": "hget", "k": "get"}[keys]
 
 
 def _name(key: str) -> str:
@@ -93,7 +110,7 @@ class _Writer:
             self.say("out = [" + ", ".join(f"RN{self.numbers[rule.address]}" for rule in other) + "]")
             self.say("add = out.append")
             self.say("hosts = indexed.get('host')")
-            self.say("H = hosts[0][1] if hosts else NOTHING")
+            self.say("hget = (hosts[0][1] if hosts else NOTHING).get")
             host_states = self._host_clauses(mine)
             groups: dict[tuple[str, tuple[HostClause, ...], tuple[SubjectClause, ...]], list[Rule]] = {}
             for rule in mine:
@@ -127,15 +144,14 @@ class _Writer:
 
     def _condition(self, it: Condition, keys: str, out: str) -> None:
         """Writes the state of a condition on the readings `keys` into the variable `out`."""
-        self.say(f"r = {keys}.get({_name(it.key)}, NC)")
-        self.say("t = r.__class__")
-        self.say("if t is Value:")
+        self.say(f"r = {_get(keys)}({_name(it.key)}, NC)")
+        self.say("if r.__class__ is Value:")
         with self.block():
             self.say("v = r.value")
             self.say(f"{out} = {_state(it)}")
         self.say("else:")
         with self.block():
-            self.say(f"{out} = {1 if it.test == 'none_of' else 0} if t is NotOffered else 2")
+            self.say(f"{out} = {1 if it.test == 'none_of' else 0} if r.__class__ is NotOffered else 2")
 
     def _host_clauses(self, rules: Sequence[Rule]) -> dict[HostClause, str]:
         states: dict[HostClause, str] = {}
@@ -158,6 +174,8 @@ class _Writer:
                 self.say(f"if {literal(it.id_contains)} not in s.id:")
                 with self.block():
                     self.say("continue")
+            if it.where:
+                self.say("get = k.get")
             names = []
             for condition in it.where:
                 names.append(self.fresh("c"))
@@ -192,6 +210,7 @@ class _Writer:
                 self.say("initiators = indexed.get('initiator')")
             self.say(f"for s, k in indexed.get({literal(kind)}, ()):")
             with self.block():
+                self.say("get = k.get")
                 states: dict[SubjectClause, str] = {}
                 for clauses in sets:
                     for clause in clauses:
@@ -268,6 +287,7 @@ class _Writer:
             self.uniform = uniform
             self.say(f"for s, k, w in {group}:")
             with self.block():
+                self.say("get = k.get")
                 if subject:
                     self.say("if w == 1:")
                     with self.block():
@@ -303,24 +323,24 @@ class _Writer:
             self.nodes.append((rule, it))
             self.say(f"{out} = reference(*E{len(self.nodes) - 1}, {subject}, configuration, peers, unread)")
             return
-        self.say(f"r = {'H' if it.key.startswith('host.') else keys}.get({_name(it.key)}, NC)")
-        self.say("t = r.__class__")
-        self.say("if t is Value:")
+        self.say(f"r = {_get('H' if it.key.startswith('host.') else keys)}({_name(it.key)}, NC)")
+        self.say("if r.__class__ is Value:")
         with self.block():
             self.say("v = r.value")
             self._compare(rule, it, keys, subject, group, out)
         self.say("else:")
         with self.block():
-            self.say(f"{out} = N if t is NotOffered else U")
+            self.say(f"{out} = N if r.__class__ is NotOffered else U")
 
     def _compare(self, rule: Rule, it: Check, keys: str, subject: str, group: str, out: str) -> None:
         values = it.values
         match it.operator:
-            case "equals":
-                listed = f"set(v) == {{{', '.join(literal(value) for value in values)}}}" if values else "not v"
-                self.say(f"{out} = P if ({listed} if v.__class__ is tuple else {_equals(values[:1])}) else F")
-            case "one_of":
-                self.say(f"{out} = P if (members(v, {_tuple(values)}) if v.__class__ is tuple else {_equals(values)}) else F")
+            case "equals" if is_list(it.key):
+                self.say(f"{out} = P if v.__class__ is tuple and set(v) == set({_tuple(values)}) else F")
+            case "one_of" if is_list(it.key):
+                self.say(f"{out} = P if v.__class__ is tuple and members(v, {_tuple(values)}) else F")
+            case "equals" | "one_of":
+                self.say(f"{out} = P if {_equals(values)} else F")
             case "at_least" | "at_most":
                 sign = ">=" if it.operator == "at_least" else "<="
                 self.say(f"{out} = U if v.__class__ is not int else P if v {sign} {literal(values[0])} else F")
@@ -334,7 +354,7 @@ class _Writer:
                 self.say(f"{out} = U if v == 'silent' or v == 'not_run' else P if {_equals(values)} else F")
             case "driver_maximum":
                 maximum = literal(it.key.split(".", 1)[1] + "_maximum")
-                self.say(f"m = {keys}.get({maximum}, NC)")
+                self.say(f"m = {_get(keys)}({maximum}, NC)")
                 otherwise = f"P if v >= {literal(values[0])} else F" if values else "U"
                 known = "m.__class__ is Value and m.value.__class__ is int"
                 self.say(f"{out} = U if v.__class__ is not int else (P if v >= m.value else F) if {known} else {otherwise}")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from plumbline.facts.catalogue import BY_KEY
 from plumbline.facts.configuration import Platform, Scalar, SettingValue, Subject
 
 Outcome = Literal["pass", "fail", "not_applicable", "unknown"]
@@ -291,6 +292,11 @@ class Pack:
     def paper(self, paper_id: str) -> Paper:
         """The paper of that id; a checked pack names only papers it has."""
         return next(paper for paper in self.papers if paper.id == paper_id)
+
+
+def is_list(key: str) -> bool:
+    """The setting holds several members, so that `equals` and `one_of` speak of all of them."""
+    return key in BY_KEY and BY_KEY[key].type == "list"
 
 
 def walk(expectation: Expectation) -> Iterator[Expectation]:

@@ -12,10 +12,11 @@ Weights are whole hundredths and sums are exact, so that the offline verifier, t
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal
 
 from plumbline.facts.configuration import Configuration, Platform, Subject
-from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, Evidence, Pack, Paper, Rule, Verdict
+from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, Evidence, Outcome, Pack, Paper, Rule, Verdict
 
 CAP = 59
 ENOUGH_PATHS = 2
@@ -26,7 +27,6 @@ COVERAGE_GREY_BELOW = 0.8
 Severity = Literal["critical", "high", "medium", "low"]
 Identity = tuple[str, Subject]  # address of the rule, and the subject
 
-_WORST = {"fail": 3, "unknown": 2, "pass": 1, "not_applicable": 0}
 _WITHOUT_EVIDENCE = 100  # w = 1, in hundredths
 
 
@@ -93,8 +93,18 @@ class Weights:
     """The weights of the rules of some packs. Remembers what it worked out, since most hosts of a fleet are alike."""
 
     def __init__(self, packs: Iterable[Pack]) -> None:
+        packs = list(packs)
         self._papers: dict[tuple[str, str], Paper] = {(pack.id, paper.id): paper for pack in packs for paper in pack.papers}
+        self._groups: dict[str, str | None] = {rule.address: None for pack in packs for rule in pack.rules}
+        self._groups.update(_linked(rule for pack in packs for rule in pack.rules if rule.weighs))
         self._known: dict[tuple[str, str, frozenset[str], str, str], Weight] = {}
+
+    def group_of(self, rule: Rule) -> str | None:
+        """The name of the group of rules that ask the same as this one, itself included; None where the rule weighs nothing.
+
+        Raises KeyError for a rule of a pack that these weights were not made for.
+        """
+        return self._groups[rule.address]
 
     def of(self, rule: Rule, families: frozenset[str], os_release: str, platform: Platform) -> Weight:
         """The weight of a rule whose subjects (or whose host's SAN adapters) are of these families."""
@@ -155,11 +165,12 @@ class Cap:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ScoreExplanation:
     """A score and its parts. `score` None means that no rule had a judged subject; `rule_coverage` None that no rule weighed anything.
 
-    `uncapped` is the score before caps, `without_waivers` the capped score as if no waiver stood.
+    `uncapped` is the score before caps, `without_waivers` the capped score as if no waiver stood, `counts` findings by outcome (waived
+    and excluded ones apart). `lines`, rule by rule, are made when somebody looks: the door needs the figures alone.
     """
 
     score: int | None
@@ -167,8 +178,15 @@ class ScoreExplanation:
     without_waivers: int | None
     rule_coverage: float | None
     caps: tuple[Cap, ...]
-    lines: tuple[ScoreLine, ...]
     counts: Mapping[str, int]
+    _tallies: tuple["_Tally", ...] = field(repr=False, compare=False)
+
+    @cached_property
+    def lines(self) -> tuple[ScoreLine, ...]:
+        """What each rule, or group of rules that ask the same, did to the score."""
+        total = sum(tally.weight.hundredths for tally in self._tallies if tally.judged)
+        caused = {cap.rule for cap in self.caps}
+        return tuple(tally.line(total, caused) for tally in self._tallies)
 
     @property
     def is_grey(self) -> bool:
@@ -193,28 +211,28 @@ def score(
 ) -> ScoreExplanation:
     """The score of one host from all its verdicts; `waived` and `excluded` are identities, (address of the rule, subject)."""
     verdicts = list(verdicts)
-    groups = _groups(verdicts)
-    tallies = [_Tally(members, weights, traits, waived, excluded) for members in groups]
+    tallies = _tallies(verdicts, weights, traits, waived, excluded)
     caps = _caps(verdicts, traits, waived, excluded)
     uncapped = _exact(tallies)
-    bare = _exact([_Tally(members, weights, traits, frozenset(), excluded) for members in groups]) if waived else uncapped
-    bare_caps = _caps(verdicts, traits, frozenset(), excluded) if waived else caps
-    total = sum(tally.weight.hundredths for tally in tallies if tally.judged)
-    caused = {cap.rule for cap in caps}
+    bare, bare_caps = uncapped, caps
+    if waived:
+        bare = _exact(_tallies(verdicts, weights, traits, frozenset(), excluded))
+        bare_caps = _caps(verdicts, traits, frozenset(), excluded)
     return ScoreExplanation(
         score=_capped(uncapped, caps),
         uncapped=_floor(uncapped),
         without_waivers=_capped(bare, bare_caps),
         rule_coverage=_coverage(tallies),
         caps=caps,
-        lines=tuple(tally.line(total, caused) for tally in tallies if tally.applies),
         counts=_counts(verdicts, waived, excluded),
+        _tallies=tuple(tallies),
     )
 
 
-def _groups(verdicts: list[Verdict]) -> list[list[Verdict]]:
-    """Verdicts of rules that weigh, those of rules linked by `same_as` together."""
-    root: dict[str, str] = {}
+def _linked(rules: Iterable[Rule]) -> dict[str, str]:
+    """For each rule the name of its group: rules joined by `same_as`, directly or through others."""
+    by_address = {rule.address: rule for rule in rules}
+    root = {address: address for address in by_address}
 
     def find(address: str) -> str:
         while root[address] != address:
@@ -222,23 +240,33 @@ def _groups(verdicts: list[Verdict]) -> list[list[Verdict]]:
             address = root[address]
         return address
 
-    rules = {verdict.rule.address: verdict.rule for verdict in verdicts if verdict.rule.weighs}
-    for address in rules:
-        root[address] = address
-    for address, rule in rules.items():
+    for address, rule in by_address.items():
         for other in rule.same_as:
             if other in root:
                 mine, theirs = find(address), find(other)
                 root[max(mine, theirs)] = min(mine, theirs)
+    return {address: find(address) for address in by_address}
+
+
+def _tallies(
+    verdicts: list[Verdict], weights: Weights, traits: Traits, waived: Collection[Identity], excluded: Collection[Identity]
+) -> list["_Tally"]:
+    """One tally for each group of rules that has a subject to which it applies."""
     members: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
-        if verdict.rule.address in root:
-            members.setdefault(find(verdict.rule.address), []).append(verdict)
-    return list(members.values())
+        if verdict[2] != "not_applicable":
+            group = weights.group_of(verdict[0])
+            if group is None:
+                continue
+            if group in members:
+                members[group].append(verdict)
+            else:
+                members[group] = [verdict]
+    return [_Tally(group, weights, traits, waived, excluded) for group in members.values()]
 
 
 class _Tally:
-    """Counts the subjects of one rule, or of several that ask the same."""
+    """Counts the subjects of one rule, or of several that ask the same. All its verdicts are of subjects to which the rule applies."""
 
     __slots__ = ("applying", "excluded", "failing", "passing", "rules", "unknown", "waived", "weight", "weight_rule")
 
@@ -246,49 +274,54 @@ class _Tally:
         self, members: list[Verdict], weights: Weights, traits: Traits, waived: Collection[Identity], excluded: Collection[Identity]
     ) -> None:
         self.passing = self.failing = self.waived = self.excluded = self.unknown = 0
-        self.rules: dict[str, Rule] = {}
         subjects: dict[Subject, list[Verdict]] = {}
         by_rule: dict[str, list[Subject]] = {}
+        self.rules: dict[str, Rule] = {}
         for verdict in members:
-            self.rules[verdict.rule.address] = verdict.rule
-            if verdict.outcome != "not_applicable":
-                subjects.setdefault(verdict.subject, []).append(verdict)
-                by_rule.setdefault(verdict.rule.address, []).append(verdict.subject)
+            rule, subject, _ = verdict
+            address = rule.address
+            if address in by_rule:
+                by_rule[address].append(subject)
+            else:
+                by_rule[address] = [subject]
+                self.rules[address] = rule
+            if subject in subjects:
+                subjects[subject].append(verdict)
+            else:
+                subjects[subject] = [verdict]
         for said in subjects.values():
             self._count(said, waived, excluded)
         self.applying = len(subjects)
-        self.weight_rule = next(iter(self.rules.values()))
-        self.weight = Weight(0, None, 10)
-        for address, judged in by_rule.items():
-            rule = self.rules[address]
-            weight = weights.of(rule, _families(rule, judged, traits), traits.os_release, traits.platform)
-            if weight.hundredths > self.weight.hundredths:
-                self.weight, self.weight_rule = weight, rule
+        weighed = [
+            (weights.of(self.rules[address], _families(self.rules[address], of_rule, traits), traits.os_release, traits.platform), address)
+            for address, of_rule in by_rule.items()
+        ]
+        # The largest, and of equals the first by name, whatever the order of the verdicts.
+        self.weight, address = min(weighed, key=lambda each: (-each[0].hundredths, each[1])) if len(weighed) > 1 else weighed[0]
+        self.weight_rule = self.rules[address]
 
     def _count(self, said: list[Verdict], waived: Collection[Identity], excluded: Collection[Identity]) -> None:
         """One subject: the worst outcome that any of the rules found, and whether at least one that found it stands unwaived."""
-        worst = max(said, key=lambda verdict: _WORST[verdict.outcome]).outcome
-        deciding = [(verdict.rule.address, verdict.subject) for verdict in said if verdict.outcome == worst]
-        standing = [each for each in deciding if each not in waived and each not in excluded]
-        if standing:
-            if worst == "pass":
-                self.passing += 1
-            elif worst == "fail":
-                self.failing += 1
-            else:
-                self.unknown += 1
-        elif any(each in waived for each in deciding):
-            self.waived += 1
+        outcomes = [verdict[2] for verdict in said]
+        worst: Outcome = "fail" if "fail" in outcomes else "unknown" if "unknown" in outcomes else "pass"
+        if waived or excluded:
+            deciding = [(verdict.rule.address, verdict.subject) for verdict in said if verdict.outcome == worst]
+            if all(each in waived or each in excluded for each in deciding):
+                if any(each in waived for each in deciding):
+                    self.waived += 1
+                else:
+                    self.excluded += 1
+                return
+        if worst == "pass":
+            self.passing += 1
+        elif worst == "fail":
+            self.failing += 1
         else:
-            self.excluded += 1
+            self.unknown += 1
 
     @property
     def judged(self) -> int:
         return self.passing + self.failing
-
-    @property
-    def applies(self) -> bool:
-        return self.applying > 0
 
     def line(self, total: int, caused: set[str]) -> ScoreLine:
         lost = 100 * self.weight.hundredths * self.failing / (self.judged * total) if self.judged and total else 0.0
@@ -321,7 +354,7 @@ def _families(rule: Rule, subjects: list[Subject], traits: Traits) -> frozenset[
 
 
 def _exact(tallies: list[_Tally]) -> Fraction | None:
-    """The score before rounding and caps. Sums are gathered by the number of judged subjects, so that few fractions are added."""
+    """The score before rounding and caps."""
     gained: dict[int, int] = {}
     total = 0
     for tally in tallies:
@@ -331,7 +364,7 @@ def _exact(tallies: list[_Tally]) -> Fraction | None:
             gained[judged] = gained.get(judged, 0) + tally.weight.hundredths * tally.passing
     if not total:
         return None
-    return 100 * sum((Fraction(points, judged) for judged, points in gained.items()), Fraction(0)) / total
+    return 100 * _shared(gained) / total
 
 
 def _floor(exact: Fraction | None) -> int | None:
@@ -346,7 +379,7 @@ def _capped(exact: Fraction | None, caps: tuple[Cap, ...]) -> int | None:
 def _caps(verdicts: list[Verdict], traits: Traits, waived: Collection[Identity], excluded: Collection[Identity]) -> tuple[Cap, ...]:
     caps = []
     for verdict in verdicts:
-        if verdict.outcome == "fail" and verdict.rule.kind == "guard_rail":
+        if verdict[2] == "fail" and verdict.rule.kind == "guard_rail":
             identity = (verdict.rule.address, verdict.subject)
             if identity not in waived and identity not in excluded:
                 caps.append(Cap(verdict.rule.address, verdict.subject, f"guard-rail failing: {verdict.rule.title}"))
@@ -362,26 +395,29 @@ def _caps(verdicts: list[Verdict], traits: Traits, waived: Collection[Identity],
 
 def _coverage(tallies: list[_Tally]) -> float | None:
     """Weight judged or waived over weight judged, waived or unknown, each rule's weight shared equally by the subjects that apply."""
-    known = Fraction(0)
-    asked = Fraction(0)
+    known: dict[int, int] = {}
+    asked: dict[int, int] = {}
     for tally in tallies:
-        if not tally.applying:
-            continue
         seen = tally.judged + tally.waived
-        known += Fraction(tally.weight.hundredths * seen, tally.applying)
-        asked += Fraction(tally.weight.hundredths * (seen + tally.unknown), tally.applying)
-    return float(known / asked) if asked else None
+        known[tally.applying] = known.get(tally.applying, 0) + tally.weight.hundredths * seen
+        asked[tally.applying] = asked.get(tally.applying, 0) + tally.weight.hundredths * (seen + tally.unknown)
+    whole = _shared(asked)
+    return float(_shared(known) / whole) if whole else None
+
+
+def _shared(by_divisor: Mapping[int, int]) -> Fraction:
+    """The exact sum of weights that are each divided by a number of subjects, gathered by that number so that few fractions are added."""
+    return sum((Fraction(points, divisor) for divisor, points in by_divisor.items()), Fraction(0))
 
 
 def _counts(verdicts: list[Verdict], waived: Collection[Identity], excluded: Collection[Identity]) -> dict[str, int]:
     """Findings by outcome; waived and excluded ones are counted apart and not under their outcome."""
     counts = {"pass": 0, "fail": 0, "not_applicable": 0, "unknown": 0, "waived": 0, "excluded": 0}
+    if not waived and not excluded:
+        for verdict in verdicts:
+            counts[verdict[2]] += 1
+        return counts
     for verdict in verdicts:
         identity = (verdict.rule.address, verdict.subject)
-        if waived and identity in waived:
-            counts["waived"] += 1
-        elif excluded and identity in excluded:
-            counts["excluded"] += 1
-        else:
-            counts[verdict.outcome] += 1
+        counts["waived" if identity in waived else "excluded" if identity in excluded else verdict.outcome] += 1
     return counts

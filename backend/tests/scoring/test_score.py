@@ -1,5 +1,6 @@
 """The score: its formula by hand, its caps, its coverage, and what must hold of it on any findings whatever."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -37,8 +38,9 @@ def rule(name: str, *, pack: str = "one", kind: Kind = "recommended", evidence: 
     )
 
 
-def weights(*packs: str) -> Weights:
-    return Weights(Pack(name, "1.0.0", "", "", (PAPER,), ()) for name in packs or ("one", "two"))
+def weights(rules: Iterable[Rule] = ()) -> Weights:
+    rules = list(rules)
+    return Weights(Pack(name, "1.0.0", "", "", (PAPER,), tuple(each for each in rules if each.pack == name)) for name in ("one", "two"))
 
 
 MEASURED_30 = Evidence("p", "4", "lost 30 percent", "measured", "effect_25_or_more", change_percent=-30)
@@ -46,7 +48,7 @@ STATED = Evidence("p", "5", "recommended", "stated", "stated")
 
 
 def scored(verdicts: list[Verdict], traits: Traits = TRAITS, waived: set[Identity] | None = None, **more: object) -> ScoreExplanation:
-    return score(verdicts, weights(), traits, waived=waived or set(), **more)  # type: ignore[arg-type]
+    return score(verdicts, weights({each.rule.address: each.rule for each in verdicts}.values()), traits, waived=waived or set(), **more)  # type: ignore[arg-type]
 
 
 def test_formula_by_hand() -> None:
