@@ -49,6 +49,8 @@ class Join:
         self.interfaces: list[Interface] = list(self.seen("adapters", "interfaces", []))
         self.adapters_of_initiators: dict[str, str] = {}
         self.roles: dict[Subject, Role] = {}
+        # Adapters that iSOE has taken out of Windows' networking.
+        self.hidden: set[Subject] = set()
         self.sessions: list[Session] = san_paths.with_sources(self.seen("iscsi", "sessions", []), self.seen("tcp", "connections", []))
         self.no_rows = self._absent_rows()
 
@@ -251,6 +253,7 @@ class Join:
 
     def _hidden_adapter(self, adapter: Subject, engine: Mapping[str, Any], source: Source) -> None:
         hidden = Unknown(HIDDEN, source)
+        self.hidden.add(adapter)
         readings = self.facts.readings.setdefault(adapter, {})
         for key in ADAPTER_KEYS:
             readings[key] = hidden

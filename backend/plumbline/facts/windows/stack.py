@@ -142,11 +142,17 @@ def _delayed_ack(join: "Join", release: Any, candidates: "tuple[list[str], Sourc
     if "tcp" not in join.parts:
         return
     key = "tcp.delayed_ack_iscsi"
+    san = [subject for subject, role in join.roles.items() if subject.kind == "adapter" and role.role == "san_iscsi"]
+    if san and all(subject in join.hidden for subject in san):
+        # BP1057 section 3.4.2: with iSOE the settings of the system's own TCP stack have no effect.
+        engines = Source("adapters", "Win32_SCSIController", "PNPDeviceID", ", ".join(subject.id for subject in san))
+        join.facts.put(HOST, key, NotOffered("every SAN adapter offloads iSCSI: the system's TCP settings have no effect", engines))
+        return
     if release is None:
         join.facts.put(HOST, key, Unknown("the release is not known, and each has its own mechanism"))
         return
     if release == _REGISTRY_ONLY:
-        join.facts.put(HOST, key, _by_registry(join))
+        join.facts.put(HOST, key, _by_registry(join, [subject for subject in san if subject not in join.hidden]))
         return
     frequency = _agreed(join, candidates, "delayed_ack_frequency")
     if not isinstance(frequency, Value):
@@ -157,8 +163,7 @@ def _delayed_ack(join: "Join", release: Any, candidates: "tuple[list[str], Sourc
     join.facts.say(HOST, key, "disabled" if frequency.value == 1 else "enabled", told)
 
 
-def _by_registry(join: "Join") -> Reading:
-    san: list[Subject] = [subject for subject, role in join.roles.items() if subject.kind == "adapter" and role.role == "san_iscsi"]
+def _by_registry(join: "Join", san: list[Subject]) -> Reading:
     if not san:
         untold = any(role.role is None for role in join.roles.values())
         return Unknown("no SAN adapter is known") if untold or not join.roles else NotOffered("no adapter of this host carries iSCSI")

@@ -1,7 +1,24 @@
 """Roles, identities, initiator modes and iSOE."""
 
 from plumbline.facts.windows.families import family_of
-from tests.facts.builders import GUID, IQN, at, card, ip, iscsi, mac, read, refused, san_adapters, session, system, value, why, windows
+from tests.facts.builders import (
+    GUID,
+    IQN,
+    at,
+    card,
+    ip,
+    iscsi,
+    mac,
+    not_there,
+    read,
+    refused,
+    san_adapters,
+    session,
+    system,
+    value,
+    why,
+    windows,
+)
 
 
 def test_family_by_pnp_id_and_never_by_name() -> None:
@@ -166,3 +183,20 @@ def test_uneven_sessions_show_in_the_spread() -> None:
     rows = (session("10.10.5.1"), session("10.10.5.1", "10.10.5.21"), session("10.10.5.2"))
     host = windows(adapters=san_adapters(), iscsi=iscsi(*rows)).configuration
     assert value(host, "san_sessions_spread") == 1
+
+
+def test_with_isoe_the_systems_tcp_settings_say_nothing() -> None:
+    engine = {"Name": "Broadcom iSCSI", "PNPDeviceID": ENGINE, "DriverName": "bxois"}
+    adapters = san_adapters(**{"Get-NetAdapter": read(card(3, "LAN")), "Win32_SCSIController": read(engine)})
+    for build in (9200, 9600, 17763):
+        host = windows(system=system(build), adapters=adapters, iscsi=iscsi(), tcp={"Get-NetTransportFilter": read()}).configuration
+        assert not_there(host, "tcp.delayed_ack_iscsi").startswith("every SAN adapter offloads iSCSI")
+
+
+def test_a_visible_card_of_an_offload_engine_is_its_adapter() -> None:
+    engine = {"Name": "Broadcom iSCSI", "PNPDeviceID": ENGINE, "DriverName": "bxois"}
+    pnp_id = "B06BDRV\\L2ND&PCI_168E14E4&SUBSYS_1F5F1028&REV_10\\5&1AAAAAAA&0&30110101"
+    adapters = san_adapters(**{"Get-NetAdapter": read(card(1, "SAN1", PnPDeviceID=pnp_id)), "Win32_SCSIController": read(engine)})
+    host = windows(adapters=adapters, iscsi=iscsi()).configuration
+    assert [subject.id for subject in host.subjects("adapter")] == [mac(1)]
+    assert value(host, f"initiator/{ENGINE}/adapter") == mac(1)
