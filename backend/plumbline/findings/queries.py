@@ -3,6 +3,7 @@
 from typing import Any
 
 from sqlalchemy import select, text
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
@@ -81,7 +82,7 @@ def _finding(
     others = peers.get(row.rule_no)
     return Finding(
         pack=known.pack.id,
-        pack_version=version.version if version else known.pack.version,
+        pack_version=version.version if version else known.version,
         rule=rule.id,
         rule_no=row.rule_no,
         title=rule.title,
@@ -131,7 +132,7 @@ def _newest_changes(session: Session, host_id: str) -> dict[tuple[str, str, str]
     rows = session.scalars(
         select(SettingChange)
         .where(C.host_id == host_id, C.cause != "first_seen")
-        .distinct(C.subject_kind, C.subject_id, C.key)
+        .ext(distinct_on(C.subject_kind, C.subject_id, C.key))
         .order_by(C.subject_kind, C.subject_id, C.key, C.received_at.desc(), C.id.desc())
     )
     return {(row.subject_kind, row.subject_id, row.key): row for row in rows}

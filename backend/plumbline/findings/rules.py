@@ -90,7 +90,7 @@ def list_rules(
         packs=[
             PackRow(
                 pack=pack.id,
-                version=pack.version,
+                version=published.version,
                 title=pack.title,
                 published_at=published.published_at,
                 rules=len(pack.rules),
@@ -105,7 +105,7 @@ def _row(known: KnownRule, rolled: Rolled) -> RuleRow:
     rule = known.rule
     return RuleRow(
         pack=known.pack.id,
-        pack_version=known.pack.version,
+        pack_version=known.version,
         rule=rule.id,
         rule_no=known.no,
         title=rule.title,

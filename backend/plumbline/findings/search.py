@@ -45,7 +45,7 @@ def _hosts(session: Session, actor: Actor, wanted: str) -> list[SearchHit]:
     query = select(H.id, H.name, H.os_name, G.name.label("group_name")).join(HostGroup, G.id == H.group_id).where(in_scope(actor))
     grams = search_grams(wanted)
     if grams:
-        query = query.where(H.name_grams.contains(cast(grams, ARRAY(Text))))
+        query = query.where(H.name_grams.bool_op("@>")(cast(grams, ARRAY(Text))))
     by_name = func.lower(H.name).contains(wanted, autoescape=True)
     query = query.where(by_name, H.state.in_((*KNOWN_STATES, "waiting")))
     begins = case((func.lower(H.name).startswith(wanted, autoescape=True), 0), else_=1)

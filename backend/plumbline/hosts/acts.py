@@ -3,6 +3,7 @@
 from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlmodel import Session
 
 from plumbline import audit
@@ -86,7 +87,7 @@ def list_waiting(session: Session, *, actor: Actor) -> list[WaitingHost]:
     newest = (
         select(E.host_id, T.name, E.enrolled_at)
         .join(EnrolmentToken, T.id == E.token_id)
-        .distinct(E.host_id)
+        .ext(distinct_on(E.host_id))
         .order_by(E.host_id, E.enrolled_at.desc())
         .subquery()
     )

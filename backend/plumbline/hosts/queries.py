@@ -72,17 +72,17 @@ def _conditions(filters: HostFilters, library: Library, groups: dict[int, GroupN
     if filters.q:
         grams = search_grams(filters.q)
         if grams:
-            found.append(H.name_grams.contains(cast(grams, ARRAY(Text))))
+            found.append(H.name_grams.bool_op("@>")(cast(grams, ARRAY(Text))))
         found.append(func.lower(H.name).contains(filters.q.lower(), autoescape=True))
     if filters.group and skip != "group":
         paths = [groups[each].path for each in filters.group if each in groups]
         found.append(or_(*[G.path.startswith(path, autoescape=True) for path in paths]) if paths else literal(False))
     add("platform", filters.platform, H.platform.in_)
     add("os", filters.os, H.os_release.in_)
-    add("family", filters.family, lambda values: H.families.overlap(cast(values, ARRAY(Text))))
-    add("mode", filters.mode, lambda values: H.initiator_modes.overlap(cast(values, ARRAY(Text))))
+    add("family", filters.family, lambda values: H.families.bool_op("&&")(cast(values, ARRAY(Text))))
+    add("mode", filters.mode, lambda values: H.initiator_modes.bool_op("&&")(cast(values, ARRAY(Text))))
     add("cluster", filters.cluster, H.cluster.in_)
-    add("tag", filters.tag, lambda values: H.tags.overlap(cast(values, ARRAY(Text))))
+    add("tag", filters.tag, lambda values: H.tags.bool_op("&&")(cast(values, ARRAY(Text))))
     add("freshness", filters.freshness, FRESHNESS.in_)
     columns = {name: getattr(H, f"n_{name}") for name in ("fail", "unknown", "waived", "guard_rail", "pass", "excluded", "not_applicable")}
     add("outcome", filters.outcome, lambda values: or_(*[columns[value] > 0 for value in values]))
@@ -90,7 +90,7 @@ def _conditions(filters: HostFilters, library: Library, groups: dict[int, GroupN
         found.append(_managed(filters.managed[0], groups))
     if filters.rule:
         numbers = [library.by_address[each].no for each in filters.rule if each in library.by_address]
-        found.append(H.failing.overlap(cast(numbers, ARRAY(SmallInteger))) if numbers else literal(False))
+        found.append(H.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else literal(False))
     if filters.score_below is not None:
         found.append(H.score < filters.score_below)
     if filters.changed_hours is not None:

@@ -54,7 +54,7 @@ def freeze(*, report_id: int, group_id: int, requested_by: str, site_name: str) 
                 "period_days": PERIOD_DAYS,
                 "definition": DEFINITION,
                 "method": METHOD,
-                "packs": [{"pack": pack.id, "version": pack.version, "title": pack.title} for pack, _ in library.active],
+                "packs": [{"pack": pack.id, "version": published.version, "title": pack.title} for pack, published in library.active],
                 "papers": _papers(library),
             },
             "overview": overview.model_dump(mode="json", by_alias=True, exclude={"failing_rules", "group"}),

@@ -25,6 +25,7 @@ class KnownRule:
     rule: Rule
     pack: Pack
     version_id: int
+    version: str  # as published: the pack's own number, or with a mark where that was taken
     published_at: datetime
     data: Mapping[str, Any]  # the rule's file as plain data
 
@@ -107,6 +108,8 @@ def _load(session: Session) -> Library:
         for rule in pack.rules:
             no = numbers.get((pack.id, rule.id))
             if no is not None:
-                known = KnownRule(no, rule, pack, version_id, versions[version_id].published_at, data.get(rule.id, {}))
+                known = KnownRule(
+                    no, rule, pack, version_id, versions[version_id].version, versions[version_id].published_at, data.get(rule.id, {})
+                )
                 by_no[no] = by_address[rule.address] = known
     return Library(by_no, by_address, tuple(active), versions)

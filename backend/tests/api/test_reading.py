@@ -1,0 +1,33 @@
+"""The reading routes over a judged fleet."""
+
+from tests.api.conftest import Ask
+from tests.api.world import World
+
+
+def test_every_page_of_the_interface_answers(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-01"]
+    rules = ask("viewer", "GET", "/rules").json()
+    rule = rules["items"][0]
+    for path in (
+        "/session",
+        "/groups",
+        "/overview",
+        "/hosts",
+        "/hosts/facets",
+        f"/hosts/{host}",
+        f"/hosts/{host}/findings",
+        f"/hosts/{host}/score",
+        f"/hosts/{host}/settings",
+        f"/hosts/{host}/changes",
+        f"/hosts/{host}/paths",
+        f"/hosts/{host}/counters",
+        f"/rules/{rule['pack']}/{rule['rule']}",
+        f"/rules/{rule['pack']}/{rule['rule']}/hosts",
+        "/reports",
+        "/enrolment/waiting",
+        "/search?q=sql",
+        "/views",
+        "/audit",
+    ):
+        answer = ask("viewer", "GET", path)
+        assert answer.status_code == 200, (path, answer.text[:500])
