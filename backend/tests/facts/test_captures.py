@@ -93,7 +93,7 @@ def test_the_worked_examples_are_what_is_printed() -> None:
         folder = read_folder(expected.parent)
         (captured,) = folder.captured
         assembled = assemble(captured.platform, captured.sections)
-        unread = [*captured.unread, *((name, "a name that is not known") for name in folder.unknown_names)]
+        unread = [*captured.unread, *((name, "no known command in its name") for name in folder.unknown_names)]
         assert json.loads(json.dumps(build(assembled, (), unread, expected.parent.name))) == {**wanted, "findings": []}
 
 
