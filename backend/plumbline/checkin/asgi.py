@@ -8,7 +8,7 @@ import asyncio
 import hashlib
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 import structlog
@@ -32,6 +32,8 @@ from plumbline.settings import get_settings
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+T = TypeVar("T")
 
 log = structlog.get_logger()
 
@@ -164,8 +166,9 @@ class Door:
         arrival = Arrival(claim, key_id, read, len(wire), answer, state=host)
         if claim.epoch == host.epoch and claim.seq > host.last_seq:
             # Most check-ins of a quiet fleet need no query for this.
-            async with self._reading() as connection:
-                arrival.decision = await self.deciding.decide(connection, arrival, host)
+            arrival.decision = self.deciding.glance(arrival, host) or await self._read(
+                lambda connection: self.deciding.decide(connection, arrival, host)
+            )
         self.committer.submit(arrival)
         try:
             return await asyncio.wait_for(answer, ANSWER_SECONDS)
@@ -188,16 +191,22 @@ class Door:
             is_fine = host.state not in ("retired", "quarantined") and claim.generation in (host.generation, host.next_generation)
             if is_fine or time.monotonic() - host.read_at < FRESH_SECONDS:
                 return host
-        async with self._reading() as connection:
-            found = (await read_states(connection, [claim.host_id])).get(claim.host_id)
+        found = (await self._read(lambda connection: read_states(connection, [claim.host_id]))).get(claim.host_id)
         if found is not None:
             self.states.put(found)
         return found
 
-    def _reading(self) -> Any:
+    async def _read(self, ask: "Callable[[psycopg.AsyncConnection[Any]], Awaitable[T]]") -> T:
+        """Asks the database on a connection of the pool, twice where the first one turns out to be dead: reading again does no harm."""
         if self._pool is None:
             raise RuntimeError("the door is not started")
-        return self._pool.connection()
+        try:
+            async with self._pool.connection() as connection:
+                return await ask(connection)
+        except (psycopg.OperationalError, psycopg.InterfaceError):
+            await self._pool.check()
+            async with self._pool.connection() as connection:
+                return await ask(connection)
 
     async def _enrol(self, scope: Scope, body: "_Body") -> Answer:
         if not self._enrol_bucket.take():

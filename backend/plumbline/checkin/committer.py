@@ -174,6 +174,7 @@ class Committer:
     async def _ready(self) -> "psycopg.AsyncConnection[Any]":
         if self._connection is None or self._connection.closed:
             self._connection = await self._connect()
+            await self._deciding.store.learn(self._connection)
         elif self._connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
             await self._connection.rollback()
         return self._connection

@@ -52,6 +52,11 @@ class Deciding:
                 self._rules = await asyncio.to_thread(_read_rules)
             return self._rules
 
+    def glance(self, arrival: Arrival, host: HostState) -> Decision | None:
+        """The decision where nothing differs from memory, which needs no query; None: it has to be decided with one."""
+        decision, unknown = _compare(arrival, host)
+        return decision if not unknown and decision.is_heartbeat else None
+
     async def decide(
         self, connection: "psycopg.AsyncConnection[Any]", arrival: Arrival, host: HostState, judging_epoch: int | None = None
     ) -> Decision:
@@ -59,24 +64,7 @@ class Deciding:
 
         `judging_epoch` is the installation's, where it was read under the lock.
         """
-        decision = Decision(basis=host.basis)
-        unknown: dict[str, bytes] = {}
-        claimed = arrival.body.envelope.sections
-        for name, facts in claimed.items():
-            error = (facts.error if isinstance(facts.error, str) else "")[:MAX_ERROR_CHARACTERS]
-            before = host.sections.get(name)
-            if facts.status != "ok" or not isinstance(facts.sha256, str):
-                if before is None or before.status != facts.status or before.error != error:
-                    decision.sections[name] = SectionState(facts.status, error)
-                continue
-            digest = bytes.fromhex(facts.sha256)
-            if before is not None and before.is_named(digest):
-                continue
-            decision.sections[name] = SectionState("ok", error, digest)
-            unknown[name] = digest
-        for name, before in host.sections.items():
-            if name not in claimed and before.status != "failed":
-                decision.sections[name] = SectionState("failed", "the agent did not list it")
+        decision, unknown = _compare(arrival, host)
         if unknown:
             await self._find(connection, arrival, decision, unknown)
         if decision.sections:
@@ -180,6 +168,29 @@ class Deciding:
                 want.append(name)
         if want:
             raise Refused(409, "some bodies are not known", want=sorted(want))
+
+
+def _compare(arrival: Arrival, host: HostState) -> tuple[Decision, dict[str, bytes]]:
+    """Sections that differ from the host's newest, and of those the digests of the ones with a body."""
+    decision = Decision(basis=host.basis)
+    unknown: dict[str, bytes] = {}
+    claimed = arrival.body.envelope.sections
+    for name, facts in claimed.items():
+        error = (facts.error if isinstance(facts.error, str) else "")[:MAX_ERROR_CHARACTERS]
+        before = host.sections.get(name)
+        if facts.status != "ok" or not isinstance(facts.sha256, str):
+            if before is None or before.status != facts.status or before.error != error:
+                decision.sections[name] = SectionState(facts.status, error)
+            continue
+        digest = bytes.fromhex(facts.sha256)
+        if before is not None and before.is_named(digest):
+            continue
+        decision.sections[name] = SectionState("ok", error, digest)
+        unknown[name] = digest
+    for name, before in host.sections.items():
+        if name not in claimed and before.status != "failed":
+            decision.sections[name] = SectionState("failed", "the agent did not list it")
+    return decision, unknown
 
 
 class _Everything(dict[str, str]):

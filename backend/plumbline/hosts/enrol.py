@@ -67,6 +67,7 @@ def enrol(
         raise NotAllowed(f"The token is for hosts named like {row.name_pattern}")
     if row.host_id is None:
         host = _new_host(session, ring, row, name, platform, agent_version, now)
+        host.address = address
     else:
         host = _same_host(session, ring, row, row.host_id, platform, now)
     row.uses_left -= 1

@@ -1,9 +1,35 @@
-"""Every answer of the door's table."""
+"""Every answer of the door's table, and what each leaves in the database."""
 
-from faults.sending import Sender, digest
+import gzip
+import json
+import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+from sqlmodel import text
+
+from faults.sending import Sender, compact, digest, enrol, sender_of, signature
+from plumbline import audit
 from plumbline.checkin.receipts import make_receipt
+from plumbline.database import session_scope
+from plumbline.findings.acts import approve_host, retire_host
 from plumbline.hosts.keys import key_ring
+from plumbline.hosts.models import Host
+from plumbline.hosts.service import lock_host, make_token, quarantine_host, rotate_secret
+from plumbline.servers import OWNER, PostgresPlace
 from tests.checkin.conftest import Served
+
+
+def host_of(sender: Sender) -> Host:
+    with session_scope() as session:
+        return session.get_one(Host, sender.host_id)
+
+
+def count(statement: str, **bound: object) -> int:
+    with session_scope() as session:
+        return int(session.execute(text(statement), bound).scalar_one())
 
 
 def test_200_carries_the_receipt(served: Served, sender: Sender) -> None:
@@ -11,15 +37,403 @@ def test_200_carries_the_receipt(served: Served, sender: Sender) -> None:
     answer = sender.send(served.client, body)
     assert answer.status_code == 200, answer.text
     said = answer.json()
-    line = body.split(b"\n")[0]
-    expected = make_receipt(key_ring().receipt_key, host_id=sender.host_id, epoch=1, seq=1, digest=bytes.fromhex(digest(line)))
-    assert said["seq"] == 1
-    assert said["digest"] == digest(line)
-    assert said["receipt"] == expected
-    assert said["next_seconds"] == 900
+    line = digest(body.split(b"\n")[0])
+    expected = make_receipt(key_ring().receipt_key, host_id=sender.host_id, epoch=1, seq=1, digest=bytes.fromhex(line))
+    assert (said["seq"], said["digest"], said["receipt"], said["next_seconds"]) == (1, line, expected, 900)
+    assert "want_later" not in said
+    assert "secret" not in said
+    assert host_of(sender).last_seq == 1
 
 
-def test_unchanged_check_in_needs_no_bodies(served: Served, sender: Sender) -> None:
+def test_an_unchanged_check_in_costs_four_statements_and_one_commit(served: Served, sender: Sender) -> None:
     assert sender.send(served.client).status_code == 200
-    answer = sender.send(served.client, sender.body(with_bodies=set()))
+    committer = served.door.committer
+    before = committer.statements, committer.commits
+    rows = count("SELECT count(*) FROM check_in")
+    assert sender.send(served.client, sender.body(with_bodies=set())).status_code == 200
+    assert (committer.statements - before[0], committer.commits - before[1]) == (4, 1)
+    assert count("SELECT count(*) FROM check_in") == rows
+    assert host_of(sender).last_seq == 2
+
+
+def test_seen_before_answers_the_same_receipt_and_stores_nothing(served: Served, sender: Sender) -> None:
+    body = sender.body()
+    first = sender.send(served.client, body)
+    version = count("SELECT xmin::text::bigint FROM host WHERE id = :id", id=sender.host_id)
+    for encoding in ("gzip", "zstd", "identity"):
+        again = sender.again(served.client, body, encoding=encoding)
+        assert again.status_code == 200
+        assert again.json() == first.json()
+    fewer = sender.again(served.client, body.split(b"\n")[0])
+    assert fewer.json() == first.json()
+    assert count("SELECT xmin::text::bigint FROM host WHERE id = :id", id=sender.host_id) == version
+    assert count("SELECT count(*) FROM check_in") == 1
+
+
+def test_replay_of_many_is_receipted_for_the_last_32_and_refused_before(served: Served, sender: Sender) -> None:
+    sent = []
+    for _ in range(40):
+        body = sender.body()
+        assert sender.send(served.client, body).status_code == 200
+        sent.append((sender.seq, body))
+    version = count("SELECT xmin::text::bigint FROM host WHERE id = :id", id=sender.host_id)
+    for seq, body in sent:
+        answer = sender.again(served.client, body, seq=seq)
+        assert answer.status_code == (200 if seq > 8 else 409), seq
+        if seq <= 8:
+            assert answer.json()["seq_used"] == seq
+    assert count("SELECT xmin::text::bigint FROM host WHERE id = :id", id=sender.host_id) == version
+
+
+@pytest.mark.parametrize("what", ["altered", "absent", "empty", "upper", "other host", "unknown host", "future generation"])
+def test_401(served: Served, sender: Sender, token: str, what: str) -> None:
+    body = sender.body()
+    sender.seq = 1
+    headers, wire = sender.request(body)
+    if what == "altered":
+        wire = gzip.compress(body.replace(b'"v":1', b'"v":2'))
+    elif what == "absent":
+        del headers["Plumbline-Signature"]
+    elif what == "empty":
+        headers["Plumbline-Signature"] = ""
+    elif what == "upper":
+        headers["Plumbline-Signature"] = headers["Plumbline-Signature"].upper()
+    elif what == "other host":
+        headers["Plumbline-Host"] = enrol(served.client, token, "win-02").json()["host_id"]
+    elif what == "unknown host":
+        headers["Plumbline-Host"] = secrets.token_hex(16)
+    elif what == "future generation":
+        headers["Plumbline-Generation"] = "2"
+    assert served.client.post("/agent/v1/check-in", content=wire, headers=headers).status_code == 401
+    assert host_of(sender).last_seq == 0
+
+
+def test_a_bad_signature_costs_no_query(served: Served, sender: Sender) -> None:
+    assert sender.send(served.client).status_code == 200
+    asked = "SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()"
+
+    def queries() -> int:
+        count("SELECT pg_stat_force_next_flush()::text IS NOT NULL")
+        return count(asked)
+
+    headers, wire = sender.request(sender.body())
+    headers["Plumbline-Signature"] = "0" * 64
+    before = served.door.committer.statements
+    one = queries()
+    for _ in range(100):
+        assert served.client.post("/agent/v1/check-in", content=wire, headers=headers).status_code == 401
+    assert served.door.committer.statements == before
+    # What is counted besides are the questions of this test itself.
+    assert queries() - one <= 8
+
+
+def test_403_while_quarantined_and_after_retiring(served: Served, sender: Sender) -> None:
+    assert sender.send(served.client).status_code == 200
+    with session_scope() as session:
+        quarantine_host(session, actor=audit.SYSTEM, host_id=sender.host_id, reason="looks copied")
+    assert sender.send(served.client).status_code == 403
+    with session_scope() as session:
+        retire_host(session, actor=audit.SYSTEM, host_id=sender.host_id, reason="gone")
+    answer = sender.send(served.client)
+    assert answer.status_code == 403
+    assert answer.headers["retry-after"] == "3600"
+    assert host_of(sender).last_seq == 1
+
+
+def test_409_want_names_what_is_not_known_for_this_host(served: Served, sender: Sender, token: str) -> None:
+    assert sender.send(served.client, sender.body(with_bodies={"system"})).json()["want"] == ["adapters"]
+    assert host_of(sender).last_seq == 0
+    assert sender.again(served.client, sender.body()).status_code == 200
+    other = sender_of(enrol(served.client, token, "win-02"), sections=dict(sender.sections))
+    answer = other.send(served.client, other.body(with_bodies=set()))
+    assert (answer.status_code, answer.json()["want"]) == (409, ["adapters", "system"])
+
+
+def test_property_catalogue_is_known_by_content_alone(served: Served, sender: Sender, token: str) -> None:
+    sender.sections["property_catalogue"] = b'{"Get-NetAdapterAdvancedProperty":{"status":"ok","rows":[]}}'
+    assert sender.send(served.client).status_code == 200
+    other = sender_of(enrol(served.client, token, "win-02"), sections=dict(sender.sections))
+    answer = other.send(served.client, other.body(with_bodies={"system", "adapters"}))
     assert answer.status_code == 200, answer.text
+    assert count("SELECT count(*) FROM section_body WHERE section = 'property_catalogue'") == 1
+
+
+def test_409_seq_used_alarms_about_a_copy(served: Served, sender: Sender) -> None:
+    assert sender.send(served.client).status_code == 200
+    answer = sender.again(served.client, sender.body(boot="boot-9"))
+    assert (answer.status_code, answer.json()["seq_used"]) == (409, 1)
+    assert "copy" in host_of(sender).alarm
+    assert sender.again(served.client, sender.body(), Plumbline_Epoch="2").status_code == 409
+
+
+def test_boots_that_alternate_alarm_about_a_copy(served: Served, sender: Sender) -> None:
+    for boot in ("a", "b"):
+        sender.boot = boot
+        assert sender.send(served.client).status_code == 200
+    assert host_of(sender).alarm == ""
+    sender.boot = "a"
+    assert sender.send(served.client).status_code == 200
+    assert "boot" in host_of(sender).alarm
+
+
+def test_gaps_are_counted_and_allowed(served: Served, sender: Sender) -> None:
+    assert sender.send(served.client).status_code == 200
+    sender.seq += 4
+    assert sender.send(served.client).status_code == 200
+    assert host_of(sender).seq_gaps == 4
+
+
+@pytest.mark.parametrize("size", ["announced", "streamed", "inflated", "ratio"])
+def test_413(served: Served, sender: Sender, size: str) -> None:
+    sender.seq = 1
+    if size in ("announced", "streamed"):
+        headers, wire = sender.request(b"x" * (2 * 1024 * 1024 + 1), encoding="identity")
+        content = wire if size == "announced" else iter([wire])
+    elif size == "inflated":
+        headers, content = sender.request(secrets.token_bytes(1_800_000).hex().encode() * 3, encoding="zstd")
+    else:
+        headers, content = sender.request(b"0" * 1_500_000)
+    assert served.client.post("/agent/v1/check-in", content=content, headers=headers).status_code == 413
+
+
+BAD_ENVELOPES = {
+    "not json": b"{",
+    "empty": b"",
+    "a list": b"[]",
+    "a key twice": b'{"v":1,"v":1,',
+    "NaN": b'{"rejected":NaN,',
+    "Infinity": b'{"rejected":Infinity,',
+    "1e999": b'{"rejected":1e999,',
+    "a long integer": b'{"live":{"a":123456789012345678901234567890},',
+    "a key twice in live": b'{"live":{"a":1,"a":2},',
+    "depth": b'{"live":{"a":' + b"[" * 40 + b"]" * 40 + b"},",
+    "depth a million": b'{"live":{"a":' + b"[" * 300_000 + b"]" * 300_000 + b"},",
+    "NUL": b'{"live":{"a":"\\u0000"},',
+    "a lone surrogate": b'{"live":{"a":"\\ud800"},',
+    "two low surrogates": b'{"live":{"a":"\\udc00\\udc00"},',
+    "not UTF-8": b'{"live":{"a":"\xff"},',
+    "UTF-16": b"\xff\xfe{\x00",
+    "a wrong type": b'{"rejected":"x",',
+    "a section's name": b'{"sections":{"Bad Name":{"status":"ok"}},',
+}
+
+
+@pytest.mark.parametrize("name", BAD_ENVELOPES)
+def test_422_names_the_place(served: Served, sender: Sender, name: str) -> None:
+    bad = BAD_ENVELOPES[name]
+    line = bad + sender.envelope()[1:] if bad.endswith(b",") else bad
+    answer = sender.send(served.client, line + b"\n")
+    assert answer.status_code == 422, answer.text
+    assert answer.json()["place"]
+    assert host_of(sender).last_seq == 0
+
+
+@pytest.mark.parametrize("escape", ['"\\ud83d\\ude00"', '"\\\\u0000"', '"plain \\" : {[ ]}"', '"\\u00e9"', '":"'])
+def test_odd_but_right_text_is_taken(served: Served, sender: Sender, escape: str) -> None:
+    line = b'{"live":{"a":' + escape.encode() + b"}," + sender.envelope()[1:]
+    body = b"\n".join([line, *(sender.sections[name] for name in sorted(sender.sections))])
+    answer = sender.send(served.client, body)
+    assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize("line", [b'{"other":1}', b"nonsense", b""])
+def test_422_for_a_body_that_line_1_does_not_name(served: Served, sender: Sender, line: bytes) -> None:
+    answer = sender.send(served.client, sender.body() + line + b"\n")
+    assert answer.status_code == 422
+    assert answer.json()["place"].startswith("line 4")
+
+
+@pytest.mark.parametrize(
+    "section", [b'{"a":"\\u0000"}', b'{"a":"\\uD800x"}', b"[1]", b'{"a":NaN}', b'{"a":"\xff"}', b'{"a":' + b"[" * 100_000]
+)
+def test_422_for_a_section_that_cannot_be_read(served: Served, sender: Sender, section: bytes) -> None:
+    sender.sections["system"] = section
+    answer = sender.send(served.client)
+    assert answer.status_code == 422, answer.text
+    assert "system" in answer.json()["place"]
+
+
+@pytest.mark.parametrize(
+    "header", ["Plumbline-Seq", "Plumbline-Epoch", "Plumbline-Id", "Plumbline-Host", "Plumbline-Sent-At", "Content-Type"]
+)
+@pytest.mark.parametrize("value", ["", "-1", "1; drop", "9" * 40])
+def test_422_for_headers(served: Served, sender: Sender, header: str, value: str) -> None:
+    headers, wire = sender.request(sender.body(), seq=1)
+    headers[header] = value
+    answer = served.client.post("/agent/v1/check-in", content=wire, headers=headers)
+    if header in ("Plumbline-Id", "Plumbline-Sent-At") and value == "9" * 40:  # well formed: then it is the signature that is bad
+        assert answer.status_code == 401
+    else:
+        assert answer.status_code == 422
+        assert header.lower().split("-")[-1] in answer.json()["place"].lower()
+
+
+def test_broken_streams_are_422(served: Served, sender: Sender) -> None:
+    body = sender.body()
+    for encoding, spoil in (("gzip", -5), ("zstd", -3), ("gzip", 0), ("zstd", 0)):
+        headers, wire = sender.request(body, seq=1, encoding=encoding)
+        wire = wire[:spoil] if spoil else wire + b"more"
+        headers["Plumbline-Signature"] = signature(sender.secret, headers, wire, encoding)
+        assert served.client.post("/agent/v1/check-in", content=wire, headers=headers).status_code == 422
+
+
+def test_429_and_503_say_when_to_come_again(serve: Callable[..., Served], token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = serve(max_queue=0)
+    sender = sender_of(enrol(full.client, token, "win-01"), sections={"system": b"{}"})
+    answer = sender.send(full.client)
+    assert answer.status_code == 503
+    assert 15 <= int(answer.headers["retry-after"]) <= 45
+    full.door._bucket.burst = full.door._bucket.per_second = 0
+    answer = sender.send(full.client)
+    assert answer.status_code == 429
+    assert 15 <= int(answer.headers["retry-after"]) <= 45
+
+
+def test_a_check_in_that_fails_alone_is_422_and_alarmed_and_harms_no_other(
+    served: Served, sender: Sender, token: str, cluster: PostgresPlace
+) -> None:
+    good = [sender_of(enrol(served.client, token, f"good-{number}"), sections={"system": b"{}"}) for number in range(8)]
+    with session_scope() as session:
+        name = session.execute(text("SELECT current_database()")).scalar_one()
+    with psycopg.connect(cluster.url(OWNER, name).replace("+psycopg", "")) as owner:
+        owner.execute("ALTER TABLE host ADD CONSTRAINT poison CHECK (agent_version <> 'poison')")
+    poison = {"platform": "windows", "version": "poison", "runner": None, "took_ms": 1}
+
+    def send(one: Sender) -> int:
+        if one is sender:
+            return one.send(served.client, one.body(agent=poison)).status_code
+        return one.send(served.client).status_code
+
+    with ThreadPoolExecutor(9) as pool:
+        answers = list(pool.map(send, [*good[:4], sender, *good[4:]]))
+    assert answers == [200] * 4 + [422] + [200] * 4
+    assert "could not be stored" in host_of(sender).alarm
+    assert host_of(sender).last_seq == 0
+    assert served.door.committer.alone_failed == 1
+
+
+def test_503_while_the_database_is_away_and_200_once_it_is_back(served: Served, sender: Sender, cluster: PostgresPlace) -> None:
+    assert sender.send(served.client).status_code == 200
+    with session_scope() as session:
+        name = session.execute(text("SELECT current_database()")).scalar_one()
+    with psycopg.connect(cluster.url(OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as owner:
+        owner.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        owner.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
+        body = sender.body()
+        away = sender.send(served.client, body)
+        owner.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+    assert away.status_code == 503
+    assert int(away.headers["retry-after"]) >= 15
+    assert sender.again(served.client, body).status_code == 200
+
+
+def test_secret_rotation_loses_nothing(served: Served, sender: Sender) -> None:
+    assert sender.send(served.client).status_code == 200
+    with session_scope() as session:
+        rotate_secret(session, actor=audit.SYSTEM, host_id=sender.host_id)
+    handed = sender.send(served.client).json()["secret"]
+    # The answer was lost: the old one still works, and the new one is handed again.
+    assert sender.send(served.client).json()["secret"] == handed
+    old = sender.secret
+    sender.secret, sender.generation = handed["secret"], handed["generation"]
+    answer = sender.send(served.client)
+    assert answer.status_code == 200
+    assert "secret" not in answer.json()
+    sender.secret, sender.generation = old, 1
+    assert sender.send(served.client).status_code == 401
+
+
+def test_a_new_key_serves_from_the_next_generation_on(served: Served, sender: Sender) -> None:
+    assert sender.send(served.client).status_code == 200
+    assert key_ring().make_next_agent_key() == "2"
+    handed = sender.send(served.client).json()["secret"]
+    assert handed["generation"] == 2
+    sender.secret, sender.generation = handed["secret"], 2
+    assert sender.send(served.client).status_code == 200
+    assert (host_of(sender).key_id, host_of(sender).next_generation) == ("2", None)
+
+
+def test_a_database_restored_from_before_a_rotation_believes_a_good_signature(served: Served, sender: Sender) -> None:
+    assert sender.send(served.client).status_code == 200
+    with session_scope() as session:
+        rotate_secret(session, actor=audit.SYSTEM, host_id=sender.host_id)
+    handed = sender.send(served.client).json()["secret"]
+    sender.secret, sender.generation = handed["secret"], handed["generation"]
+    assert sender.send(served.client).status_code == 200
+    with session_scope() as session:
+        host = lock_host(session, sender.host_id)
+        host.generation, host.next_generation = 1, None
+        session.add(host)
+    assert sender.send(served.client).status_code == 200
+    assert host_of(sender).generation == 2
+
+
+def test_want_later_asks_for_one_section_a_day(served: Served, sender: Sender) -> None:
+    assert sender.send(served.client).status_code == 200
+    asked = []
+    for _ in range(2):
+        with session_scope() as session:
+            session.execute(text("UPDATE host SET last_seen_at = last_seen_at - interval '1 day'"))
+        asked.append(sender.send(served.client).json().get("want_later"))
+        assert "want_later" not in sender.send(served.client).json()
+    assert all(len(each) == 1 and each[0] in sender.sections for each in asked)
+
+
+def test_a_waiting_host_is_taken_and_not_counted(served: Served, keys_folder: object) -> None:
+    from plumbline.rulesets.active import install_builtin
+
+    with session_scope() as session:
+        install_builtin(session)
+        waiting = make_token(session, name="waiting", group_id=1).token
+    answer = enrol(served.client, waiting, "win-07")
+    assert answer.json()["state"] == "waiting"
+    sender = sender_of(answer, sections={"system": b"{}"})
+    assert sender.send(served.client).status_code == 200
+    assert count("SELECT count(*) FROM rollup_delta") == 0
+    assert count("SELECT count(*) FROM finding") == 0
+    with session_scope() as session:
+        approve_host(session, actor=audit.SYSTEM, host_id=sender.host_id)
+    assert count("SELECT count(*) FROM finding") > 0
+    assert sender.send(served.client).status_code == 200
+
+
+def test_skew_is_shown_and_never_decides(served: Served, sender: Sender) -> None:
+    for sent_at, seconds in (("2016-01-01T00:00:00Z", -1e8), ("2036-01-01T00:00:00Z", 1e8)):
+        assert sender.send(served.client, Plumbline_Sent_At=sent_at).status_code == 200
+        skew = host_of(sender).skew_seconds
+        assert skew is not None
+        assert (skew < seconds) if seconds < 0 else (skew > seconds)
+
+
+def test_counters_are_stored_in_the_order_of_their_series(served: Served, sender: Sender) -> None:
+    def series(*values: tuple[str, object]) -> dict[str, object]:
+        return {
+            "counters": {
+                "uptime_s": 7,
+                "series": [{"subject": "host", "name": name, "kind": "total", "value": value} for name, value in values],
+            }
+        }
+
+    sender.extra = series(("a", 1), ("b", "18446744073709551615"))
+    assert sender.send(served.client).status_code == 200
+    sender.extra = series(("c", 3.5), ("b", None), ("a", 2))
+    assert sender.send(served.client).status_code == 200
+    with session_scope() as session:
+        numbers = dict(tuple(row) for row in session.execute(text("SELECT name, no FROM counter_series")))
+        values = [row[0] for row in session.execute(text("SELECT values FROM counter_sample ORDER BY at"))]
+    assert numbers == {"a": 0, "b": 1, "c": 2}
+    assert values == [[1.0, 2.0**64], [2.0, None, 3.5]]
+
+
+def test_only_post(served: Served) -> None:
+    answer = served.client.get("/agent/v1/check-in")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+
+
+def test_enrol_refuses_what_it_cannot_read(served: Served, token: str) -> None:
+    good = {"token": token, "nonce": "0" * 32, "name": "h", "platform": "windows", "agent_version": "1"}
+    for bad in (b"", b"{", b"[]", b'{"token":1}', compact(good | {"platform": "plan9"}), compact(good)[:-1] + b',"name":"x"}'):
+        assert served.client.post("/agent/v1/enrol", content=bad).status_code == 422
+    assert served.client.post("/agent/v1/enrol", content=b"x" * 20_000).status_code == 413
+    assert served.client.post("/agent/v1/enrol", json=good | {"name": "tab\there"}).status_code == 422
+    assert json.loads(served.client.post("/agent/v1/enrol", json=good).content)["host_id"]

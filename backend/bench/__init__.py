@@ -1,0 +1,1 @@
+"""Benchmarks: each measures beside a peer, in the same run, and writes to `docs/measured/`."""

@@ -1,0 +1,29 @@
+"""Celery shells around the background work on check-ins. Each is safe to run twice."""
+
+from celery import shared_task
+
+from plumbline.checkin import keep, reread
+from plumbline.database import session_scope
+
+
+@shared_task(name="checkin.make_partitions")  # type: ignore[untyped-decorator]
+def make_partitions() -> None:
+    """Partitions ahead of time, and compression dictionaries once there is enough to learn from."""
+    with session_scope() as session:
+        keep.make_partitions(session)
+    with session_scope() as session:
+        keep.train_dictionaries(session)
+
+
+@shared_task(name="checkin.purge")  # type: ignore[untyped-decorator]
+def purge() -> None:
+    """Drops what is older than its time."""
+    with session_scope() as session:
+        keep.purge(session)
+
+
+@shared_task(name="checkin.reread")  # type: ignore[untyped-decorator]
+def reread_host(host_id: str) -> None:
+    """Reads a host's newest bodies again, after a person set the role of one of its adapters."""
+    with session_scope() as session:
+        reread.reread_hosts(session, [host_id])
