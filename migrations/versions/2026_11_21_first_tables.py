@@ -374,6 +374,7 @@ def upgrade() -> None:
         sa.Column("enrolled_at", plumbline.database.UtcDateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("approved_at", plumbline.database.UtcDateTime(timezone=True), nullable=True),
         sa.Column("approved_by", sa.Integer(), nullable=True),
+        sa.Column("address", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("epoch", sa.Integer(), nullable=False),
         sa.Column("generation", sa.Integer(), nullable=False),
         sa.Column("next_generation", sa.Integer(), nullable=True),

@@ -58,6 +58,8 @@ class Host(SQLModel, table=True):
     enrolled_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
     approved_at: datetime | None = _time(default=None, nullable=True)
     approved_by: int | None = None
+    # Where it enrolled from, as evidence; never an address to connect to.
+    address: str = ""
 
     # Identity and order (contract of the check-in).
     epoch: int = 1
