@@ -270,7 +270,8 @@ function Uninstall-Agent {
 
 function Invoke-InstallMain {
     param(
-        [Collections.IDictionary]$Asked, [int]$Minutes, [bool]$IsUninstall, [bool]$IsDataKept, [string]$From, [string]$Program, [string]$Folder
+        [Collections.IDictionary]$Asked, [int]$Minutes, [bool]$IsUninstall, [bool]$IsDataKept, [string]$From, [string]$Program,
+        [string]$Folder
     )
     try {
         if (-not (Test-Administrator)) { throw 'run this as administrator' }

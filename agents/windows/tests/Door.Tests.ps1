@@ -77,7 +77,7 @@ Describe 'A whole run' {
         $later = ',"want_later":["tcp"]'
         $door = Start-Door @(@{ code = 200; receipt = '' }, @{ code = 200; receipt = $later }, @{ code = 200; receipt = '' })
         $place = New-Enrolled $door['url']
-        1..3 | ForEach-Object {
+        @(1, 2, 3) | ForEach-Object {
             $global:StandIn['Calls'] = @{}
             Start-Once $place | Should -Be 0
         }
@@ -90,7 +90,7 @@ Describe 'A whole run' {
     It 'answers "want" with the same line 1, another id, and the bodies' {
         $door = Start-Door @(@{ code = 200; receipt = '' }, @{ code = 409; text = '{"want":["tcp","qos"]}' }, @{ code = 200; receipt = '' })
         $place = New-Enrolled $door['url']
-        1..2 | ForEach-Object { $null = Start-Once $place }
+        @(1, 2) | ForEach-Object { $null = Start-Once $place }
         $second = @(Expand-Asked $door['asked'][1]['body'])
         $third = @(Expand-Asked $door['asked'][2]['body'])
         $second.Count | Should -Be 1
@@ -112,7 +112,7 @@ Describe 'A whole run' {
         $secret = ',"secret":{{"secret":"{0}","generation":2}}' -f ('cd' * 32)
         $door = Start-Door @(@{ code = 200; receipt = $secret }, @{ code = 200; receipt = '' })
         $place = New-Enrolled $door['url']
-        1..2 | ForEach-Object { $null = Start-Once $place }
+        @(1, 2) | ForEach-Object { $null = Start-Once $place }
         $door['asked'][1]['header']['Plumbline-Generation'] | Should -BeExactly '2'
         (Read-Credential $place['credential'])['secret'] | Should -BeExactly ('cd' * 32)
     }
@@ -156,7 +156,7 @@ Describe 'A whole run' {
     It 'moves a refused check-in away and goes on with the next' {
         $door = Start-Door @(@{ code = 503; text = '' }, @{ code = 422; text = '' }, @{ code = 200; receipt = '' })
         $place = New-Enrolled $door['url']
-        1..2 | ForEach-Object { $null = Start-Once $place }
+        @(1, 2) | ForEach-Object { $null = Start-Once $place }
         @(Get-Spooled $place).Count | Should -Be 0
         (Get-SpoolFile $place['rejected']).Length | Should -Be 1
     }
@@ -164,7 +164,7 @@ Describe 'A whole run' {
     It 'leaves its largest body out after 413' {
         $door = Start-Door @(@{ code = 413; text = '' }, @{ code = 200; receipt = '' })
         $place = New-Enrolled $door['url']
-        1..2 | ForEach-Object { $null = Start-Once $place }
+        @(1, 2) | ForEach-Object { $null = Start-Once $place }
         $line = (Expand-Asked $door['asked'][1]['body'])[0]
         $line | Should -Match '"error":"too big"'
         $line | Should -Match '"rejected":1'

@@ -82,7 +82,7 @@ Describe 'The spool' {
 
     It 'drains oldest first by number, whatever the clock says' {
         $place = New-TestPlace
-        $paths = @(1..3 | ForEach-Object { Add-SpoolFile $place (New-TestCheckIn ([ordered]@{ tcp = "$_" }) $_) @{} 1 })
+        $paths = @(@(1, 2, 3) | ForEach-Object { Add-SpoolFile $place (New-TestCheckIn ([ordered]@{ tcp = "$_" }) $_) @{} 1 })
         [IO.File]::SetLastWriteTimeUtc($paths[2], (New-Object datetime(1990, 1, 1)))
         $found = Get-SpoolFile $place['spool']
         [string]::Join('|', $found) | Should -BeExactly ([string]::Join('|', $paths))
@@ -90,7 +90,7 @@ Describe 'The spool' {
 
     It 'is numbered anew, in its own order, after a new enrolment' {
         $place = New-TestPlace
-        $lines = @(1..3 | ForEach-Object {
+        $lines = @(@(1, 2, 3) | ForEach-Object {
             $path = Add-SpoolFile $place (New-TestCheckIn ([ordered]@{ tcp = "$_" }) $_) @{} 1
             (Read-SpoolFile $path)['line']
         })
@@ -115,9 +115,9 @@ Describe 'The spool' {
 
     It 'keeps its limits and tells how many went' {
         $place = New-TestPlace
-        $null = 1..6 | ForEach-Object { Add-SpoolFile $place (New-TestCheckIn ([ordered]@{ tcp = 'same' }) $_) @{} 1 }
+        $null = @(1, 2, 3, 4, 5, 6) | ForEach-Object { Add-SpoolFile $place (New-TestCheckIn ([ordered]@{ tcp = 'same' }) $_) @{} 1 }
         $newest = (Get-SpoolFile $place['spool'])[5]
-        Limit-Spool $place['spool'] 4 1MB | Should -Be 2
+        Limit-Spool $place['spool'] 4 1000000 | Should -Be 2
         $left = Get-SpoolFile $place['spool']
         $left.Length | Should -Be 4
         $left[3] | Should -BeExactly $newest
@@ -127,7 +127,10 @@ Describe 'The spool' {
 
     It 'keeps the last five rejected' {
         $place = New-TestPlace
-        1..7 | ForEach-Object { Move-ToRejected $place (Add-SpoolFile $place (New-TestCheckIn ([ordered]@{ tcp = "$_" })) @{} 1) }
+        for ($i = 1; $i -le 7; $i++) {
+            $path = Add-SpoolFile $place (New-TestCheckIn ([ordered]@{ tcp = "$i" })) @{} 1
+            Move-ToRejected $place $path
+        }
         (Get-SpoolFile $place['rejected']).Length | Should -Be 5
     }
 
@@ -146,7 +149,7 @@ Describe 'The spool' {
 Describe 'When' {
     It 'a host checks in is fixed by its id and spread over the interval' {
         Get-Phase 'host-a' 900 | Should -Be (Get-Phase 'host-a' 900)
-        $phases = @(1..400 | ForEach-Object { Get-Phase "host-$_" 900 })
+        $phases = @(for ($i = 1; $i -le 400; $i++) { Get-Phase "host-$i" 900 })
         @($phases | Where-Object { $_ -lt 0 -or $_ -ge 900 }).Count | Should -Be 0
         @($phases | Where-Object { $_ -lt 450 }).Count | Should -BeGreaterThan 150
         @($phases | Where-Object { $_ -lt 450 }).Count | Should -BeLessThan 250
@@ -181,7 +184,7 @@ Describe 'When' {
     }
 
     It 'draws evenly' {
-        $draws = @(1..600 | ForEach-Object { Get-RandomFraction })
+        $draws = @(for ($i = 1; $i -le 600; $i++) { Get-RandomFraction })
         @($draws | Where-Object { $_ -lt 0 -or $_ -ge 1 }).Count | Should -Be 0
         $low = @($draws | Where-Object { $_ -lt 0.5 }).Count
         $low | Should -BeGreaterThan 230

@@ -60,9 +60,10 @@ $script:StandInBody = {
     }
     foreach ($row in $rows) { $row }
 }
-foreach ($name in 'Get-Cluster', 'Get-ClusterNode', 'Get-ClusterStorageSpacesDirect', 'Get-Disk', 'Get-InitiatorPort', 'Get-IscsiConnection',
-    'Get-IscsiSession', 'Get-IscsiTarget', 'Get-IscsiTargetPortal', 'Get-MPIOSetting', 'Get-MSDSMAutomaticClaimSettings',
-    'Get-MSDSMGlobalDefaultLoadBalancePolicy', 'Get-NetAdapter', 'Get-NetAdapterAdvancedProperty', 'Get-NetAdapterBinding',
+foreach ($name in 'Get-Cluster', 'Get-ClusterNode', 'Get-ClusterStorageSpacesDirect', 'Get-Disk', 'Get-InitiatorPort',
+    'Get-IscsiConnection', 'Get-IscsiSession', 'Get-IscsiTarget', 'Get-IscsiTargetPortal', 'Get-MPIOSetting',
+    'Get-MSDSMAutomaticClaimSettings', 'Get-MSDSMGlobalDefaultLoadBalancePolicy', 'Get-NetAdapter',
+    'Get-NetAdapterAdvancedProperty', 'Get-NetAdapterBinding',
     'Get-NetAdapterChecksumOffload', 'Get-NetAdapterHardwareInfo', 'Get-NetAdapterLso', 'Get-NetAdapterQos', 'Get-NetAdapterRdma',
     'Get-NetAdapterRsc', 'Get-NetAdapterRss', 'Get-NetAdapterStatistics', 'Get-NetIPAddress', 'Get-NetIPInterface', 'Get-NetLbfoTeam',
     'Get-NetLbfoTeamMember', 'Get-NetOffloadGlobalSetting', 'Get-NetQosDcbxSetting', 'Get-NetQosFlowControl', 'Get-NetQosPolicy',
@@ -183,7 +184,8 @@ function Start-Door {
                 $line = [Text.Encoding]::UTF8.GetString($unpacked.ToArray()).Split([char]10)[0]
                 $hash = [Security.Cryptography.SHA256]::Create().ComputeHash([Text.Encoding]::UTF8.GetBytes($line))
                 $digest = [BitConverter]::ToString($hash).Replace('-', '').ToLowerInvariant()
-                $text = '{{"seq":{0},"digest":"{1}","receipt":"r","next_seconds":900{2}}}' -f $header['Plumbline-Seq'], $digest, $one['receipt']
+                $shape = '{{"seq":{0},"digest":"{1}","receipt":"r","next_seconds":900{2}}}'
+                $text = $shape -f $header['Plumbline-Seq'], $digest, $one['receipt']
             }
             $bytes = [Text.Encoding]::UTF8.GetBytes($text)
             $context.Response.OutputStream.Write($bytes, 0, $bytes.Length)

@@ -82,7 +82,9 @@ def _escape(char: str) -> str:
 def check_in(host: Host) -> bytes:
     """The uncompressed body of a first check-in: line 1, then one line for each section."""
     bodies = {section: write_json(section_body(host, section)).encode("ascii") for section in SECTIONS}
-    about = {name: {"sha256": hashlib.sha256(body).hexdigest(), "status": "ok", "took_ms": SECTION_TOOK_MS} for name, body in bodies.items()}
+    about = {
+        name: {"sha256": hashlib.sha256(body).hexdigest(), "status": "ok", "took_ms": SECTION_TOOK_MS} for name, body in bodies.items()
+    }
     envelope = {
         "v": 1,
         "boot": host["boot"],
@@ -311,7 +313,7 @@ def _netbios(host: Host, read: str, shape: dict[str, Any]) -> list[Row]:
 
 
 def _initiator_service(host: Host, read: str, shape: dict[str, Any]) -> list[Row]:
-    start = _registry(host, "SYSTEM\\CurrentControlSet\\Services\\MSiSCSI").get("Start", {}).get("value")
+    start = _registry(host, "SYSTEM\\CurrentControlSet\\Services\\MSiSCSI")["Start"]["value"]
     kind = {2: "Automatic", 3: "Manual", 4: "Disabled"}
     rows = [row for row in _objects(host, read) if row["Name"] == "MSiSCSI"]
     return [_project({"StartType": kind[start], **row}, shape) for row in rows]
@@ -406,7 +408,9 @@ def _pings(host: Host, read: str, shape: dict[str, Any]) -> list[Row]:
     except ReadFailed:
         return []
     connections = _connections(host, read, SECTIONS["iscsi"]["Get-IscsiConnection"])
-    portals = {row["TargetAddress"] for row in connections} | {row["TargetPortalAddress"] for row in _objects(host, "Get-IscsiTargetPortal")}
+    portals = {row["TargetAddress"] for row in connections} | {
+        row["TargetPortalAddress"] for row in _objects(host, "Get-IscsiTargetPortal")
+    }
     sources = {row["LocalAddress"] or row["InitiatorAddress"] for row in connections} - {"0.0.0.0"}
     rows = []
     for source in sources:
@@ -469,7 +473,9 @@ def _live(host: Host) -> dict[str, Any]:
         for session in _objects(host, "Get-IscsiSession"):
             names = ("ConnectionIdentifier", "InitiatorAddress", "InitiatorPortNumber", "TargetAddress", "TargetPortNumber")
             connections = [{name: row[name] for name in names} for row in session["StandInConnections"]]
-            sessions.append({name: session[name] for name in ("SessionIdentifier", "TargetNodeAddress")} | {"connections": _in_order(connections)})
+            sessions.append(
+                {name: session[name] for name in ("SessionIdentifier", "TargetNodeAddress")} | {"connections": _in_order(connections)}
+            )
     jobs = [_project(row, {"fields": ["Name", "JobState", "PercentComplete"]}) for row in _objects(host, "Get-StorageJob")]
     return {"sessions": _in_order(sessions), "storage_jobs": _in_order(jobs), "nuls_removed": 0, "surrogates_replaced": 0}
 
@@ -514,11 +520,13 @@ def _counters(host: Host) -> dict[str, Any]:
     both = [samples["Win32_PerfRawData_Tcpip_TCPv4"][0][0], samples["Win32_PerfRawData_Tcpip_TCPv6"][0][0]]
     add("host/", "tcp_segments_sent", sum(row["SegmentsSentPersec"] for row in both))
     add("host/", "tcp_segments_retransmitted", sum(row["SegmentsRetransmittedPersec"] for row in both))
-    first, second = ([row for row in rows if row["Name"] == "_Total"][0] for rows in samples["Win32_PerfRawData_PerfOS_Processor"])
+    first, second = (next(row for row in rows if row["Name"] == "_Total") for rows in samples["Win32_PerfRawData_PerfOS_Processor"])
     idle, passed = (second[name] - first[name] for name in ("PercentProcessorTime", "Timestamp_Sys100NS"))
     add("host/", "cpu_percent", (passed - idle) * 100 // passed, "gauge")
 
-    disks = {row["Number"]: row for row in _objects(host, "Get-Disk") if row["BusType"] in ("iSCSI", "Spaces", "Storage Spaces", "Fibre Channel")}
+    disks = {
+        row["Number"]: row for row in _objects(host, "Get-Disk") if row["BusType"] in ("iSCSI", "Spaces", "Storage Spaces", "Fibre Channel")
+    }
     before, after = ({row["Name"].split(" ")[0]: row for row in rows} for rows in samples["Win32_PerfRawData_PerfDisk_PhysicalDisk"])
     for number, disk in sorted(disks.items(), key=lambda item: _volume_id(item[1]["UniqueId"])):
         old, new = before[str(number)], after[str(number)]

@@ -1,0 +1,239 @@
+"""A static reading of our PowerShell files against what Windows PowerShell 3.0 on Server 2012 knows.
+
+A real grammar (tree-sitter) parses the text; the rules below walk its tree. They are a closed world: a cmdlet or parameter that is not on
+the list is a fault, so nothing newer slips in unseen. Sources: "What's new" of PowerShell 4.0 to 7.0 and the cmdlet pages' "Applies to".
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+import tree_sitter_powershell
+from tree_sitter import Language, Node, Parser
+
+_PARSER = Parser(Language(tree_sitter_powershell.language()))
+
+_COMMON = frozenset({"erroraction"})
+# cmdlet -> parameters we use, all known to 3.0 and to the modules of Server 2012.
+CMDLETS: dict[str, set[str]] = {
+    "add-type": {"typedefinition"},
+    "convertfrom-json": {"inputobject"},
+    "foreach-object": set(),
+    "get-childitem": {"path"},
+    "get-ciminstance": {"namespace", "classname", "operationtimeoutsec"},
+    "get-cluster": set(),
+    "get-clusternode": set(),
+    "get-disk": {"iscsisession"},
+    "get-initiatorport": set(),
+    "get-iscsiconnection": {"iscsisession"},
+    "get-iscsisession": set(),
+    "get-iscsitarget": set(),
+    "get-iscsitargetportal": set(),
+    "get-mpiosetting": set(),
+    "get-msdsmautomaticclaimsettings": set(),
+    "get-msdsmglobaldefaultloadbalancepolicy": set(),
+    "get-netadapter": {"name", "includehidden"},
+    "get-netadapteradvancedproperty": {"name", "allproperties"},
+    "get-netadapterbinding": {"name"},
+    "get-netadapterchecksumoffload": {"name"},
+    "get-netadapterhardwareinfo": {"name"},
+    "get-netadapterlso": {"name"},
+    "get-netadapterqos": {"name"},
+    "get-netadapterrdma": {"name"},
+    "get-netadapterrsc": {"name"},
+    "get-netadapterrss": {"name"},
+    "get-netadapterstatistics": {"name"},
+    "get-netipaddress": set(),
+    "get-netipinterface": set(),
+    "get-netlbfoteam": set(),
+    "get-netlbfoteammember": set(),
+    "get-netoffloadglobalsetting": set(),
+    "get-netqosdcbxsetting": set(),
+    "get-netqosflowcontrol": set(),
+    "get-netqospolicy": {"policystore"},
+    "get-netqostrafficclass": set(),
+    "get-netroute": set(),
+    "get-nettcpconnection": {"remoteport", "state"},
+    "get-nettcpsetting": set(),
+    "get-nettransportfilter": set(),
+    "get-service": {"name"},
+    "get-smbmultichannelconnection": set(),
+    "get-storagejob": set(),
+    "get-virtualdisk": set(),
+    "get-vmnetworkadapter": {"managementos"},
+    "get-vmswitch": set(),
+    "get-windowsfeature": {"name"},
+    "new-object": {"argumentlist"},
+    "register-scheduledtask": {"taskname", "xml", "force"},
+    "select-object": {"first"},
+    "set-strictmode": {"version"},
+    "start-scheduledtask": {"taskname"},
+    "start-sleep": {"milliseconds"},
+    "unregister-scheduledtask": {"taskname", "confirm"},
+    "where-object": set(),
+}
+# Newer than Server 2012: only inside Read-Optional, which takes their absence for an answer.
+GUARDED: dict[str, set[str]] = {
+    "get-clusterstoragespacesdirect": set(),
+    "get-vmswitchteam": set(),
+    "get-vmnetworkadapterteammapping": {"managementos"},
+}
+# These cannot fail in a way that an error preference would hide, or take their objects from a pipeline whose source has it.
+NO_ERROR_ACTION = frozenset({"foreach-object", "where-object", "select-object", "new-object", "start-sleep", "set-strictmode"})
+NEWER_METHODS = frozenset(
+    {
+        "where", "foreach", "new", "hashdata", "fixedtimeequals", "tohexstring", "fromhexstring", "tounixtimeseconds",
+        "tounixtimemilliseconds", "empty", "getvalueordefault",
+    }
+)  # fmt: skip
+NEWER_VARIABLES = frozenset({"$iswindows", "$islinux", "$ismacos", "$iscoreclr"})
+NEWER_NODES = {
+    "class_statement": "class is 5.0",
+    "enum_statement": "enum is 5.0",
+    "using_statement": "using is 5.0",
+    "pipeline_chain_tail": "&& and || are 7.0",
+    "ternary_expression": "the ternary operator is 7.0",
+}
+PESTER = frozenset({"describe", "context", "it", "should", "mock", "beforeall", "beforeeach", "beforediscovery", "afterall", "aftereach"})
+
+
+def parse(source: bytes) -> Node:
+    """The tree of one file."""
+    return _PARSER.parse(source).root_node
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and everything below it, in the order of the text."""
+    yield node
+    for child in node.children:
+        yield from walk(child)
+
+
+def text_of(node: Node) -> str:
+    """The source text of a node."""
+    return (node.text or b"").decode("ascii", "replace")
+
+
+def _fault(node: Node, words: str) -> str:
+    return f"line {node.start_point[0] + 1}: {words}"
+
+
+def parse_faults(source: bytes) -> list[str]:
+    """Where the grammar does not understand the text."""
+    root = parse(source)
+    faults = [_fault(node, f"not PowerShell: {text_of(node)[:60]!r}") for node in walk(root) if node.type == "ERROR" or node.is_missing]
+    return faults or (["line 1: not PowerShell"] if root.has_error else [])
+
+
+def text_faults(source: bytes) -> list[str]:
+    """Bytes that do not belong: not ASCII, tabs, CRLF, blanks at a line's end, no line end at the end."""
+    faults = []
+    for number, line in enumerate(source.split(b"\n"), start=1):
+        if any(byte > 126 for byte in line):
+            faults.append(f"line {number}: not pure ASCII")
+        if b"\t" in line or b"\r" in line or line != line.rstrip():
+            faults.append(f"line {number}: a tab, a carriage return or a blank at the end")
+        if len(line) > 140:
+            faults.append(f"line {number}: longer than 140 characters")
+    if not source.endswith(b"\n"):
+        faults.append("no line end at the end")
+    return faults
+
+
+def functions_of(source: bytes) -> dict[str, Node]:
+    """Function name in lower case -> its node."""
+    found = {}
+    for node in walk(parse(source)):
+        if node.type == "function_statement":
+            name = next(child for child in node.children if child.type == "function_name")
+            found[text_of(name).lower()] = node
+    return found
+
+
+def _commands(root: Node) -> Iterator[tuple[Node, str, list[tuple[str, str]]]]:
+    """Every command with a plain name: node, name in lower case, and its parameters with what follows each."""
+    for node in walk(root):
+        if node.type != "command":
+            continue
+        name = next((child for child in node.children if child.type == "command_name"), None)
+        if name is None:
+            continue
+        elements = next((child for child in node.children if child.type == "command_elements"), None)
+        parts = [child for child in (elements.children if elements else []) if child.type != "command_argument_sep"]
+        parameters = []
+        for at, part in enumerate(parts):
+            if part.type == "command_parameter":
+                follower = text_of(parts[at + 1]) if at + 1 < len(parts) else ""
+                parameters.append((text_of(part).lstrip("-").split(":")[0].lower(), follower))
+        yield node, text_of(name).lower(), parameters
+
+
+def _is_inside(node: Node, command: str) -> bool:
+    above = node.parent
+    while above is not None:
+        if above.type == "command":
+            name = next((child for child in above.children if child.type == "command_name"), None)
+            if name is not None and text_of(name).lower() == command:
+                return True
+        above = above.parent
+    return False
+
+
+def syntax_faults(source: bytes, own_functions: Iterable[str]) -> list[str]:
+    """What 3.0 does not know or the house does not want: aliases, cmdlets, parameters, methods, operators, variables."""
+    root = parse(source)
+    own = {name.lower() for name in own_functions}
+    faults = []
+    for node, name, parameters in _commands(root):
+        if name in own:
+            continue
+        allowed = CMDLETS.get(name)
+        if allowed is None and name in GUARDED:
+            allowed = GUARDED[name]
+            if not _is_inside(node, "read-optional"):
+                faults.append(_fault(node, f"{name} is newer than Server 2012 and stands outside Read-Optional"))
+        if allowed is None:
+            faults.append(_fault(node, f"{name}: an alias, or a cmdlet that 3.0 or the house does not know"))
+            continue
+        faults += [_fault(node, f"{name} -{one}: a parameter not known to 3.0") for one, _ in parameters if one not in allowed | _COMMON]
+        action = dict(parameters).get("erroraction")
+        if name not in NO_ERROR_ACTION and action != "Stop":
+            faults.append(_fault(node, f"{name} without -ErrorAction Stop"))
+        if action is not None and action != "Stop":
+            faults.append(_fault(node, f"{name} hides its errors"))
+    for node in walk(root):
+        if node.type in NEWER_NODES:
+            faults.append(_fault(node, NEWER_NODES[node.type]))
+        elif node.type == "invokation_expression":
+            member = next((child for child in node.children if child.type == "member_name"), None)
+            if member is not None and text_of(member).lower() in NEWER_METHODS:
+                faults.append(_fault(node, f".{text_of(member)}() is newer than 3.0 or .NET 4.5"))
+        elif node.type == "variable" and text_of(node).lower() in NEWER_VARIABLES:
+            faults.append(_fault(node, f"{text_of(node)} is 6.0"))
+        elif node.type == "expandable_string_literal" and re.search(r"`[ue]", text_of(node)):
+            faults.append(_fault(node, "an escape that is 6.0"))
+        elif node.type in ("merging_redirection_operator", "file_redirection_operator") and text_of(node).startswith("6"):
+            faults.append(_fault(node, "stream 6 is 5.0"))
+    return faults
+
+
+def test_file_faults(source: bytes, own_functions: Iterable[str]) -> list[str]:
+    """For Pester files, which run on PowerShell 7: no alias, and nothing that would end the run or hide."""
+    own = {name.lower() for name in own_functions} | PESTER
+    faults = []
+    for node, name, _ in _commands(parse(source)):
+        if name not in own and not re.fullmatch(r"[a-z]+-[a-z]+", name):
+            faults.append(_fault(node, f"{name}: an alias"))
+        if name in ("write-host", "invoke-expression"):
+            faults.append(_fault(node, f"{name} is not wanted"))
+    return faults
+
+
+def embedded_scripts(source: bytes) -> list[bytes]:
+    """PowerShell inside here-strings: what begins with `param(`."""
+    scripts = []
+    for node in walk(parse(source)):
+        if node.type == "verbatim_here_string_characters":
+            inner = text_of(node).removeprefix("@'\n").removesuffix("\n'@")
+            if inner.startswith("param("):
+                scripts.append(inner.encode("ascii") + b"\n")
+    return scripts

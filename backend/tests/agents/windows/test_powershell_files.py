@@ -1,0 +1,193 @@
+"""Every PowerShell file, parsed by a real grammar in every run, and shown to be what Server 2012 understands.
+
+The Pester suite itself runs where `pwsh` is; where it is not, the last test here prints the skip.
+"""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.agents.windows import powershell
+from tests.agents.windows.expected import ROOT, SECTIONS
+
+FOLDER = ROOT / "agents" / "windows"
+SHIPPED = sorted(FOLDER.glob("Plumbline-Agent.ps1")) + sorted(FOLDER.glob("Install-Plumbline.ps1"))
+TESTS = sorted((FOLDER / "tests").glob("*.ps1"))
+OWN = {name for path in SHIPPED for name in powershell.functions_of(path.read_bytes())}
+OWN_IN_TESTS = OWN | {name for path in TESTS for name in powershell.functions_of(path.read_bytes())}
+
+
+def _name(path: Path) -> str:
+    return path.name
+
+
+def test_files_are_where_the_tests_look() -> None:
+    assert [path.name for path in SHIPPED] == ["Plumbline-Agent.ps1", "Install-Plumbline.ps1"]
+    assert {"run.ps1", "StandIn.ps1"} < {path.name for path in TESTS}
+
+
+@pytest.mark.parametrize("path", SHIPPED + TESTS, ids=_name)
+def test_grammar_understands_the_file(path: Path) -> None:
+    assert powershell.parse_faults(path.read_bytes()) == []
+
+
+@pytest.mark.parametrize("path", SHIPPED + TESTS, ids=_name)
+def test_text_is_plain(path: Path) -> None:
+    assert powershell.text_faults(path.read_bytes()) == []
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=_name)
+def test_nothing_newer_than_3_0(path: Path) -> None:
+    assert powershell.syntax_faults(path.read_bytes(), OWN) == []
+
+
+@pytest.mark.parametrize("path", TESTS, ids=_name)
+def test_tests_have_no_alias(path: Path) -> None:
+    assert powershell.test_file_faults(path.read_bytes(), OWN_IN_TESTS) == []
+
+
+def test_script_inside_a_string_is_checked_too() -> None:
+    scripts = powershell.embedded_scripts(SHIPPED[0].read_bytes())
+    assert len(scripts) == 1
+    assert powershell.parse_faults(scripts[0]) == []
+    assert powershell.syntax_faults(scripts[0], OWN) == []
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=_name)
+def test_strictness_is_set_and_the_last_line_starts_it(path: Path) -> None:
+    source = path.read_text(encoding="ascii")
+    assert "Set-StrictMode -Version 3.0\n$ErrorActionPreference = 'Stop'\n" in source
+    guard = source.index("if ($MyInvocation.InvocationName -ne '.') {")
+    assert source.count("[Environment]::Exit(") == 1
+    assert source.index("[Environment]::Exit(") > guard
+    assert "Mandatory" not in source  # a dot-sourced file would ask
+
+
+@pytest.mark.parametrize(
+    ("snippet", "words"),
+    [
+        ("Get-Item -Path 'x' -ErrorAction Stop", "get-item"),
+        ("gci", "alias"),
+        ("@(1) | % { $_ }", "alias"),
+        ("Write-Host 'x'", "write-host"),
+        ("Invoke-Expression 'x'", "invoke-expression"),
+        ("ConvertTo-Json @{}", "convertto-json"),
+        ("Get-FileHash 'x'", "get-filehash"),
+        ("Get-NetAdapter -Name '*'", "without -ErrorAction Stop"),
+        ("Get-NetAdapter -Name '*' -ErrorAction SilentlyContinue", "hides its errors"),
+        ("Get-NetAdapter -Name '*' -Physical -ErrorAction Stop", "-physical"),
+        ("ConvertFrom-Json -InputObject $x -AsHashtable -ErrorAction Stop", "-ashashtable"),
+        ("Get-VMSwitchTeam -ErrorAction Stop", "outside Read-Optional"),
+        ("$x = [Text.StringBuilder]::new()", ".new()"),
+        ("$x.Where({ $_ })", ".Where()"),
+        ("$x = [Array]::Empty()", ".Empty()"),
+        ("if ($IsWindows) { 1 }", "$IsWindows"),
+        ("class X { }", "class is 5.0"),
+        ("$a && $b", "7.0"),
+        ('$x = "`u{41}"', "6.0"),
+    ],
+)
+def test_checks_can_fail(snippet: str, words: str) -> None:
+    faults = powershell.syntax_faults(snippet.encode() + b"\n", OWN)
+    assert [fault for fault in faults if words in fault], faults
+
+
+@pytest.mark.parametrize("snippet", ["$x = $a ?? $b", "$x = if ($a) {", "function { }", "$x = $a ? 1 : 2", "@{ a = }"])
+def test_grammar_check_can_fail(snippet: str) -> None:
+    assert powershell.parse_faults(snippet.encode() + b"\n")
+
+
+@pytest.mark.parametrize("source", [b"'\xc3\xb6'\n", b"a\tb\n", b"a\r\n", b"a \n", b"a", b"x" * 141 + b"\n"])
+def test_text_check_can_fail(source: bytes) -> None:
+    assert powershell.text_faults(source)
+
+
+def test_guarded_cmdlet_is_allowed_where_its_absence_is_an_answer() -> None:
+    assert powershell.syntax_faults(b"Read-Optional { Get-VMSwitchTeam -ErrorAction Stop }\n", {"Read-Optional"}) == []
+
+
+def test_alias_check_of_tests_can_fail() -> None:
+    assert powershell.test_file_faults(b"It 'x' { gci }\n", ())
+    assert powershell.test_file_faults(b"It 'x' { Write-Host 'x' }\n", ())
+
+
+AGENT = SHIPPED[0].read_text(encoding="ascii")
+SECTION_ROWS = re.findall(r"@\{ name = '(\w+)'; function = '([\w-]+)'; limit_ms = (\d+) \}", AGENT)
+
+
+def _flat(text: str) -> str:
+    """One line, comment marks and line breaks gone, so that a list may be wrapped."""
+    return re.sub(r"\s+", " ", re.sub(r"(?m)^\s*# ?", "", text))
+
+
+def section_faults(agent: str, sections: dict[str, dict[str, dict[str, list[str]]]]) -> list[str]:
+    """What of the agreement the agent does not read, in the agreed order of sections, reads and fields."""
+    functions = {name: powershell.text_of(node) for name, node in powershell.functions_of(agent.encode()).items()}
+    rows = re.findall(r"@\{ name = '(\w+)'; function = '([\w-]+)'; limit_ms = (\d+) \}", agent)
+    faults = []
+    if [row[0] for row in rows] != list(sections):
+        faults.append("sections or their order differ")
+    for section, function, _ in rows:
+        text = functions.get(function.lower(), "")
+        starts = [(match.start(), match.group(1)) for match in re.finditer(r"(?m)^    \$body\['([^']+)'\] = Read-Optional \{", text)]
+        if [name for _, name in starts] != list(sections.get(section, {})):
+            faults.append(f"{section}: reads or their order differ")
+            continue
+        for at, (start, read) in enumerate(starts):
+            end = starts[at + 1][0] if at + 1 < len(starts) else len(text)
+            window = text[start:end]
+            called = " ".join(
+                functions[name.lower()] for name in set(re.findall(r"[A-Z]\w+-[A-Z]\w+", window)) if name.lower() in functions
+            )
+            flat = _flat(window + " " + called)
+            for kind in ("fields", "keyword_fields", "list"):
+                wanted = sections[section][read].get(kind)
+                if not wanted:
+                    continue
+                quoted = ", ".join(f"'{name}'" for name in wanted) + ")"
+                if ("@(" + quoted if kind == "list" else quoted) not in flat and f"Fields {', '.join(wanted)}." not in flat:
+                    faults.append(f"{section}/{read}: {kind} or their order differ")
+    return faults
+
+
+def test_agent_reads_what_was_agreed_in_that_order() -> None:
+    assert section_faults(AGENT, SECTIONS) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("'InstallState'", "'State'", "system/Get-WindowsFeature: fields"),
+        ("$body['Get-NetAdapterLso']", "$body['Get-NetAdapterLSO']", "offload: reads"),
+        ("'TeamNics')", "'TeamNics', 'Name')", "adapters/Get-NetLbfoTeam: list"),
+        ("name = 'qos'", "name = 'qqos'", "sections"),
+        ("'IsConnected', 'IsMultipathEnabled'", "'IsMultipathEnabled', 'IsConnected'", "iscsi/Get-IscsiSession: fields"),
+    ],
+)
+def test_agreement_check_can_fail(old: str, new: str, words: str) -> None:
+    assert old in AGENT
+    faults = section_faults(AGENT.replace(old, new), SECTIONS)
+    assert [fault for fault in faults if words in fault], faults
+
+
+def test_section_limits_are_bounded() -> None:
+    assert len(SECTION_ROWS) == 13
+    assert all(1000 <= int(limit) <= 15000 for _, _, limit in SECTION_ROWS)
+
+
+def test_collecting_changes_nothing() -> None:
+    """No verb that changes a host is called anywhere in the agent."""
+    names = {name for _, name, _ in powershell._commands(powershell.parse(AGENT.encode()))} - OWN
+    harmless = {"get", "new", "convertfrom", "foreach", "where", "select"}
+    assert {name for name in names if name.split("-")[0] not in harmless} == {"set-strictmode", "start-sleep", "add-type"}
+
+
+def test_pester_suite_passes() -> None:
+    pwsh = shutil.which("pwsh")
+    if pwsh is None:
+        pytest.skip("pwsh is not on PATH: the Pester suite of the Windows agent was not run")
+    ran = subprocess.run([pwsh, "-NoProfile", "-File", str(FOLDER / "tests" / "run.ps1")], capture_output=True, text=True, timeout=280)
+    assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-2000:]
