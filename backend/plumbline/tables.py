@@ -5,12 +5,14 @@ from sqlmodel import SQLModel
 from plumbline.audit import models as audit
 from plumbline.auth import models as auth
 from plumbline.checkin import models as checkin
+from plumbline.collection import models as collection
 from plumbline.findings import models as findings
 from plumbline.hosts import models as hosts
 from plumbline.performance import models as performance
 from plumbline.reports import models as reports
 from plumbline.rulesets import models as rulesets
+from plumbline.vault import models as vault
 
 METADATA = SQLModel.metadata
 
-__all__ = ["METADATA", "audit", "auth", "checkin", "findings", "hosts", "performance", "reports", "rulesets"]
+__all__ = ["METADATA", "audit", "auth", "checkin", "collection", "findings", "hosts", "performance", "reports", "rulesets", "vault"]

@@ -89,6 +89,7 @@ celery = create_celery()
 # Every module that declares tasks; importing one registers them.
 TASK_MODULES = (
     "plumbline.audit.tasks",
+    "plumbline.collection.tasks",
     "plumbline.checkin.tasks",
     "plumbline.findings.tasks",
     "plumbline.performance.tasks",
@@ -129,7 +130,7 @@ def _note_ready(**_: Any) -> None:
 def run_beat() -> None:
     """Runs the scheduler once the advisory lock is ours; gives up (and is started again) when the lock's connection is lost."""
     url = get_settings().database_url.get_secret_value().replace("+psycopg", "")
-    connection = psycopg.connect(url, autocommit=True)
+    connection = psycopg.connect(url, autocommit=True, application_name=f"plumbline beat {os.getpid()}")
     while not connection.execute("SELECT pg_try_advisory_lock(%s)", (BEAT_LOCK,)).fetchone()[0]:  # type: ignore[index]
         time.sleep(1)
     _tasks()

@@ -1,0 +1,184 @@
+"""Reading one host over its channel and posting what it says through the door."""
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import httpx
+import structlog
+from sqlmodel import Session, col, text, update
+
+from plumbline import resources, vault
+from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
+from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
+from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmPlace
+from plumbline.collection import log_ins, service, windows
+from plumbline.collection.models import CollectionEndpoint
+from plumbline.collection.post import Identity, Posted, post
+from plumbline.database import session_scope
+from plumbline.errors import PlumblineError
+from plumbline.settings import get_settings
+from plumbline.vault.models import VaultSecret
+
+log = structlog.get_logger()
+
+ESXI_AGENT = resources.AGENTS / "esxi" / "host_agent.py"
+# The agent's own limits add up to a minute; the connection comes on top.
+ESXI_SECONDS = 90.0
+# Python 2 and 3 hosts name their interpreter differently; both read a script from a pipe.
+_ESXI_COMMAND = "if command -v python3 >/dev/null 2>&1; then python3 - --collect-only; else python - --collect-only; fi"
+_LONGEST_BACK_OFF_SECONDS = 3600
+_FIRST_BACK_OFF_SECONDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """What came of one collection; `error` is empty where the door gave a receipt."""
+
+    host_id: str
+    seq: int
+    receipt: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    endpoint: CollectionEndpoint
+    credential: dict[str, str]
+    account: str
+    kind: str
+    identity: Identity
+    ticket: log_ins.Ticket
+    interval_seconds: int
+
+
+def collect(host_id: str, *, client: httpx.Client | None = None) -> Collected | None:
+    """Reads a host now; None where another worker is reading it, or where we are not its source.
+
+    What goes wrong is written to the endpoint in words and answered, not raised: a task has nobody to raise to.
+    """
+    try:
+        with session_scope() as session:
+            endpoint = service.claim(session, host_id)
+        if endpoint is None:
+            return None
+        with session_scope() as session:
+            task = _prepare(session, endpoint)
+    except PlumblineError as error:
+        _note(host_id, error=error.message)
+        return Collected(host_id, 0, error=error.message)
+    try:
+        printed = _read(task)
+    except ChannelError as error:
+        outcome = (
+            "rejected" if isinstance(error, AuthenticationRejected) else "accepted" if isinstance(error, CommandFailed) else "not_tried"
+        )
+        _settle(task, outcome)
+        _note(host_id, error=error.message)
+        return Collected(host_id, endpoint.last_seq, error=error.message)
+    _settle(task, "accepted")
+    try:
+        posted = _post(task, printed, client)
+    except PlumblineError as error:
+        _note(host_id, error=error.message)
+        return Collected(host_id, endpoint.last_seq, error=error.message)
+    _note(host_id, interval_seconds=posted.next_seconds or task.interval_seconds, rotated=posted.rotated)
+    return Collected(host_id, endpoint.last_seq, receipt=posted.receipt)
+
+
+def _prepare(session: Session, endpoint: CollectionEndpoint) -> _Task:
+    """Everything that is needed before the host is spoken to: one transaction, committed before the first byte is sent."""
+    credential = session.get_one(VaultSecret, endpoint.credential_id)
+    values = vault.reveal(session, endpoint.credential_id, purpose="collection")
+    if endpoint.check_in_secret_id is None:
+        raise vault.SecretUnusable("the host has no secret at the door: enrol it for collection again")
+    secret = vault.reveal(session, endpoint.check_in_secret_id, purpose=f"check_in:{endpoint.host_id}")["secret"]
+    ticket = log_ins.take(session, credential_id=endpoint.credential_id, address=endpoint.address)
+    interval = session.execute(text("SELECT interval_seconds FROM host WHERE id = :id"), {"id": endpoint.host_id}).scalar_one()
+    identity = Identity(endpoint.host_id, endpoint.epoch, endpoint.generation, secret)
+    return _Task(endpoint, values, credential.account, credential.kind, identity, ticket, int(interval))
+
+
+def _read(task: _Task) -> str:
+    """What the agent's own file prints on the host."""
+    readers: dict[str, Callable[[_Task], str]] = {"ssh": _over_ssh, "winrm": _over_winrm}
+    return readers[task.endpoint.channel](task)
+
+
+def _over_ssh(task: _Task) -> str:
+    place = SshPlace(task.endpoint.address, task.endpoint.port, tuple(task.endpoint.pins))
+    credential = SshCredential(
+        task.account, private_key=task.credential.get("private_key", ""), password=task.credential.get("password", "")
+    )
+    with SshChannel(place, credential) as channel:
+        return channel.run(_ESXI_COMMAND, stdin=ESXI_AGENT.read_bytes(), deadline_seconds=ESXI_SECONDS).text(what="the agent")
+
+
+def _over_winrm(task: _Task) -> str:
+    kind = task.kind
+    if kind not in ("certificate", "kerberos", "ntlm"):
+        raise CommandFailed(f"a credential of kind {kind!r} cannot sign in over WinRM: certificate, kerberos and ntlm can")
+    credential = WinRmCredential(
+        kind,  # type: ignore[arg-type]
+        account=task.account,
+        password=task.credential.get("password", ""),
+        certificate=task.credential.get("certificate", ""),
+        private_key=task.credential.get("private_key", ""),
+    )
+    with tempfile.NamedTemporaryFile("w", suffix=".pem") as authority:
+        authority.write(task.endpoint.ca_certificate)
+        authority.flush()
+        place = WinRmPlace(
+            task.endpoint.address,
+            task.endpoint.port,
+            ca_file=authority.name if task.endpoint.ca_certificate else "",
+            certificate_sha256=task.endpoint.pins[0] if task.endpoint.pins else "",
+        )
+        with WinRmChannel(place, credential) as channel:
+            done = channel.run(*windows.command_line(), stdin=windows.standard_input(), deadline_seconds=windows.DEADLINE_SECONDS)
+    return done.text(what="the agent")
+
+
+def _post(task: _Task, printed: str, client: httpx.Client | None) -> Posted:
+    # A Windows console ends lines with CR LF; digests are over the line without either.
+    lines = [line.rstrip("\r").encode() for line in printed.split("\n") if line.strip()]
+    if client is not None:
+        return post(client, task.identity, seq=task.endpoint.last_seq, line=lines[0], bodies=lines[1:])
+    settings = get_settings()
+    authority = settings.keys / "ca.pem"
+    verify: object = str(authority) if settings.ca_pin and authority.exists() else True
+    with httpx.Client(base_url=settings.public_url, timeout=30, trust_env=False, verify=verify) as own:  # type: ignore[arg-type]
+        return post(own, task.identity, seq=task.endpoint.last_seq, line=lines[0], bodies=lines[1:])
+
+
+def _settle(task: _Task, outcome: str) -> None:
+    with session_scope() as session:
+        log_ins.settle(session, task.ticket, outcome=outcome)
+
+
+def _note(host_id: str, *, error: str = "", interval_seconds: int = 0, rotated: tuple[str, int] | None = None) -> None:
+    """Ends the claim and says when to come again: at the host's interval, or later and later while it fails."""
+    with session_scope() as session:
+        row = session.get(CollectionEndpoint, host_id, with_for_update=True)
+        if row is None:
+            return
+        row.claimed_until = None
+        row.last_error = error
+        row.failures = row.failures + 1 if error else 0
+        wait = min(_FIRST_BACK_OFF_SECONDS * 2 ** min(row.failures - 1, 10), _LONGEST_BACK_OFF_SECONDS) if error else interval_seconds
+        if rotated is not None and row.check_in_secret_id is not None:
+            vault.replace_secret(session, row.check_in_secret_id, actor="system", values={"secret": rotated[0]})
+            row.generation = rotated[1]
+        session.add(row)
+        session.flush()
+        # A fifth of the wait is spread, so that hosts that failed together do not come back together.
+        session.execute(
+            update(CollectionEndpoint)
+            .where(col(CollectionEndpoint.host_id) == host_id)
+            .values(
+                next_at=text(f"clock_timestamp() + interval '{int(wait)} seconds' * (1 + random() * 0.2)"),
+                **({} if error else {"last_ok_at": text("clock_timestamp()")}),
+            )
+        )
+    if error:
+        log.warning("a host could not be read", host=host_id, error=error)

@@ -1,0 +1,86 @@
+"""Limits on log-ins, counted in the database across all workers.
+
+At most two rejected log-ins for an account on a host in 15 minutes; a credential that three hosts rejected is stopped everywhere. ESXi
+locks an account after five failures or fewer, for SSH and API alike, so an old password in a fleet tool would lock root on every host.
+"""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, func, select, text, update
+
+from plumbline import vault
+from plumbline.collection.models import LogIn
+from plumbline.errors import TooManyRequests
+from plumbline.vault.models import VaultSecret
+
+REJECTED_A_HOST = 2
+WINDOW_MINUTES = 15
+REJECTING_HOSTS = 3
+
+
+class LogInsSpent(TooManyRequests):
+    """The account was rejected twice on this host within a quarter of an hour: another try could lock it."""
+
+    code = "log_ins_spent"
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """The right to one log-in."""
+
+    id: int
+
+
+def take(session: Session, *, credential_id: int, address: str) -> Ticket:
+    """Counts one log-in before it is tried. Raises LogInsSpent; SecretUnusable where the credential is stopped. Commit before trying."""
+    secret = session.exec(select(VaultSecret).where(col(VaultSecret.id) == credential_id).with_for_update()).one()
+    if secret.stopped_at is not None:
+        raise vault.SecretUnusable(f"the credential {secret.name!r} is stopped: {secret.stopped_reason}")
+    spent = session.execute(
+        select(func.count())
+        .select_from(LogIn)
+        .where(
+            col(LogIn.credential_id) == credential_id,
+            col(LogIn.credential_version) == secret.version,
+            col(LogIn.address) == address,
+            col(LogIn.outcome).in_(("open", "rejected")),
+            col(LogIn.at) > text(f"clock_timestamp() - interval '{WINDOW_MINUTES} minutes'"),
+        )
+    ).scalar_one()
+    if spent >= REJECTED_A_HOST:
+        raise LogInsSpent(
+            f"{address} rejected the credential {secret.name!r} {REJECTED_A_HOST} times in {WINDOW_MINUTES} minutes: "
+            "correct the credential first, another try could lock the account",
+            retry_after_seconds=WINDOW_MINUTES * 60,
+        )
+    row = LogIn(credential_id=credential_id, credential_version=secret.version, address=address)
+    session.add(row)
+    session.flush()
+    assert row.id is not None
+    return Ticket(row.id)
+
+
+def settle(session: Session, ticket: Ticket, *, outcome: str) -> None:
+    """Says what came of a log-in: `accepted`, `rejected`, or `not_tried` (the host was not reached).
+
+    The third host that rejects a credential stops it everywhere.
+    """
+    row = session.exec(select(LogIn).where(col(LogIn.id) == ticket.id)).one()
+    secret = session.exec(select(VaultSecret).where(col(VaultSecret.id) == row.credential_id).with_for_update()).one()
+    session.execute(update(LogIn).where(col(LogIn.id) == ticket.id).values(outcome=outcome))
+    if outcome != "rejected":
+        return
+    rejecting = session.execute(
+        select(func.count(func.distinct(LogIn.address)))
+        .select_from(LogIn)
+        .where(
+            col(LogIn.credential_id) == row.credential_id,
+            col(LogIn.credential_version) == secret.version,
+            col(LogIn.outcome) == "rejected",
+            col(LogIn.at) > text("clock_timestamp() - interval '24 hours'"),
+        )
+    ).scalar_one()
+    if rejecting >= REJECTING_HOSTS:
+        reason = f"rejected by {rejecting} hosts; stopped everywhere before it locks more accounts"
+        assert secret.id is not None
+        vault.stop_secret(session, secret.id, actor="system", reason=reason)

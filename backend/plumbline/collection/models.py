@@ -1,0 +1,60 @@
+"""Tables of off-host collection: where hosts are read, and the log-ins that were tried."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ARRAY, BigInteger, Column, Index, Text, text
+from sqlmodel import Field, SQLModel
+
+from plumbline.database import UtcDateTime
+
+CHANNELS = ("ssh", "winrm")
+
+
+def _time(**kwargs: Any) -> Any:
+    return Field(sa_type=UtcDateTime, **kwargs)
+
+
+class CollectionEndpoint(SQLModel, table=True):
+    """How one host is reached: address, credential, and what proves that it is the host."""
+
+    __tablename__ = "collection_endpoint"
+
+    host_id: str = Field(foreign_key="host.id", primary_key=True, sa_type=Text)
+    channel: str
+    address: str
+    port: int
+    # The account on the host, sealed in the vault for "collection".
+    credential_id: int = Field(foreign_key="vault_secret.id")
+    # Public key lines or SHA256 fingerprints (ssh); SHA-256 of the certificate (winrm). Empty: nothing is sent to the host.
+    pins: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
+    # PEM of the CA that the host's certificate comes from (winrm), instead of a pinned certificate.
+    ca_certificate: str = ""
+    # The host's secret at the door, sealed for "check_in:<host id>": this collector can check in for its own hosts and no others.
+    check_in_secret_id: int | None = Field(default=None, foreign_key="vault_secret.id")
+    epoch: int = 1
+    generation: int = 1
+    last_seq: int = Field(default=0, sa_type=BigInteger)
+    # One collection at a time: a claim ends with the collection, or by itself.
+    claimed_until: datetime | None = _time(default=None, nullable=True)
+    next_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    last_tried_at: datetime | None = _time(default=None, nullable=True)
+    last_ok_at: datetime | None = _time(default=None, nullable=True)
+    # In words, as shown on the host page; empty after a success.
+    last_error: str = ""
+    failures: int = 0
+
+
+class LogIn(SQLModel, table=True):
+    """One log-in that was tried, counted across all workers so that an old password does not lock an account on every host."""
+
+    __tablename__ = "log_in"
+    __table_args__ = (Index("ix_log_in_credential_id_at", "credential_id", "at"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    credential_id: int = Field(foreign_key="vault_secret.id")
+    credential_version: int = 1
+    address: str
+    at: datetime = _time(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    # "open" counts as rejected until it is known: a worker that dies in between must not win a try.
+    outcome: str = "open"

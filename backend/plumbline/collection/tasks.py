@@ -1,0 +1,29 @@
+"""Celery shells around collection. Safe to run twice: a claim in the endpoint's row lets one worker at a host."""
+
+from celery import shared_task
+
+from plumbline.bell import ring_now
+from plumbline.collection import service
+from plumbline.collection.collect import collect as collect_host
+from plumbline.database import session_scope
+
+
+@shared_task(name="collection.collect")  # type: ignore[untyped-decorator]
+def collect(host_id: str) -> None:
+    """Reads one host over its channel."""
+    collect_host(host_id)
+
+
+@shared_task(name="collection.check_now")  # type: ignore[untyped-decorator]
+def check_now(host_id: str) -> None:
+    """Reads a host because a person asked. A host with an agent of its own is left to it: it may have one counter only."""
+    collect_host(host_id)
+
+
+@shared_task(name="collection.collect_due")  # type: ignore[untyped-decorator]
+def collect_due() -> None:
+    """Rings for every host whose time has come."""
+    with session_scope() as session:
+        due = service.due_hosts(session)
+    for host_id in due:
+        ring_now("collection.collect", host_id, queue="collection")

@@ -1,0 +1,102 @@
+"""The envelope of a secret: anyone with the vault's public key can seal, only its private key opens.
+
+An ephemeral X25519 key and the vault's give the data key (HKDF-SHA256); AES-256-GCM seals under it. The associated data is the secret's
+id, version and purpose, so that no row can be passed off as another. On disk: `vault-<n>.key` (private, read by *hands* alone) and
+`vault-<n>.pub`, hex each; the highest number is in force, older ones open what was sealed under them.
+"""
+
+import os
+import re
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+_PRIVATE = re.compile(r"vault-(\d{1,9})\.key")
+_PUBLIC = re.compile(r"vault-(\d{1,9})\.pub")
+_INFO = b"plumbline-vault-1"
+_KEY_BYTES = 32
+_NONCE_BYTES = 12
+
+
+class SealBroken(Exception):
+    """The sealed bytes do not belong to this id, version, purpose and key, or were altered."""
+
+
+def make_keys(folder: Path) -> str:
+    """A new pair of keys; answers its id. Two processes that start together agree on the first."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    number = max([int(match[1]) for file in folder.iterdir() if (match := _PRIVATE.fullmatch(file.name))], default=0) + 1
+    private = X25519PrivateKey.generate()
+    draft = folder / f".vault-{secrets.token_hex(8)}"
+    _write(draft, private.private_bytes_raw().hex(), 0o600)
+    try:
+        os.link(draft, folder / f"vault-{number}.key")
+    except FileExistsError:
+        return str(number)
+    finally:
+        draft.unlink()
+    _write(draft, private.public_key().public_bytes_raw().hex(), 0o644)
+    draft.rename(folder / f"vault-{number}.pub")
+    return str(number)
+
+
+def newest_public(folder: Path) -> tuple[str, bytes] | None:
+    """Id and bytes of the public key in force; None where there is none."""
+    found = {match[1]: file for file in folder.glob("vault-*.pub") if (match := _PUBLIC.fullmatch(file.name))}
+    if not found:
+        return None
+    newest = max(found, key=int)
+    return newest, bytes.fromhex(found[newest].read_text().strip())
+
+
+def private_key(folder: Path, key_id: str) -> bytes | None:
+    """The private key of an id; None where this process may not read it."""
+    with suppress(FileNotFoundError, PermissionError):
+        return bytes.fromhex((folder / f"vault-{int(key_id)}.key").read_text().strip())
+    return None
+
+
+def associated_data(secret_id: int, version: int, purpose: str) -> bytes:
+    """What a sealed secret is bound to."""
+    return f"plumbline-vault-1\0{secret_id}\0{version}\0{purpose}".encode()
+
+
+def seal(plain: bytes, *, public: bytes, data: bytes) -> bytes:
+    """Ephemeral public key (32 bytes), nonce (12), ciphertext with tag."""
+    ephemeral = X25519PrivateKey.generate()
+    mine = ephemeral.public_key().public_bytes_raw()
+    key = _data_key(ephemeral.exchange(X25519PublicKey.from_public_bytes(public)), mine, public)
+    nonce = secrets.token_bytes(_NONCE_BYTES)
+    return mine + nonce + AESGCM(key).encrypt(nonce, plain, data)
+
+
+def unseal(sealed: bytes, *, private: bytes, data: bytes) -> bytes:
+    """The inverse of `seal`. Raises SealBroken."""
+    if len(sealed) < _KEY_BYTES + _NONCE_BYTES + 16:
+        raise SealBroken("too short")
+    own = X25519PrivateKey.from_private_bytes(private)
+    theirs, nonce = sealed[:_KEY_BYTES], sealed[_KEY_BYTES : _KEY_BYTES + _NONCE_BYTES]
+    try:
+        shared = own.exchange(X25519PublicKey.from_public_bytes(theirs))
+        key = _data_key(shared, theirs, own.public_key().public_bytes_raw())
+        return AESGCM(key).decrypt(nonce, sealed[_KEY_BYTES + _NONCE_BYTES :], data)
+    except (InvalidTag, ValueError) as error:
+        raise SealBroken("the seal does not match") from error
+
+
+def _data_key(shared: bytes, ephemeral: bytes, public: bytes) -> bytes:
+    return HKDF(algorithm=SHA256(), length=32, salt=ephemeral + public, info=_INFO).derive(shared)
+
+
+def _write(path: Path, text: str, mode: int) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())

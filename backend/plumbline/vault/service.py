@@ -1,0 +1,133 @@
+"""Putting secrets into the vault and, in *hands*, taking them out."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from sqlmodel import Session, text
+
+from plumbline import audit
+from plumbline.errors import Conflict, NotFound, Unavailable
+from plumbline.settings import get_settings
+from plumbline.vault import seal
+from plumbline.vault.models import VaultSecret
+
+
+class VaultClosed(Unavailable):
+    """This process holds no vault key."""
+
+    code = "vault_closed"
+
+
+class SecretUnusable(Conflict):
+    """The secret was stopped, or its seal does not match."""
+
+    code = "secret_unusable"
+
+
+def _folder() -> Path:
+    return get_settings().keys
+
+
+def is_open(folder: Path | None = None) -> bool:
+    """This process can open secrets."""
+    where = folder or _folder()
+    newest = seal.newest_public(where)
+    return newest is not None and seal.private_key(where, newest[0]) is not None
+
+
+def put_secret(
+    session: Session,
+    *,
+    actor: str,
+    name: str,
+    purpose: str,
+    values: Mapping[str, str],
+    account: str = "",
+    kind: str = "",
+    is_audited: bool = True,
+) -> int:
+    """Seals a new secret; answers its id. `values` are its parts, such as a password or a private key."""
+    row = VaultSecret(name=name, purpose=purpose, account=account, kind=kind, key_id="", sealed=b"", created_by=actor)
+    session.add(row)
+    session.flush()
+    _seal(row, values)
+    session.add(row)
+    session.flush()
+    if is_audited:
+        audit.record(session, actor=actor, action="secret.stored", object_kind="secret", object_id=str(row.id), after=_shown(row))
+    assert row.id is not None
+    return row.id
+
+
+def replace_secret(session: Session, secret_id: int, *, actor: str, values: Mapping[str, str], account: str = "", kind: str = "") -> None:
+    """Seals a new version, and lets the secret be used again if it was stopped."""
+    row = _get(session, secret_id)
+    before = _shown(row)
+    row.version += 1
+    row.account, row.kind = account or row.account, kind or row.kind
+    row.stopped_at, row.stopped_reason = None, ""
+    row.changed_at = _now(session)
+    _seal(row, values)
+    session.add(row)
+    session.flush()
+    audit.record(
+        session, actor=actor, action="secret.replaced", object_kind="secret", object_id=str(secret_id), before=before, after=_shown(row)
+    )
+
+
+def stop_secret(session: Session, secret_id: int, *, actor: str, reason: str) -> None:
+    """Nobody uses the secret any more until it is replaced."""
+    row = _get(session, secret_id)
+    if row.stopped_at is not None:
+        return
+    row.stopped_at, row.stopped_reason = _now(session), reason
+    session.add(row)
+    session.flush()
+    audit.record(
+        session, actor=actor, action="secret.stopped", object_kind="secret", object_id=str(secret_id), after=_shown(row), reason=reason
+    )
+
+
+def reveal(session: Session, secret_id: int, *, purpose: str) -> dict[str, str]:
+    """Opens a secret for what it was sealed for. Raises VaultClosed outside *hands*, SecretUnusable, NotFound."""
+    row = _get(session, secret_id)
+    if row.stopped_at is not None:
+        raise SecretUnusable(f"the credential {row.name!r} is stopped: {row.stopped_reason}")
+    private = seal.private_key(_folder(), row.key_id)
+    if private is None:
+        raise VaultClosed("this process may not open credentials: only the workers of kind hands may")
+    try:
+        plain = seal.unseal(row.sealed, private=private, data=seal.associated_data(secret_id, row.version, purpose))
+    except seal.SealBroken as error:
+        raise SecretUnusable(f"the credential {row.name!r} was not sealed for {purpose}, or was altered: store it anew") from error
+    return {str(key): str(value) for key, value in json.loads(plain).items()}
+
+
+def _seal(row: VaultSecret, values: Mapping[str, str]) -> None:
+    newest = seal.newest_public(_folder())
+    if newest is None:
+        seal.make_keys(_folder())
+        newest = seal.newest_public(_folder())
+    if newest is None:
+        raise VaultClosed("the vault has no public key yet: start a worker of kind hands once")
+    assert row.id is not None
+    row.key_id, public = newest
+    row.sealed = seal.seal(json.dumps(dict(values)).encode(), public=public, data=seal.associated_data(row.id, row.version, row.purpose))
+
+
+def _get(session: Session, secret_id: int) -> VaultSecret:
+    row = session.get(VaultSecret, secret_id)
+    if row is None:
+        raise NotFound("no such credential")
+    return row
+
+
+def _shown(row: VaultSecret) -> dict[str, object]:
+    return {"name": row.name, "purpose": row.purpose, "account": row.account, "kind": row.kind, "version": row.version}
+
+
+def _now(session: Session) -> datetime:
+    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+    return now
