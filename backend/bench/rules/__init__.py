@@ -1,0 +1,1 @@
+"""How fast rules judge, beside general engines given the same rules and asked for the same answers."""
