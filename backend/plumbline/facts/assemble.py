@@ -6,7 +6,7 @@ from functools import cache
 import msgspec
 
 from plumbline.facts import esxi, windows
-from plumbline.facts.catalogue import BY_KEY, SettingSource
+from plumbline.facts.catalogue import BY_KEY, ROLES, SettingSource
 from plumbline.facts.configuration import (
     HOST,
     Configuration,
@@ -24,6 +24,34 @@ from plumbline.facts.configuration import (
 from plumbline.facts.paths import PathMap
 
 _ROLE_SUFFIX = "/role"
+_JOIN_FAILED = "internal error while joining the sections"
+# The section, and on Windows the reads, that say which subjects of a kind there are. A subject that they do not list is gone; one that
+# they could not look for stays.
+_INVENTORY: dict[Platform, dict[str, tuple[str, tuple[str, ...]]]] = {
+    "windows": {
+        "adapter": ("adapters", ("Get-NetAdapter",)),
+        "vnic": ("adapters", ("Get-NetAdapter",)),
+        "team": ("adapters", ("Get-NetLbfoTeam",)),
+        "initiator": ("iscsi", ("Get-InitiatorPort", "Get-IscsiSession")),
+        "target": ("iscsi", ("Get-IscsiSession",)),
+        "volume": ("storage", ("Get-Disk",)),
+        "vswitch": ("vswitch", ("Get-VMSwitch",)),
+        "tcp_template": ("tcp", ("Get-NetTCPSetting",)),
+        "transport_filter": ("tcp", ("Get-NetTransportFilter",)),
+        "qos_class": ("qos", ("Get-NetQosTrafficClass",)),
+        "qos_policy": ("qos", ("Get-NetQosPolicy",)),
+    },
+    "esxi": {
+        "adapter": ("nics", ()),
+        "vnic": ("vmkernel", ()),
+        "initiator": ("iscsi", ()),
+        "target": ("iscsi", ()),
+        "volume": ("paths", ()),
+        "vswitch": ("vswitch", ()),
+        "portgroup": ("vswitch", ()),
+        "module": ("modules", ()),
+    },
+}
 
 
 class Unread(msgspec.Struct, frozen=True):
@@ -66,8 +94,8 @@ def assemble(
 
     `overrides`: what a person set, by address (`{"adapter/0010187a2b3c/role": "san_iscsi"}`).
     `parsed`: facts of sections already parsed (the door keeps them by digest); they must be those of the same bodies.
-    `known_subjects`: those of the configuration before. Where a section failed, its settings are unknown for these too, so that no subject
-    vanishes only because nobody could look.
+    `known_subjects`: those of the configuration before. Where their inventory failed (`_INVENTORY`), they stay, with every setting unknown,
+    so that no subject vanishes only because nobody could look.
     """
     parts: dict[str, Facts] = {}
     unread: dict[str, str] = {}
@@ -90,11 +118,17 @@ def assemble(
         lost.extend(_lost_reads(section, facts))
     roles = _roles(overrides or {})
     derived, path_map = _understand(platform, parts, unread, roles, internal)
-    derived = _with_person(derived, parts, roles)
+    unseen = _unseen(platform, parts, unread)
+    missing = {subject: unseen[subject.kind] for subject in known_subjects if subject.kind in unseen}
+    derived = _with_person(derived, parts, roles, missing)
     if agent_version:
         derived.say(HOST, "agent_version", agent_version, Source("envelope", "agent", "version", agent_version))
     configuration = merge(platform, [*parts.values(), derived])
-    configuration = _fill(platform, configuration, unread, known_subjects)
+    if _JOIN_FAILED in derived.problems:
+        # The join itself failed: whatever it tells is unknown, for every subject that is there.
+        unread = {**dict.fromkeys(_keys_by_section(platform), _JOIN_FAILED), **unread}
+    if unread or missing:
+        configuration = _fill(platform, configuration, unread, missing)
     problems = [problem for facts in (*parts.values(), derived) for problem in facts.problems]
     return Assembled(configuration, path_map, tuple(problems), tuple(lost), tuple(internal))
 
@@ -117,23 +151,36 @@ def _understand(
         return esxi.understand(parts, unread, roles)
     except Exception as error:
         internal.append(f"joining the sections: {type(error).__name__}: {error}"[:300])
-        facts = Facts(problems=["internal error while joining the sections"])
-        return facts, PathMap(problem="internal error while joining the sections")
+        return Facts(problems=[_JOIN_FAILED]), PathMap(problem=_JOIN_FAILED)
+
+
+def _unseen(platform: Platform, parts: Mapping[str, Facts], unread: Mapping[str, str]) -> dict[str, str]:
+    """Kinds whose inventory could not be read, with the words for it. A command that is not there has nothing to list."""
+    found: dict[str, str] = {}
+    for kind, (section, commands) in _INVENTORY[platform].items():
+        if section in unread:
+            found[kind] = unread[section]
+        elif section in parts and commands:
+            reads = parts[section].observations.get("reads")
+            failed = parts[section].observations.get("failed_reads")
+            if isinstance(reads, dict) and isinstance(failed, frozenset) and not failed.isdisjoint(commands):
+                found[kind] = "; ".join(str(reads[command]) for command in commands if command in failed)
+    return found
 
 
 def _roles(overrides: Mapping[str, str]) -> dict[Subject, str]:
     roles: dict[Subject, str] = {}
     for address, role in overrides.items():
         kind, slash, rest = address.partition("/")
-        if slash and rest.endswith(_ROLE_SUFFIX):
+        if slash and rest.endswith(_ROLE_SUFFIX) and role in ROLES:
             roles[Subject(kind, decode_id(rest.removesuffix(_ROLE_SUFFIX)))] = role
     return roles
 
 
-def _with_person(derived: Facts, parts: Mapping[str, Facts], roles: Mapping[Subject, str]) -> Facts:
-    """Roles that a person set, on every platform, for adapters that are there."""
+def _with_person(derived: Facts, parts: Mapping[str, Facts], roles: Mapping[Subject, str], missing: Mapping[Subject, str]) -> Facts:
+    """Roles that a person set, on every platform, for adapters that are there or could not be looked for."""
     for subject, role in roles.items():
-        if subject not in derived.readings and not any(subject in facts.readings for facts in parts.values()):
+        if subject not in derived.readings and subject not in missing and not any(subject in facts.readings for facts in parts.values()):
             continue
         keys = derived.readings.setdefault(subject, {})
         keys["role"] = Value(role, Source("person", "", "role", role))
@@ -173,26 +220,24 @@ def _keys_by_section(platform: Platform) -> dict[str, dict[str, tuple[tuple[str,
     return {section: {kind: tuple(keys) for kind, keys in kinds.items()} for section, kinds in found.items()}
 
 
-def _fill(platform: Platform, configuration: Configuration, unread: Mapping[str, str], known_subjects: Iterable[Subject]) -> Configuration:
-    """Settings whose section gave nothing are unknown, with the section's own words, wherever nothing else told them."""
-    if not unread:
-        return configuration
+def _fill(platform: Platform, configuration: Configuration, unread: Mapping[str, str], missing: Mapping[Subject, str]) -> Configuration:
+    """Settings whose section gave nothing are unknown, with the section's own words, wherever nothing else told them.
+
+    `missing`: subjects known before that nobody could look for, with the reason; all their settings are unknown.
+    """
     by_section = _keys_by_section(platform)
     extra: dict[Subject, dict[str, Reading]] = {}
-    earlier: dict[str, list[Subject]] = {}
-    for subject in known_subjects:
-        earlier.setdefault(subject.kind, []).append(subject)
-    for section, reason in unread.items():
-        for kind, keys in by_section.get(section, {}).items():
-            subjects = {HOST} if kind == "host" else {*configuration.subjects(kind), *earlier.get(kind, ())}
-            for subject in subjects:
+    for section, kinds in by_section.items():
+        for kind, keys in kinds.items():
+            absent = {subject: reason for subject, reason in missing.items() if subject.kind == kind}
+            present = [HOST] if kind == "host" else configuration.subjects(kind)
+            for subject in {*absent, *(present if section in unread else ())}:
                 has = configuration.keys(subject)
                 mine = extra.setdefault(subject, {})
+                reason = unread.get(section) or absent[subject]
                 for key, command, field in keys:
                     current = has.get(key)
                     if current is None or (isinstance(current, Unknown) and current.reason in ("not collected", "not told")):
                         mine.setdefault(key, Unknown(reason, Source(section, command, field)))
-    return merge(
-        platform,
-        [Facts(readings={subject: dict(configuration.keys(subject)) for subject in configuration.all_subjects()}), Facts(readings=extra)],
-    )
+    held = Facts(readings={subject: dict(configuration.keys(subject)) for subject in configuration.all_subjects()})
+    return merge(platform, [held, Facts(readings=extra)])

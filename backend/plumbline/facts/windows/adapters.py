@@ -139,6 +139,9 @@ def _identity(body: Body, interface: Interface, row: Row, card: Row) -> None:
     facts.say(subject, "is_virtual", False, body.source(ADAPTER, "Virtual", row.get("Virtual")))
     if interface.guid:
         facts.say(subject, "interface_guid", "{" + interface.guid.upper() + "}", body.source(ADAPTER, "InterfaceGuid", interface.guid))
+    vlan = as_int(row.get("VlanID"))
+    if vlan is not None:
+        facts.say(subject, "vlan", vlan, body.source(ADAPTER, "VlanID", row.get("VlanID")))
     if interface.mac:
         field_name = "PermanentAddress" if mac_of(row.get("PermanentAddress")) else "MacAddress"
         mac = "-".join(interface.mac[at : at + 2] for at in range(0, 12, 2)).upper()

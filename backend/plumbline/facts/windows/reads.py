@@ -51,6 +51,8 @@ class Body:
             self._reads[command] = _read_of(command, read, self.facts.problems)
         # Joins across sections say with it why something is missing.
         self.facts.observations["reads"] = {command: read.reason for command, read in self._reads.items()}
+        failed = frozenset(command for command, read in self._reads.items() if read.reason and not read.is_unavailable)
+        self.facts.observations["failed_reads"] = failed
 
     def read(self, command: str) -> Read:
         """One read; where the section has none of that name, one that says so."""

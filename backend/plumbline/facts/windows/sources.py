@@ -109,7 +109,7 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     "adapter.transmit_buffers_default": (_of("property_catalogue", _PROPERTY, "*TransmitBuffers"),),
     "adapter.interrupt_moderation": (_keyword("*InterruptModeration"),),
     "adapter.tcp_connection_offload": (_keyword("*TCPConnectionOffloadIPv4"), _keyword("*TCPConnectionOffloadIPv6")),
-    "adapter.vlan": (_keyword("VlanId"),),
+    "adapter.vlan": (_of("adapters", "Get-NetAdapter", "VlanID"), _keyword("VlanId")),
     # offload
     "adapter.rss": _typed("Get-NetAdapterRss", "Enabled", "*RSS"),
     "adapter.rss_queues": _typed("Get-NetAdapterRss", "NumberOfReceiveQueues", "*NumRssQueues"),
