@@ -31,9 +31,9 @@ class SshFaults:
 
 
 class EsxiSsh:
-    """The SSH server of one host on a loopback port."""
+    """The SSH server of one host on a free port of a loopback address."""
 
-    def __init__(self, machine: EsxiMachine, *, password: str = "", authorized_key: str = "", port: int = 0) -> None:
+    def __init__(self, machine: EsxiMachine, *, password: str = "", authorized_key: str = "", address: str = "127.0.0.1") -> None:
         self.machine = machine
         self.password = password
         self.authorized_key = authorized_key
@@ -42,7 +42,7 @@ class EsxiSsh:
         self.commands: list[str] = []
         self.host_key = _host_key(machine.folder / "ssh_host_key")
         host_key_line(machine.host, f"{self.host_key.get_name()} {self.host_key.get_base64()}")
-        self.listener = socket.create_server(("127.0.0.1", port))
+        self.listener = socket.create_server((address, 0))
         self.port: int = self.listener.getsockname()[1]
         self._stopping = threading.Event()
         self._bell = socket.socketpair()

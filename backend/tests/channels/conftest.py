@@ -44,9 +44,9 @@ def esxi(tmp_path: Path, key: paramiko.ECDSAKey) -> Iterator[Callable[..., EsxiS
     """Starts the SSH server of an ESXi lab host by name; lets `key` and the password `right` in."""
     started: list[EsxiSsh] = []
 
-    def start(name: str = "esx-a03") -> EsxiSsh:
+    def start(name: str = "esx-a03", address: str = "127.0.0.1") -> EsxiSsh:
         host = LabHost(spec_of(name), tmp_path / name)
-        server = EsxiSsh(EsxiMachine(host), password="right", authorized_key=f"{key.get_name()} {key.get_base64()}")
+        server = EsxiSsh(EsxiMachine(host), password="right", authorized_key=f"{key.get_name()} {key.get_base64()}", address=address)
         server.start()
         started.append(server)
         return server

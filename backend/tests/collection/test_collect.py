@@ -1,0 +1,164 @@
+"""Hosts of the lab read over SSH and WinRM, posted through the real door into a real database."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import paramiko
+import pytest
+from sqlmodel import text
+
+from lab.esxi.ssh import EsxiSsh
+from lab.windows.wsman import WsManHost
+from plumbline import vault
+from plumbline.channels import winrm
+from plumbline.collection import service
+from plumbline.collection.collect import collect
+from plumbline.collection.windows import command_line
+from plumbline.database import session_scope
+from tests.collection.conftest import Collecting, log_ins
+
+Rows = Callable[[str], tuple]
+StartEsxi = Callable[..., EsxiSsh]
+StartWindows = Callable[..., WsManHost]
+
+
+def test_an_esxi_host_read_over_ssh_stands_in_the_database(collecting: Collecting, esxi: StartEsxi, rows: Rows) -> None:
+    server = esxi("esx-a03")
+    host_id = collecting.add_ssh(server, collecting.ssh_credential())
+    done = collect(host_id, client=collecting.served.client)
+    assert done is not None
+    assert done.error == ""
+    host, endpoint = rows(host_id)
+    assert (host.last_seq, host.os_release, host.families, host.source) == (1, "6.7", ["x520"], "collector")
+    assert (host.paths_healthy, host.paths_total) == (2, 2)
+    assert (endpoint.last_error, endpoint.failures, endpoint.claimed_until) == ("", 0, None)
+    assert endpoint.next_at > endpoint.last_ok_at
+
+
+def test_a_windows_host_read_over_winrm_stands_in_the_database(collecting: Collecting, windows: StartWindows, rows: Rows) -> None:
+    endpoint = windows("sql-01")
+    host_id = collecting.add_winrm(endpoint, collecting.winrm_credential())
+    done = collect(host_id, client=collecting.served.client)
+    assert done is not None
+    assert done.error == ""
+    host, _ = rows(host_id)
+    assert (host.os_release, host.families, host.cluster, host.paths_healthy) == ("2012", ["bcm57810"], "SQLCL1", 4)
+    assert endpoint.shells == {}
+
+
+def test_each_collection_takes_the_next_number_and_a_change_arrives(collecting: Collecting, esxi: StartEsxi, rows: Rows) -> None:
+    server = esxi("esx-b07")
+    host_id = collecting.add_ssh(server, collecting.ssh_credential())
+    assert [collect(host_id, client=collecting.served.client).seq for _ in range(2)] == [1, 2]  # type: ignore[union-attr]
+    assert rows(host_id)[0].paths_healthy == 2
+    server.machine.host.set("vmnic3.link", "up", cause="test")
+    done = collect(host_id, client=collecting.served.client)
+    assert done is not None
+    assert (done.seq, rows(host_id)[0].paths_healthy) == (3, 4)
+
+
+def test_a_changed_host_key_is_said_and_nothing_was_sent(collecting: Collecting, esxi: StartEsxi, rows: Rows) -> None:
+    server = esxi("esx-a03")
+    host_id = collecting.add_ssh(server, collecting.ssh_credential())
+    server.change_host_key()
+    done = collect(host_id, client=collecting.served.client)
+    assert done is not None
+    assert "not the one on record" in done.error or "no longer has a key" in done.error
+    assert (server.failed_log_ins, server.commands) == (0, [])
+    _, endpoint = rows(host_id)
+    assert endpoint.last_error == done.error
+    with session_scope() as session:
+        # The credential was never shown, so this is not one of its two tries.
+        assert log_ins(session) == ["not_tried"]
+
+
+def test_two_rejected_log_ins_are_all_that_a_host_sees(collecting: Collecting, esxi: StartEsxi) -> None:
+    server = esxi("esx-a03")
+    host_id = collecting.add_ssh(server, collecting.ssh_credential(password="old"))
+    errors = [collect(host_id, client=collecting.served.client).error for _ in range(4)]  # type: ignore[union-attr]
+    assert server.failed_log_ins == 2
+    assert "rejected the credential 'root' 2 times" in errors[-1]
+
+
+def test_three_rejecting_hosts_stop_the_credential_everywhere(collecting: Collecting, esxi: StartEsxi) -> None:
+    credential = collecting.ssh_credential(password="old")
+    # Loopback addresses of their own: hosts are told apart by address.
+    names = {"127.0.0.1": "esx-a03", "127.0.0.2": "esx-b08", "127.0.0.3": "esx-b09", "127.0.0.4": "esx-b10"}
+    servers = [esxi(name, address) for address, name in names.items()]
+    hosts = [collecting.add_ssh(server, credential, address=address) for server, address in zip(servers, names, strict=True)]
+    errors = [collect(host_id, client=collecting.served.client).error for host_id in hosts]  # type: ignore[union-attr]
+    assert [server.failed_log_ins for server in servers] == [1, 1, 1, 0]
+    assert "stopped everywhere" in errors[3]
+    with session_scope() as session, pytest.raises(vault.SecretUnusable):
+        vault.reveal(session, credential, purpose="collection")
+
+
+def test_a_claimed_host_is_left_to_the_other_worker(collecting: Collecting, esxi: StartEsxi) -> None:
+    server = esxi("esx-a03")
+    host_id = collecting.add_ssh(server, collecting.ssh_credential())
+    with session_scope() as session:
+        assert service.claim(session, host_id) is not None
+    assert collect(host_id, client=collecting.served.client) is None
+    assert server.commands == []
+
+
+def test_due_hosts_are_those_whose_time_has_come(collecting: Collecting, esxi: StartEsxi) -> None:
+    server = esxi("esx-a03")
+    host_id = collecting.add_ssh(server, collecting.ssh_credential())
+    with session_scope() as session:
+        assert service.due_hosts(session) == [host_id]
+    collect(host_id, client=collecting.served.client)
+    with session_scope() as session:
+        assert service.due_hosts(session) == []
+        session.execute(text("UPDATE collection_endpoint SET next_at = now() - interval '1 second'"))
+        assert service.due_hosts(session) == [host_id]
+
+
+def test_failures_wait_longer_and_longer(collecting: Collecting, esxi: StartEsxi, rows: Rows) -> None:
+    server = esxi("esx-a03")
+    host_id = collecting.add_ssh(server, collecting.ssh_credential())
+    server.stop()
+    waits = []
+    for _ in range(4):
+        collect(host_id, client=collecting.served.client)
+        _, endpoint = rows(host_id)
+        waits.append((endpoint.next_at - endpoint.last_tried_at).total_seconds())
+    assert endpoint.failures == 4
+    assert all(60 * 2**at - 1 <= wait <= 60 * 2**at * 1.2 + 10 for at, wait in enumerate(waits)), waits
+
+
+def test_without_the_vaults_private_key_nothing_is_opened(collecting: Collecting, esxi: StartEsxi, keys_folder: Path) -> None:
+    server = esxi("esx-a03")
+    host_id = collecting.add_ssh(server, collecting.ssh_credential())
+    (keys_folder / "vault-1.key").unlink()
+    done = collect(host_id, client=collecting.served.client)
+    assert done is not None
+    assert "only the workers of kind hands" in done.error
+    assert server.commands == []
+
+
+def test_the_bootstrap_fits_a_command_line() -> None:
+    command, arguments = command_line()
+    assert len(" ".join((command, *arguments))) < winrm._LARGEST_COMMAND
+
+
+def test_the_bootstrap_is_powershell_without_an_error() -> None:
+    import tree_sitter_powershell
+    from tree_sitter import Language, Parser
+
+    import plumbline.collection
+
+    source = (Path(plumbline.collection.__file__).parent / "bootstrap.ps1").read_bytes()
+    parser = Parser(Language(tree_sitter_powershell.language()))
+    assert not parser.parse(source).root_node.has_error
+    assert parser.parse(source + b"\nif (").root_node.has_error
+    assert source.isascii()
+
+
+def test_the_secret_at_the_door_is_of_this_host_alone(collecting: Collecting, esxi: StartEsxi, rows: Rows, key: paramiko.PKey) -> None:
+    host_id = collecting.add_ssh(esxi("esx-a03"), collecting.ssh_credential())
+    _, endpoint = rows(host_id)
+    with session_scope() as session:
+        assert set(vault.reveal(session, endpoint.check_in_secret_id, purpose=f"check_in:{host_id}")) == {"secret"}
+        with pytest.raises(vault.SecretUnusable):
+            vault.reveal(session, endpoint.check_in_secret_id, purpose="collection")
