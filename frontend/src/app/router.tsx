@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { Waiting } from "@/components/panel";
+import { Failed, Waiting } from "@/components/panel";
 import { adminSearch } from "@/features/admin/search";
 import { hostSearch } from "@/features/host/search";
 import { hostsSearch } from "@/features/hosts/search";
@@ -65,6 +65,8 @@ export const router = createRouter({
   defaultPreload: "intent",
   defaultPendingMs: 300,
   defaultPendingComponent: () => <Waiting height={320} lines={8} />,
+  // A page whose code cannot be fetched is most often one of an older version: loading anew brings the present one.
+  defaultErrorComponent: ({ error }) => <Failed error={error} retry={() => window.location.reload()} />,
   scrollRestoration: true,
 });
 

@@ -15,6 +15,7 @@ import { impactWord } from "./words";
 /** One finding, or several that say the same of several subjects. */
 export function FindingEntry({ group, isTarget }: { group: FindingGroup; isTarget: boolean }) {
   const { first } = group;
+  const reason = repeatsValues(first) ? "" : first.reason;
   const why = [first.why, first.effect].filter(Boolean);
   return (
     <article
@@ -46,7 +47,7 @@ export function FindingEntry({ group, isTarget }: { group: FindingGroup; isTarge
           {first.standing === "fail" ? <span className="dim small">{first.severity}</span> : null}
           <span className="dim small">{areaWord(first.area)}</span>
         </div>
-        {first.reason ? <div className={first.standing === "unknown" ? undefined : "dim"}>{visible(first.reason)}</div> : null}
+        {reason ? <div className={first.standing === "unknown" ? undefined : "dim"}>{visible(reason)}</div> : null}
         {why.length > 0 ? <div className="dim">{why.join(" ")}</div> : null}
         {first.waiver ? (
           <div className="dim">
@@ -61,6 +62,10 @@ export function FindingEntry({ group, isTarget }: { group: FindingGroup; isTarge
     </article>
   );
 }
+
+/** "L3 MTU is 1500 bytes, at least 9000 bytes expected" says again what stands as observed and expected. */
+const repeatsValues = ({ standing, reason, observed, expected }: Finding): boolean =>
+  standing === "fail" && observed !== "" && expected !== "" && reason.endsWith(" expected") && !reason.startsWith("ineffective");
 
 function Facts({ finding }: { finding: Finding }) {
   const isBare = !finding.observed && !finding.expected;

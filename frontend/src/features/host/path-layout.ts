@@ -124,8 +124,8 @@ export function layoutPaths(map: PathMap, { width, mostVolumes }: LayoutOptions)
       const adapter = known.get(box.id);
       return {
         ...box,
-        lines: [adapter?.name ?? "adapter not known", adapter?.addresses[0] ?? ""].filter(Boolean),
-        issue: adapter ? adapter.issue || (adapter.link_up === false ? "link down" : "") : "not placed",
+        lines: [adapter?.name ?? "adapter not known", adapter ? (adapter.addresses[0] ?? "") : "not placed by any witness"].filter(Boolean),
+        issue: adapter ? adapter.issue || (adapter.link_up === false ? "link down" : "") : "",
       };
     }),
     portals: [...portalBoxes.values()].map((box) => ({ ...box, lines: [box.id || "portal not known"], issue: "" })),

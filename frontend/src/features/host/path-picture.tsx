@@ -94,7 +94,12 @@ function BoxFrame({ box }: { box: Box }) {
   );
 }
 
-const clip = (text: string, most: number): string => (text.length > most ? `${text.slice(0, Math.max(1, most - 1))}…` : text);
+/** Shortens in the middle, since names of volumes and addresses differ at their ends. */
+function clip(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = Math.ceil((most - 1) / 2);
+  return `${text.slice(0, head)}…${text.slice(text.length - (most - 1 - head))}`;
+}
 
 /** What the lines mean; shape as well as colour. */
 export function PathLegend() {

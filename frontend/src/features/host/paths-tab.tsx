@@ -147,14 +147,14 @@ function PathTable({ map }: { map: PathMap }) {
                   <Outcome status={statusOf[path.state] ?? "unknown"}>{path.state}</Outcome>
                 </td>
                 <td>{nameOf(path.adapter)}</td>
-                <td>
+                <td className="nowrap">
                   <Said of={path.source_address} />
                 </td>
-                <td>
+                <td className="nowrap">
                   <Said of={path.portal} />
                 </td>
                 <td>{path.target ? <Copy text={path.target} label="target IQN" /> : NO_DATA}</td>
-                <td>
+                <td className="nowrap">
                   <Said of={path.runtime_name} />
                 </td>
               </tr>

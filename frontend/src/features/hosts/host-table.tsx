@@ -86,7 +86,7 @@ export function HostTable(props: HostTableProps) {
               onChange={props.selectAll}
             />
           </th>
-          <SortHeader label="host" sorts={["name", "-name"]} sort={props.sort} setSort={props.setSort} width={158} />
+          <SortHeader label="host" sorts={["name", "-name"]} sort={props.sort} setSort={props.setSort} width={136} />
           {headers.map((header) => {
             const note = columnNotes[header.column.id];
             const label = String(header.column.columnDef.header);

@@ -10,7 +10,7 @@ export const hostsSearch = z.object({
   platform: list,
   os: list,
   family: list,
-  initiator_mode: list,
+  mode: list,
   managed: listOf(["observe", "remediate"]),
   outcome: listOf(["pass", "fail", "unknown", "waived", "excluded", "not_applicable", "guard_rail"]),
   freshness: listOf(["fresh", "late", "silent", "never"]),

@@ -30,7 +30,11 @@ export function ReportsPage({ canExport }: { canExport: boolean }) {
           The same figures as the screens, pinned to one instant; every format is drawn from one frozen set of figures.
         </span>
       </div>
-      {canExport ? <MakeReport /> : null}
+      {canExport ? (
+        <MakeReport />
+      ) : (
+        <p className="dim">Making and downloading reports is for people with the role viewer; this account has none.</p>
+      )}
       <section className="section" aria-label="Reports made">
         <h2>Made</h2>
         <Panel

@@ -1,0 +1,46 @@
+import { go, settled } from "../pages/fleet";
+import { expect, test } from "../session";
+
+test("an admin makes a token, reads the command for each system, and revokes it", async ({ as }) => {
+  const page = await as("admin");
+  await page.goto("/");
+  await settled(page);
+  await go(page, "Enrol", /Enrol a host/);
+  for (const [system, word] of [
+    ["Windows Server", /powershell|Install-Plumbline/i],
+    ["ESXi", /python|host_agent/i],
+  ] as const) {
+    const name = `journey ${system} ${Date.now()}`;
+    await page.getByLabel("What it is for").fill(name);
+    await page.getByRole("combobox", { name: "System of the host" }).or(page.getByRole("textbox", { name: "System of the host" })).first().click();
+    await page.getByRole("option", { name: system }).click();
+    await page.getByRole("button", { name: "Make the token" }).click();
+    const made = page.getByRole("status").filter({ hasText: "The token, shown this once" });
+    await expect(made).toContainText(word);
+    await expect(made.getByRole("button", { name: "Copy command" }).first()).toBeVisible();
+    await page.getByRole("button", { name: `Revoke the token ${name}` }).click();
+    await expect(page.getByRole("row", { name: new RegExp(name) })).toContainText("revoked");
+  }
+});
+
+test("hosts that wait are listed with what they say of themselves", async ({ as }) => {
+  const page = await as("admin");
+  await page.goto("/enrol");
+  await settled(page);
+  const waiting = await (await page.request.get("/api/v1/enrolment/waiting")).json();
+  const region = page.getByRole("region", { name: "Hosts that wait" });
+  if (waiting.length === 0) await expect(region).toContainText("No host waits.");
+  for (const host of waiting) await expect(region.getByRole("button", { name: `Approve ${host.name}` })).toBeVisible();
+});
+
+test("people, groups and the audit trail stand under Admin", async ({ as }) => {
+  const page = await as("admin");
+  await page.goto("/admin");
+  await settled(page);
+  await expect(page.getByRole("row", { name: /viewer/ }).first()).toBeVisible();
+  const parts = page.getByRole("navigation", { name: "Parts of the administration" });
+  await parts.getByRole("link", { name: "Groups" }).click();
+  await expect(page.getByRole("button", { name: "Make the group" })).toBeVisible();
+  await parts.getByRole("link", { name: "Audit trail" }).click();
+  await expect(page.getByRole("region", { name: "Audit trail" }).locator("tbody tr").first()).toBeVisible();
+});

@@ -1,0 +1,95 @@
+import { mkdirSync } from "node:fs";
+import AxeBuilder from "@axe-core/playwright";
+import { hostBy, settled } from "../pages/fleet";
+import { expect, test } from "../session";
+
+const SHOTS = new URL("../screenshots/", import.meta.url).pathname;
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+const pages = [
+  { name: "overview", path: () => "/" },
+  { name: "hosts", path: () => "/hosts" },
+  { name: "host", path: (host: string) => `/hosts/${host}` },
+  { name: "host-apart", path: (host: string) => `/hosts/${host}?apart=yes&open=pass` },
+  { name: "host-settings", path: (host: string) => `/hosts/${host}?tab=settings&kind=initiator` },
+  { name: "host-timeline", path: (host: string) => `/hosts/${host}?tab=timeline` },
+  { name: "host-performance", path: (host: string) => `/hosts/${host}?tab=performance` },
+  { name: "host-paths", path: (host: string) => `/hosts/${host}?tab=paths` },
+  { name: "rules", path: () => "/rules" },
+  { name: "rule", path: () => "/rules/dell-esxi55/esxi55.delayed_ack" },
+  { name: "reports", path: () => "/reports" },
+  { name: "enrol", path: () => "/enrol" },
+  { name: "admin", path: () => "/admin" },
+  { name: "admin-audit", path: () => "/admin?tab=audit" },
+];
+
+mkdirSync(SHOTS, { recursive: true });
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`every page keeps WCAG 2.2 AA as far as axe can tell, ${scheme}`, async ({ as }) => {
+    test.setTimeout(600_000);
+    const page = await as("admin");
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    const host = await hostBy(page, "platform=esxi&sort=score&outcome=fail");
+    for (const one of pages) {
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+        await page.goto(one.path(host.id));
+        await settled(page);
+        await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", scheme);
+        const spill = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        expect.soft(spill, `${one.name} at ${width} px spills sideways`).toBeLessThanOrEqual(0);
+        await page.screenshot({ path: `${SHOTS}${one.name}-${width}-${scheme}.png`, fullPage: true });
+        const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+        const told = violations.map((found) => `${found.id}: ${found.nodes.map((node) => node.target.join(" ")).slice(0, 4).join(" | ")}`);
+        expect.soft(told, `${one.name} at ${width} px, ${scheme}`).toEqual([]);
+      }
+    }
+  });
+
+  test(`the sign-in page keeps WCAG 2.2 AA as far as axe can tell, ${scheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.goto("/");
+    await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
+    await page.screenshot({ path: `${SHOTS}sign-in-1440-${scheme}.png` });
+    const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+    expect(violations.map((found) => found.id)).toEqual([]);
+  });
+}
+
+test("on a phone the menu is a drawer and hosts are cards", async ({ as }) => {
+  const page = await as("viewer");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/");
+  await settled(page);
+  await page.getByRole("button", { name: "Open the menu" }).click();
+  await page.getByRole("dialog").getByRole("link", { name: /^Hosts/ }).click();
+  await expect(page.getByRole("heading", { level: 1, name: /hosts?$/ })).toBeVisible();
+  await expect(page.getByRole("table")).toHaveCount(0);
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page.getByRole("dialog").getByRole("group", { name: "Platform" })).toBeVisible();
+});
+
+test("a failed panel says so with its request id, the others stay, and trying again mends it", async ({ as }) => {
+  const page = await as("viewer");
+  const host = await hostBy(page, "sort=name&platform=esxi");
+  const problem = { type: "about:blank", title: "Internal error", status: 400, detail: "told by the journey", code: "internal", request_id: "journey-0001" };
+  await page.route("**/api/v1/hosts/*/paths", (route) => route.fulfill({ status: 400, contentType: "application/problem+json", body: JSON.stringify(problem) }));
+  await page.goto(`/hosts/${host.id}`);
+  const paths = page.getByRole("region", { name: "Paths" });
+  await expect(paths.getByRole("alert")).toContainText("journey-0001");
+  await expect(page.getByRole("article").first()).toBeVisible();
+  await page.unroute("**/api/v1/hosts/*/paths");
+  await paths.getByRole("button", { name: "Try again" }).click();
+  await expect(paths.getByRole("alert")).toHaveCount(0);
+});
+
+test("the time zone is a choice, is printed, and outlives a reload", async ({ as }) => {
+  const page = await as("approver");
+  await page.goto("/hosts");
+  await settled(page);
+  await page.getByRole("button", { name: /^Time zone/ }).click();
+  await page.getByRole("menuitem", { name: /^UTC/ }).click();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Time zone: UTC" })).toBeVisible();
+});
