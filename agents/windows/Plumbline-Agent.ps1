@@ -42,7 +42,7 @@ $script:CheckInPath = '/agent/v1/check-in'
 $script:ContentType = 'application/vnd.plumbline.check-in+ndjson'
 $script:WallMs = 60000                   # the whole run; collecting stops earlier, so that there is time to send
 $script:CollectMs = 50000
-$script:GrowthLimitBytes = 104857600       # how far the process may grow while it collects
+$script:GrowthLimitBytes = 104857600     # how far the process may grow while it collects
 $script:SpoolFileLimit = 200
 $script:SpoolByteLimit = 52428800
 $script:LogByteLimit = 262144
@@ -78,8 +78,7 @@ $script:Noted = @{ nuls = 0; surrogates = 0 }                 # what the JSON wr
 # Lists that are sets to the system, which prints them in any order.
 $script:SetName = @('Members', 'TeamNics', 'NetAdapterInterfaceDescriptions', 'NetAdapterInterfaceDescription', 'Disks')
 
-# ---- sections and their time limits
-# -------------------------------------------------------------------------------------------------------
+# ---- sections and their time limits ----------------------------------------------------------------------------------
 
 function Get-SharedVariable {
     # A new runspace inherits nothing, so what the functions use is handed in by name.
@@ -200,7 +199,7 @@ function Read-Section {
     return $results
 }
 
-# ---- JSON -------------------------------------------------------------------------------------------------------------------------------
+# ---- JSON ------------------------------------------------------------------------------------------------------------
 
 function Add-JsonText {
     param([Text.StringBuilder]$Out, [string]$Text)
@@ -298,7 +297,7 @@ function ConvertTo-UtcText {
     return $Time.ToUniversalTime().ToString('yyyy-MM-ddTHH:mm:ssZ', $script:Invariant)
 }
 
-# ---- hashes and bytes -------------------------------------------------------------------------------------------------------------------
+# ---- hashes and bytes ------------------------------------------------------------------------------------------------
 
 function ConvertTo-Hex {
     param([byte[]]$Bytes)
@@ -355,8 +354,7 @@ function Get-ScriptHash {
     return Get-Sha256Hex $script:Utf8.GetBytes($text.TrimEnd([char]10) + "`n")
 }
 
-# ---- reading without display texts
-# --------------------------------------------------------------------------------------------------------
+# ---- reading without display texts -----------------------------------------------------------------------------------
 
 function Get-Value {
     # The first of these properties that the object has, else null. Its result is never put into @( ), which would wrap a list twice.
@@ -593,7 +591,7 @@ function Get-Engine {
     }
 }
 
-# ---- sections ---------------------------------------------------------------------------------------------------------------------------
+# ---- sections --------------------------------------------------------------------------------------------------------
 # One function each. A read is one entry of the section: name -> {status, error?, rows}.
 
 function Get-SystemSection {
@@ -1280,7 +1278,7 @@ function Get-ProbeSection {
     return $body
 }
 
-# ---- counters ---------------------------------------------------------------------------------------------------------------------------
+# ---- counters --------------------------------------------------------------------------------------------------------
 
 function Get-UptimeSecond {
     # The performance counter starts with the system and does not follow the clock.
@@ -1575,7 +1573,7 @@ function Remove-LargestBody {
     }
 }
 
-# ---- files ------------------------------------------------------------------------------------------------------------------------------
+# ---- files -----------------------------------------------------------------------------------------------------------
 
 function Write-FileSafely {
     # Written beside, flushed to the disk, then put in place: a reader sees the old bytes or the new ones. Full paths only.
@@ -1713,8 +1711,9 @@ function Limit-Spool {
     $found = Get-SpoolFile $Folder
     if ($found.Length -le $FileLimit -and $total -le $ByteLimit) { return 0 }
     foreach ($path in $found) {
+        $spooled = Read-SpoolFile $path
         $null = $files.Add($path)
-        $null = $prints.Add([string](ConvertTo-StableJson (Get-LineDigest (Read-SpoolFile $path)['line'])))
+        $null = $prints.Add([string](ConvertTo-StableJson (Get-LineDigest $spooled['line'])))
     }
     while ($files.Count -gt 1 -and ($files.Count -gt $FileLimit -or $total -gt $ByteLimit)) {
         $at = Get-SpoolVictim ([string[]]$prints.ToArray())
@@ -1749,7 +1748,8 @@ function Save-Body {
         if (-not [IO.File]::Exists($path)) { Write-FileSafely $path $bytes }
     }
     foreach ($path in (Get-SpoolFile $Place['spool'])) {
-        $digests = Get-LineDigest (Read-SpoolFile $path)['line']
+        $spooled = Read-SpoolFile $path
+        $digests = Get-LineDigest $spooled['line']
         foreach ($pair in $digests.GetEnumerator()) { $wanted[$pair.Value] = $true }
     }
     foreach ($path in [IO.Directory]::GetFiles($Place['bodies'])) {
@@ -1846,7 +1846,7 @@ function Write-AgentEvent {
     catch { return }                                          # the source is made by the installer
 }
 
-# ---- wire -------------------------------------------------------------------------------------------------------------------------------
+# ---- wire ------------------------------------------------------------------------------------------------------------
 
 function Read-Bounded {
     param([IO.Stream]$Stream, [int]$Limit, [int]$LimitMs)
@@ -2001,7 +2001,7 @@ function Resolve-Answer {
 
 function New-CheckInRequest {
     # The request for one spooled check-in: a new id, compressed, signed over the bytes as they go on the wire.
-    param([Collections.IDictionary]$Credential, [long]$Seq, [byte[]]$Bytes)
+    param([Collections.IDictionary]$Credential, [long]$Seq, [byte[]]$Bytes, [int]$TimeoutMs)
     $wire = Compress-Bytes $Bytes
     $field = [ordered]@{
         host = $Credential['host_id']; epoch = $Credential['epoch']; seq = $Seq; id = (New-RandomHex 16)
@@ -2019,13 +2019,13 @@ function New-CheckInRequest {
     }
     return @{
         uri = $Credential['server'].TrimEnd('/') + $script:CheckInPath; header = $header; body = $wire; content_type = $script:ContentType
-        timeout_ms = 15000; proxy = $Credential['proxy']; ca_pin = $Credential['ca_pin']
+        timeout_ms = $TimeoutMs; proxy = $Credential['proxy']; ca_pin = $Credential['ca_pin']
     }
 }
 
 function Send-SpoolFile {
     # Sends one spooled check-in, with the bodies that the server asks for. Answers a result of Resolve-Answer.
-    param([hashtable]$Place, [Collections.IDictionary]$Credential, [string]$Path, [hashtable]$Shelf)
+    param([hashtable]$Place, [Collections.IDictionary]$Credential, [string]$Path, [hashtable]$Shelf, [int]$TimeoutMs)
     $checkIn = Read-SpoolFile $Path
     $order = Get-SpoolOrder $Path
     $digest = Get-Sha256Hex $script:Utf8.GetBytes($checkIn['line'])
@@ -2033,7 +2033,7 @@ function Send-SpoolFile {
     $bodies = [string[]]@($checkIn['bodies'].Values)
     for ($try = 1; $try -le 2; $try++) {
         $bytes = ConvertTo-CheckInBytes $checkIn['line'] $bodies
-        $answer = Invoke-Post (New-CheckInRequest $Credential $order['seq'] $bytes) $Shelf
+        $answer = Invoke-Post (New-CheckInRequest $Credential $order['seq'] $bytes $TimeoutMs) $Shelf
         $result = Resolve-Answer $answer $order['seq'] $digest
         $result['retry_after'] = [string]$answer['retry_after']
         $result['digests'] = $named
@@ -2064,7 +2064,7 @@ function Get-WantedBody {
     return , $more.ToArray()
 }
 
-# ---- one run ----------------------------------------------------------------------------------------------------------------------------
+# ---- one run ---------------------------------------------------------------------------------------------------------
 
 function Get-Phase {
     # Seconds into each interval at which this host checks in: fixed by its id, so that restarts do not align the fleet.
@@ -2134,7 +2134,8 @@ function Send-Spool {
             if ($clock.ElapsedMilliseconds + $script:DrainPauseMs + 2000 -gt $LimitMs) { return $act }
             Start-Sleep -Milliseconds $script:DrainPauseMs
         }
-        $result = Send-SpoolFile $Place $Credential $path $Shelf
+        $left = [int][Math]::Max(3000, [Math]::Min(15000, $LimitMs - $clock.ElapsedMilliseconds))
+        $result = Send-SpoolFile $Place $Credential $path $Shelf $left
         $act = $result['act']
         $now = Get-UnixSecond (Get-UtcNow)
         if ($act -ceq 'accepted') {
