@@ -7,10 +7,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
-import structlog
 import typer
 
-from plumbline.database import wait_for_database
 from plumbline.errors import BadInput, PlumblineError
 
 app = typer.Typer(
@@ -60,11 +58,11 @@ def api(
     """Serve the API and the web interface (settings from PLUMBLINE_… variables)."""
     import uvicorn
 
-    from plumbline.embedded import note_pid
+    from plumbline.pids import note_pid
 
     note_pid()
     _logging()
-    wait_for_database()
+    _wait_for_database()
     uvicorn.run(
         "plumbline.api:create_app",
         factory=True,
@@ -90,24 +88,24 @@ def worker(
     concurrency: Annotated[int, typer.Option(help="Threads.")] = 0,
 ) -> None:
     """Run a Celery worker of one kind."""
-    from plumbline.embedded import note_pid
+    from plumbline.pids import note_pid
     from plumbline.worker import run_worker
 
     note_pid()
     _logging()
-    wait_for_database()
+    _wait_for_database()
     run_worker(kind, concurrency)
 
 
 @app.command()
 def beat() -> None:
     """Run the scheduler; a second one stands by until the first is gone."""
-    from plumbline.embedded import note_pid
+    from plumbline.pids import note_pid
     from plumbline.worker import run_beat
 
     note_pid()
     _logging()
-    wait_for_database()
+    _wait_for_database()
     run_beat()
 
 
@@ -222,7 +220,7 @@ def lab_run(
 ) -> None:
     """Run the simulated fleet against a server, in the foreground."""
     from plumbline.demo import add_lab_to_path
-    from plumbline.embedded import note_pid
+    from plumbline.pids import note_pid
 
     note_pid()
     add_lab_to_path()
@@ -275,7 +273,15 @@ def _lab_act(home: Path, act: str, **body: object) -> None:
     print(json.dumps(answer, indent=1, ensure_ascii=False, default=str))
 
 
+def _wait_for_database() -> None:
+    from plumbline.database import wait_for_database
+
+    wait_for_database()
+
+
 def _logging() -> None:
+    import structlog
+
     from plumbline.settings import get_settings
 
     last = structlog.processors.JSONRenderer() if get_settings().log_json else structlog.dev.ConsoleRenderer(colors=False)

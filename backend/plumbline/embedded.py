@@ -27,6 +27,7 @@ from plumbline.database import get_engine, session_scope
 from plumbline.errors import BadInput, Unavailable
 from plumbline.local_ca import local_certificate
 from plumbline.migrate import upgrade
+from plumbline.pids import note_pid, start_time
 from plumbline.rulesets import active
 from plumbline.settings import get_settings
 
@@ -265,24 +266,9 @@ def run_child(name: str, home: Path, parent: int | None = None) -> None:
         raise BadInput(f"no child of that name: {name}")
 
 
-def note_pid() -> None:
-    """Writes this process's id where the next start, or the watcher, can find it."""
-    path = os.environ.get("PLUMBLINE_PID_FILE")
-    if path:
-        Path(path).write_text(f"{os.getpid()} {_start_time(os.getpid())}\n")
-
-
-def _start_time(pid: int) -> str:
-    """Start time of a process from /proc, so that a reused process id is never taken for ours; empty where it is gone."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
-    except (OSError, IndexError):
-        return ""
-
-
 def _watch(run: Path, parent: int) -> None:
-    born = _start_time(parent)
-    while _start_time(parent) == born:
+    born = start_time(parent)
+    while start_time(parent) == born:
         time.sleep(1)
     _end_leftovers(run)
 
@@ -293,7 +279,7 @@ def _end_leftovers(run: Path) -> None:
     found = []
     for path in sorted(run.glob("*.pid")):
         words = path.read_text().split()
-        if len(words) == 2 and int(words[0]) != mine and _start_time(int(words[0])) == words[1]:
+        if len(words) == 2 and int(words[0]) != mine and start_time(int(words[0])) == words[1]:
             # The database last: the others may still want to write.
             found.append((path.stem == "postgres", int(words[0]), words[1]))
         elif len(words) != 2 or int(words[0]) != mine:
@@ -309,7 +295,7 @@ def _end(pid: int, born: str, first: signal.Signals) -> None:
         except ProcessLookupError:
             return
         deadline = time.monotonic() + limit_seconds
-        while _start_time(pid) == born:
+        while start_time(pid) == born:
             if time.monotonic() > deadline:
                 break
             time.sleep(0.05)

@@ -49,7 +49,8 @@ def _sql(place: servers.PostgresPlace, statement: str) -> None:
 
 
 @contextlib.contextmanager
-def _database(cluster: servers.PostgresPlace) -> Iterator[str]:
+def own_database(cluster: servers.PostgresPlace) -> Iterator[str]:
+    """A migrated, empty database, dropped at the end; answers its name."""
     name = f"test_{uuid.uuid4().hex[:12]}"
     _sql(cluster, f"CREATE DATABASE {name} TEMPLATE template_migrated")
     try:
@@ -60,7 +61,8 @@ def _database(cluster: servers.PostgresPlace) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def _pointed_at(cluster: servers.PostgresPlace, name: str) -> Iterator[str]:
+def pointed_at(cluster: servers.PostgresPlace, name: str) -> Iterator[str]:
+    """Points the process at a database as the API's role; answers the URL."""
     url = cluster.url("plumbline_api", name)
     before = os.environ.get("PLUMBLINE_DATABASE_URL")
     os.environ["PLUMBLINE_DATABASE_URL"] = url
@@ -81,21 +83,21 @@ def _pointed_at(cluster: servers.PostgresPlace, name: str) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def shared_database(cluster: servers.PostgresPlace) -> Iterator[str]:
     """One database of this worker, for tests that roll back."""
-    with _database(cluster) as name:
+    with own_database(cluster) as name:
         yield name
 
 
 @pytest.fixture
 def database(cluster: servers.PostgresPlace, shared_database: str) -> Iterator[str]:
     """URL (the API's role) of the worker's shared database; nothing may be committed in it."""
-    with _pointed_at(cluster, shared_database) as url:
+    with pointed_at(cluster, shared_database) as url:
         yield url
 
 
 @pytest.fixture
 def fresh_database(cluster: servers.PostgresPlace) -> Iterator[str]:
     """URL (the API's role) of a database of this test alone; it may commit."""
-    with _database(cluster) as name, _pointed_at(cluster, name) as url:
+    with own_database(cluster) as name, pointed_at(cluster, name) as url:
         yield url
 
 

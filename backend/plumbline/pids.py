@@ -1,0 +1,19 @@
+"""Process ids of the supervised children, kept so that a later start, or the watcher, can find and end exactly those."""
+
+import os
+from pathlib import Path
+
+
+def note_pid() -> None:
+    """Writes this process's id where PLUMBLINE_PID_FILE says; without it nothing."""
+    path = os.environ.get("PLUMBLINE_PID_FILE")
+    if path:
+        Path(path).write_text(f"{os.getpid()} {start_time(os.getpid())}\n")
+
+
+def start_time(pid: int) -> str:
+    """Start time of a process from /proc, so that a reused process id is never taken for ours; empty where it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
+    except (OSError, IndexError):
+        return ""
