@@ -1396,8 +1396,14 @@ class Spool(object):
     def keep_body(self, name, body):
         """Keeps the newest body of a section, so that the server can ask for it again."""
         path = os.path.join(self.bodies, name)
-        if read_bytes(path) != body:
+        if read_bytes(path) == body:
+            return
+        try:
             write_atomically(path, body)
+        except (OSError, IOError) as error:
+            # A convenience only: the check-in itself is safe in the spool, and a body that is gone is told as gone.
+            log("the newest body of %s is not kept: %s" % (name, error))
+            remove(path + ".tmp")
 
     def make_room(self, size, spare=0):
         """Thins the spool below its caps: first the unchanged ones of the middle, then the oldest changed ones, never the newest."""

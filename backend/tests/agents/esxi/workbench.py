@@ -174,7 +174,7 @@ def door(*answers: Callable[[Arrival], Answer] | Answer) -> Iterator[Door]:
             """Quiet."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     listening.url = f"http://127.0.0.1:{server.server_address[1]}"
     try:
