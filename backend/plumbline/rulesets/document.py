@@ -47,6 +47,7 @@ class HasDocument(_Shape, frozen=True, kw_only=True):
     kind: Text
     where: dict[str, ConditionShorthand] = {}
     id_contains: str = ""
+    initiator_mode: ConditionShorthand | UnsetType = UNSET
     else_: Text | UnsetType = msgspec.field(default=UNSET, name="else")
 
 

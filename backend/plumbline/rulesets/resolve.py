@@ -180,7 +180,12 @@ class _Resolver:
             if has.kind not in KINDS:
                 raise self.located.wrong(steps, f"{has.kind!r} is no kind of subject")
             where = self._conditions(has.kind, has.where, (*steps, "where"))
-            host.append(Has(has.kind, where, has.id_contains, _words(has.else_)))
+            modes: tuple[str, ...] = ()
+            if not isinstance(has.initiator_mode, UnsetType):
+                if has.kind != "adapter":
+                    raise self.located.wrong(steps, "initiator_mode is for adapters")
+                modes = self._modes(has.initiator_mode, (*steps, "initiator_mode")).modes
+            host.append(Has(has.kind, where, has.id_contains, modes, _words(has.else_)))
         subject: list[SubjectClause] = []
         for kind in _SUBJECT_KINDS:
             written = getattr(document, kind)
@@ -214,6 +219,9 @@ class _Resolver:
         steps: Steps = ("applies_to", "initiator_mode")
         if self.subject_kind != "adapter":
             raise self.located.wrong(steps, "initiator_mode is for rules that judge each adapter")
+        return self._modes(written, steps)
+
+    def _modes(self, written: ConditionShorthand, steps: Steps) -> InitiatorMode:
         it = self._condition("initiator.mode", written, steps)
         if it.test == "one_of":
             modes = tuple(str(value) for value in it.values)

@@ -252,17 +252,25 @@ def _same(left: SettingValue, right: SettingValue) -> bool:
 
 
 def _has(place: _Place, it: Has) -> _Truth:
-    holds, why = _some(place, it.kind, it.where, it.id_contains, HOST)
+    holds, why = _some(place, it.kind, it.where, HOST, it.id_contains, it.modes)
     return _TRUE if holds else _Truth(holds, words.has(it), why if holds is None else "", it.otherwise)
 
 
-def _some(place: _Place, kind: str, where: tuple[Condition, ...], id_contains: str, subject: Subject) -> tuple[bool | None, str]:
+def _some(
+    place: _Place, kind: str, where: tuple[Condition, ...], subject: Subject, id_contains: str = "", modes: tuple[str, ...] = ()
+) -> tuple[bool | None, str]:
     """Whether some subject of a kind meets every condition, and what keeps it from being known."""
     why = words.kind_unread(kind, place.unread[kind]) if kind in place.unread else ""
     for candidate in place.configuration.subjects(kind):
         if id_contains not in candidate.id:
             continue
         match, reason = _matches(place, candidate, where, subject)
+        if match is not False and modes:
+            mode = _initiator_mode(place, candidate, InitiatorMode(modes))
+            if mode.holds is False:
+                continue
+            if mode.holds is None:
+                match, reason = None, mode.why
         if match:
             return True, ""
         if match is None:
@@ -339,15 +347,11 @@ def _expectation(place: _Place, subject: Subject, it: Expectation) -> _Said:
 
 
 def _observed(parts: Sequence[_Said]) -> str:
-    seen: list[str] = []
-    for part in parts:
-        if part.observed and part.observed not in seen:
-            seen.append(part.observed)
-    return "; ".join(seen)
+    return "; ".join(dict.fromkeys(part.observed for part in parts if part.observed))
 
 
 def _reasons(parts: Sequence[_Said]) -> str:
-    return "; ".join(part.reason for part in parts if part.reason)
+    return "; ".join(dict.fromkeys(part.reason for part in parts if part.reason))
 
 
 def _all_of(parts: Sequence[_Said]) -> _Said:
@@ -377,7 +381,7 @@ def _any_of(parts: Sequence[_Said]) -> _Said:
 
 
 def _exists(place: _Place, subject: Subject, it: Exists) -> _Said:
-    holds, why = _some(place, it.kind, it.where, "", subject)
+    holds, why = _some(place, it.kind, it.where, subject)
     if holds is None:
         return _Said("unknown", why)
     seen = ("there is " if holds else "there is no ") + (it.words if holds else it.words.removeprefix("a ").removeprefix("an "))

@@ -111,6 +111,7 @@ class _Writer:
             self.say("add = out.append")
             self.say("hosts = indexed.get('host')")
             self.say("hget = (hosts[0][1] if hosts else NOTHING).get")
+            self.say("initiators = indexed.get('initiator')")
             host_states = self._host_clauses(mine)
             groups: dict[tuple[str, tuple[HostClause, ...], tuple[SubjectClause, ...]], list[Rule]] = {}
             for rule in mine:
@@ -180,6 +181,9 @@ class _Writer:
             for condition in it.where:
                 names.append(self.fresh("c"))
                 self._condition(condition, "k", names[-1])
+            if it.modes:
+                names.append(self.fresh("c"))
+                self._subject_clause(InitiatorMode(it.modes), names[-1])
             if not names:
                 self.say(f"{out} = 1")
                 self.say("break")
@@ -206,8 +210,6 @@ class _Writer:
             for clauses in sets:
                 name = self.group_names[(kind, clauses)] = self.fresh("g")
                 self.say(f"{name} = []")
-            if any(isinstance(clause, InitiatorMode) for clauses in sets for clause in clauses):
-                self.say("initiators = indexed.get('initiator')")
             self.say(f"for s, k in indexed.get({literal(kind)}, ()):")
             with self.block():
                 self.say("get = k.get")

@@ -49,11 +49,15 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Has:
-    """The host has at least one subject of a kind that meets every condition (and whose id contains a text)."""
+    """The host has at least one subject of a kind that meets every condition (and whose id contains a text).
+
+    `modes`, for adapters: the modes that its initiators may have, as in `InitiatorMode`; empty means any.
+    """
 
     kind: str
     where: tuple[Condition, ...] = ()
     id_contains: str = ""
+    modes: tuple[str, ...] = ()
     otherwise: str = ""
 
 
@@ -251,6 +255,7 @@ class Rule:
                 keys.add(clause.key)
             elif isinstance(clause, Has):
                 keys.update(condition.key for condition in clause.where)
+                keys.update(("initiator.mode", "initiator.adapter") if clause.modes else ())
             else:
                 keys.update(("initiator.mode", "initiator.adapter"))
         return frozenset(keys)

@@ -77,6 +77,8 @@ def has(it: Has) -> str:
     """An existence clause as a claim."""
     conditions = " and ".join(condition(each) for each in it.where)
     named = f" named *{it.id_contains}*" if it.id_contains else ""
+    over = f" with {_either('initiator.mode', it.modes)} initiator" if it.modes else ""
+    named += over
     return f"the host has {_article(kind_word(it.kind))}{named}{' whose ' + conditions if conditions else ''}"
 
 

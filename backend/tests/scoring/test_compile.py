@@ -112,6 +112,7 @@ EVERY_OPERATOR = Pack(
             ),
         )),
         _rule("initiator.isoe", "adapter", Check("at_least", "adapter.mtu", (9000,)), AppliesTo(subject=(InitiatorMode(("isoe",)),))),
+        _rule("has.modes", "host", Check("present", "host.hit_kit"), AppliesTo(host=(Has("adapter", (SAN,), modes=("software", "ndis")),))),
         _rule("esxi", "adapter", Check("at_least", "adapter.mtu", (9000,)), AppliesTo(platform="esxi")),
         _rule("retired", "host", Check("present", "host.hit_kit"), retired=True),
     ),
