@@ -159,8 +159,8 @@ def _declare_rights(app: FastAPI) -> None:
                 operation["x-right"] = rights[operation["operationId"]]
                 operation["x-reach"] = ACTIONS[rights[operation["operationId"]]].reach
                 for status, answer in operation["responses"].items():
-                    if status[0] in "45" and "application/json" in answer.get("content", {}):
-                        answer["content"] = {"application/problem+json": answer["content"]["application/json"]}
+                    if status[0] in "45" and answer.get("content"):
+                        answer["content"] = {"application/problem+json": next(iter(answer["content"].values()))}
         return document
 
     app.openapi = openapi  # type: ignore[method-assign]

@@ -75,7 +75,11 @@ def test_starts_empty_answers_refuses_a_second_and_stops_without_orphans(tmp_pat
     assert "one-time code" in first.out.read_text()
     assert httpx.get(f"{address}/healthz", trust_env=False).json()["status"] == "ok"
     second = subprocess.run(
-        [sys.executable, "-m", "plumbline.cli", "up", "--home", str(tmp_path / "var")], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-m", "plumbline.cli", "up", "--home", str(tmp_path / "var")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert second.returncode == 0
     assert address in second.stdout

@@ -162,5 +162,3 @@ class SavedView(SQLModel, table=True):
     url: str
     is_shared: bool = False
     created_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
-
-

@@ -185,7 +185,7 @@ def outcomes_of(rolled: Rolled) -> OutcomeCounts:
 
 
 def failing_rules(rolled: Rolled, library: Library) -> list[FailingRule]:
-    """Every rule that fails somewhere, by hosts x weight."""
+    """Every rule that fails somewhere, by hosts x weight; rules that ask the same are told once."""
     found = []
     for (rule_no, word), (hosts, subjects, _) in rolled.items():
         known = library.by_no.get(rule_no)
@@ -203,7 +203,15 @@ def failing_rules(rolled: Rolled, library: Library) -> list[FailingRule]:
                 kind=rule.kind,
             )
             found.append((-heavy, rule.title, shape))
-    return [shape for _, _, shape in sorted(found, key=lambda each: each[:2])]
+    shown: set[str] = set()
+    rows = []
+    for _, _, shape in sorted(found, key=lambda each: (each[0], each[1], each[2].rule_no)):
+        # Rules that ask the same are one line, as they count once in the score: the pack that comes first stands for them.
+        address = f"{shape.pack}/{shape.rule}"
+        if address not in shown:
+            shown.update((address, *library.by_address[address].rule.same_as))
+            rows.append(shape)
+    return rows
 
 
 def _trend(session: Session, group_id: int, as_of: datetime) -> list[TrendDay]:

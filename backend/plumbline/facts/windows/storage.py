@@ -34,6 +34,9 @@ def parse(body: Body) -> Facts:
     boot: Row | None = None
     for row in body.rows(DISK):
         disk = _disk(row)
+        if not disk.id:
+            body.facts.problems.append(f"{DISK}: a disk without identity, path or number")
+            continue
         disks.append(disk)
         if disk.is_iscsi and as_bool(row.get("IsBoot")):
             boot = row
@@ -56,11 +59,12 @@ def _disk(row: Row) -> Disk:
     unique = as_text(row.get("UniqueId")) or ""
     serial = as_text(row.get("SerialNumber")) or ""
     path = as_text(row.get("Path")) or ""
+    number = as_int(row.get("Number"))
     return Disk(
-        id=volume_id(unique, serial),
+        id=volume_id(unique, serial) or (device_key(path) if path else "") or ("" if number is None else f"disk {number}"),
         unique_id=unique.lower(),
         serial=serial.lower(),
-        number=as_int(row.get("Number")),
+        number=number,
         name=as_text(row.get("FriendlyName")) or "",
         size_bytes=as_int(row.get("Size")),
         is_iscsi=(as_text(row.get("BusType")) or "").lower() in _ISCSI_BUS,

@@ -1,0 +1,457 @@
+"""Check-ins against a FastAPI echo of the same body and against the ordinary way: `python -m bench.checkin` from `backend/`.
+
+One server process, one PostgreSQL with durability on, interleaved rounds, median of the rounds' ratios; CPU of the server and of PostgreSQL
+read from /proc. Goals P1 to P5. Writes `docs/measured/checkin.md`.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import platform
+import random
+import secrets
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import httpx
+from sqlalchemy import create_engine, text
+
+from bench.ordinary import TABLES
+from faults.samples import samples, sections_of
+from faults.sending import Sender, compact, digest, enrol, sender_of
+from plumbline import servers
+from plumbline.database import get_engine, session_scope
+from plumbline.hosts.service import make_token
+from plumbline.migrate import upgrade
+from plumbline.resources import CHECKOUT
+from plumbline.rulesets.active import install_builtin
+from plumbline.settings import get_settings
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass
+class Round:
+    """One round of one contestant."""
+
+    requests: int
+    seconds: float
+    server_cpu: float
+    database_cpu: float
+    latencies: list[float]
+    commits: float = 0.0
+
+    @property
+    def rate(self) -> float:
+        return self.requests / self.seconds
+
+    @property
+    def cpu_us(self) -> float:
+        return 1e6 * self.server_cpu / self.requests
+
+    @property
+    def database_us(self) -> float:
+        return 1e6 * self.database_cpu / self.requests
+
+
+class Client(asyncio.Protocol):
+    """One connection that sends prepared requests one after the other; cheap enough not to be what is measured."""
+
+    def __init__(self, requests: list[bytes], latencies: list[float], statuses: dict[int, int]) -> None:
+        self.requests = requests
+        self.latencies = latencies
+        self.statuses = statuses
+        self.done = asyncio.get_running_loop().create_future()
+        self.buffer = b""
+        self.sent_at = 0.0
+        self.transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport  # type: ignore[assignment]
+        self.following()
+
+    def following(self) -> None:
+        assert self.transport is not None
+        if not self.requests:
+            self.transport.close()
+            self.done.set_result(None)
+            return
+        self.sent_at = time.perf_counter()
+        self.transport.write(self.requests.pop())
+
+    def data_received(self, data: bytes) -> None:
+        self.buffer += data
+        end = self.buffer.find(b"\r\n\r\n")
+        if end < 0:
+            return
+        head = self.buffer[:end].lower()
+        at = head.index(b"content-length:") + 15
+        stop = head.find(b"\r\n", at)
+        length = int(head[at : stop if stop >= 0 else len(head)])
+        if len(self.buffer) < end + 4 + length:
+            return
+        status = int(head[9:12])
+        self.statuses[status] = self.statuses.get(status, 0) + 1
+        self.buffer = b""
+        self.latencies.append(time.perf_counter() - self.sent_at)
+        self.following()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.done.done():
+            self.done.set_exception(exc or ConnectionError("the server hung up"))
+
+
+async def _drive(port: int, requests: list[bytes], connections: int) -> tuple[list[float], dict[int, int]]:
+    latencies: list[float] = []
+    statuses: dict[int, int] = {}
+    loop = asyncio.get_running_loop()
+    clients = []
+    for index in range(connections):
+        mine = requests[index::connections]
+        if mine:
+            mine.reverse()
+            _, client = await loop.create_connection(lambda mine=mine: Client(mine, latencies, statuses), "127.0.0.1", port)  # type: ignore[misc]
+            clients.append(client)
+    await asyncio.gather(*(client.done for client in clients))
+    return latencies, statuses
+
+
+def http(path: str, headers: dict[str, str], body: bytes) -> bytes:
+    """One request as bytes."""
+    lines = [
+        f"POST {path} HTTP/1.1",
+        "Host: bench",
+        f"Content-Length: {len(body)}",
+        *(f"{name}: {value}" for name, value in headers.items()),
+    ]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+def cpu_of(pids: list[int]) -> float:
+    """Seconds of CPU of these processes so far."""
+    total = 0
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+            total += int(fields[11]) + int(fields[12])
+    return total / TICKS
+
+
+def children_of(pid: int) -> list[int]:
+    """The process and its direct children: PostgreSQL's backends."""
+    found = [pid]
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError, IndexError):
+                if int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1]) == pid:
+                    found.append(int(entry.name))
+    return found
+
+
+@dataclass
+class Stack:
+    """What runs for the bench."""
+
+    server: "subprocess.Popen[bytes]"
+    postgres: "subprocess.Popen[bytes]"
+    port: int
+    client: httpx.Client
+
+    def run(self, requests: list[bytes], connections: int) -> Round:
+        """Sends all of these requests and measures."""
+        commits = self.client.get("/stats").json()["commits"]
+        server, database = cpu_of([self.server.pid]), cpu_of(children_of(self.postgres.pid))
+        started = time.perf_counter()
+        latencies, statuses = asyncio.run(_drive(self.port, requests, connections))
+        seconds = time.perf_counter() - started
+        if set(statuses) != {200}:
+            raise SystemExit(f"answers other than 200: {statuses}")
+        return Round(
+            len(latencies),
+            seconds,
+            cpu_of([self.server.pid]) - server,
+            cpu_of(children_of(self.postgres.pid)) - database,
+            latencies,
+            (self.client.get("/stats").json()["commits"] - commits) / len(latencies),
+        )
+
+
+@contextlib.contextmanager
+def stack() -> Iterator[Stack]:
+    """PostgreSQL with durability on, migrated, the packs installed, and the server process."""
+    home = Path(tempfile.mkdtemp(prefix="plumbline-bench-"))
+    home.chmod(0o755)
+    place = servers.postgres_place(home)
+    servers.prepare_postgres(place)
+    postgres = servers.start_postgres(place, home / "postgres.log")
+    server = None
+    try:
+        servers.wait_for_postgres(place)
+        owner = place.url(servers.OWNER, "postgres")
+        upgrade(owner, role_passwords={role: (place.secrets / f"{role}.password").read_text().strip() for role in servers.ROLES})
+        engine = create_engine(owner)
+        with engine.begin() as connection:
+            connection.execute(text(TABLES))
+            connection.execute(text("GRANT ALL ON ALL TABLES IN SCHEMA public TO plumbline_api"))
+            connection.execute(text("GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO plumbline_api"))
+        engine.dispose()
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        os.environ |= {
+            "PLUMBLINE_DATABASE_URL": place.url("plumbline_api", "postgres"),
+            "PLUMBLINE_KEYS_FOLDER": str(home / "agent-keys"),
+            "PLUMBLINE_ADMISSION_PER_SECOND": "1000000",
+            "PLUMBLINE_ADMISSION_BURST": "1000000",
+        }
+        get_settings.cache_clear()
+        with session_scope() as session:
+            install_builtin(session)
+        server = subprocess.Popen([sys.executable, "-m", "bench.serve", str(port)])
+        client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60)
+        for _ in range(200):
+            with contextlib.suppress(httpx.HTTPError):
+                client.get("/stats")
+                break
+            time.sleep(0.1)
+        yield Stack(server, postgres, port, client)
+    finally:
+        if server is not None:
+            server.terminate()
+            server.wait(30)
+        get_engine().dispose()
+        postgres.terminate()
+        postgres.wait(30)
+        shutil.rmtree(home, ignore_errors=True)
+        shutil.rmtree(place.socket, ignore_errors=True)
+        if place.data.parent != home:
+            shutil.rmtree(place.data, ignore_errors=True)
+
+
+def counters() -> dict[str, object]:
+    """Counters of a host with four adapters and eight volumes: 76 series."""
+    names = (
+        "bytes_received",
+        "bytes_sent",
+        "packets_received",
+        "packets_sent",
+        "drops_received",
+        "drops_sent",
+        "errors_received",
+        "errors_sent",
+    )
+    series = [
+        {"subject": f"adapter/0010187a2b{number:02x}", "name": name, "value": random.randrange(2**40), "kind": "total"}
+        for number in range(4)
+        for name in names
+    ]
+    series += [
+        {"subject": f"volume/naa.6090a0{number:010x}", "name": name, "value": random.randrange(2**40), "kind": "total"}
+        for number in range(8)
+        for name in ("read_bytes", "write_bytes", "reads", "writes", "read_latency_us")
+    ]
+    series += [
+        {"subject": "host", "name": name, "value": random.randrange(2**30), "kind": "total"}
+        for name in ("tcp_segments_sent", "tcp_segments_retransmitted")
+    ]
+    return {"at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), "uptime_s": 86400, "series": series}
+
+
+class Fleet:
+    """The hosts of the bench; each makes its next check-in as bytes."""
+
+    def __init__(self, stack: Stack, size: int) -> None:
+        with session_scope() as session:
+            token = make_token(session, name="bench", group_id=1, is_auto_approved=True, uses=size).token
+        self.sections = sections_of(samples("windows")[0])
+        self.senders = [sender_of(enrol(stack.client, token, f"bench-{number}"), sections=dict(self.sections)) for number in range(size)]
+        self.properties = self.sections["properties"].decode()
+        self.turn = 0
+        for sender in self.senders:
+            sender.extra = {
+                "counters": counters(),
+                "live": {"sessions": [{"id": secrets.token_hex(8), "target": "iqn.2001-05.com.equallogic:0"}] * 4},
+            }
+            answer = sender.send(stack.client)
+            if answer.status_code != 200:
+                raise SystemExit(answer.text)
+
+    def change(self, sender: Sender) -> None:
+        """Another value of one advanced property, never the same twice: a setting changes, and its section is stored anew."""
+        self.turn += 1
+        body = json.loads(sender.sections["properties"])
+        rows = body["Get-NetAdapterAdvancedProperty"]["rows"]
+        keywords = rows[self.turn % len(rows)]["properties"]
+        key = "*ReceiveBuffers" if "*ReceiveBuffers" in keywords else next(iter(keywords))
+        keywords[key] = [str(100 + self.turn)]
+        sender.sections["properties"] = compact(body)
+
+    def requests(self, count: int, changed_share: float) -> tuple[list[bytes], list[bytes], list[bytes]]:
+        """Check-ins, the same bodies for the echo, and whole ones for the ordinary way."""
+        ours, echoes, ordinary = [], [], []
+        for index in range(count):
+            sender = self.senders[index % len(self.senders)]
+            if index % 1000 < 1000 * changed_share:
+                self.change(sender)
+            body = sender.body()
+            sender.seq += 1
+            headers, wire = sender.request(body, encoding="identity")
+            ours.append(http("/agent/v1/check-in", headers, wire))
+            sender.known = {digest(section) for section in sender.sections.values()}
+            first, *rest = body.rstrip(b"\n").split(b"\n")
+            echo = b'{"envelope":' + first + b',"bodies":[' + b",".join(rest) + b"]}"
+            echoes.append(http("/echo", {"Content-Type": "application/json"}, echo))
+            said = json.loads(first)
+            whole = {key: said[key] for key in ("boot", "made_at", "agent", "sections", "counters")} | {
+                "host_id": sender.host_id,
+                "bodies": {name: json.loads(content) for name, content in sender.sections.items()},
+            }
+            ordinary.append(whole)
+        return (
+            ours,
+            echoes,
+            [http("/ordinary", {"Content-Type": "application/json"}, compact(whole)) for whole in ordinary[: max(20, count // 20)]],
+        )
+
+
+def percentile(values: list[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+@dataclass
+class Contest:
+    """One kind of check-in against its peers, over all rounds."""
+
+    name: str
+    ours: list[Round]
+    echo: list[Round]
+    ordinary: list[Round]
+    bytes_a_check_in: int
+
+    def ratio(self, peer: list[Round]) -> float:
+        return statistics.median(a.rate / b.rate for a, b in zip(self.ours, peer, strict=True))
+
+    def cpu_ratio(self, peer: list[Round]) -> float:
+        return statistics.median(a.cpu_us / b.cpu_us for a, b in zip(self.ours, peer, strict=True))
+
+    def p(self, rounds: list[Round], share: float) -> float:
+        return 1000 * statistics.median(percentile(each.latencies, share) for each in rounds)
+
+
+def contest(stack: Stack, fleet: Fleet, name: str, changed_share: float, *, rounds: int, count: int, connections: int) -> Contest:
+    """Interleaved rounds; the order turns, so that nobody always comes first."""
+    found = Contest(name, [], [], [], 0)
+    for number in range(rounds):
+        ours, echoes, ordinary = fleet.requests(count, changed_share)
+        found.bytes_a_check_in = sum(map(len, echoes)) // len(echoes)
+        turns = [(found.ours, ours), (found.echo, echoes), (found.ordinary, ordinary)]
+        for place, requests in turns[number % 3 :] + turns[: number % 3]:
+            place.append(stack.run(requests, connections))
+        print(
+            f"{name} round {number + 1}: ours {found.ours[-1].rate:.0f}/s, echo {found.echo[-1].rate:.0f}/s, ordinary {found.ordinary[-1].rate:.0f}/s",
+            flush=True,
+        )
+    return found
+
+
+def verdict(is_met: bool) -> str:
+    return "met" if is_met else "**not met**"
+
+
+def report(changed: Contest, unchanged: Contest, mix: Contest, wide: list[Round], command: str, stored: tuple[float, float]) -> str:
+    """The page."""
+
+    def median(rounds: list[Round], what: str) -> float:
+        return statistics.median(getattr(each, what) for each in rounds)
+
+    lines = [
+        "# Check-ins, measured",
+        "",
+        f"Command: `{command}` from `backend/`, {datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {os.cpu_count()} shared cores with PostgreSQL and the load",
+        "generator on the same cores. Trust the ratios within the run, not the rates. One server process, PostgreSQL with durability on, interleaved",
+        "rounds, median of the rounds. A changed check-in carries one changed section and its counters; the echo gets the same bytes; the ordinary way",
+        "gets every section, because it remembers none.",
+        "",
+        "| check-in | body | ours /s | echo /s | ordinary /s | ours CPU us | echo CPU us | ordinary CPU us | ours database us | ordinary database us |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for each in (changed, unchanged, mix):
+        lines.append(
+            f"| {each.name} | {each.bytes_a_check_in} B | {median(each.ours, 'rate'):.0f} | {median(each.echo, 'rate'):.0f} | {median(each.ordinary, 'rate'):.0f} "
+            f"| {median(each.ours, 'cpu_us'):.0f} | {median(each.echo, 'cpu_us'):.0f} | {median(each.ordinary, 'cpu_us'):.0f} "
+            f"| {median(each.ours, 'database_us'):.0f} | {median(each.ordinary, 'database_us'):.0f} |"
+        )
+    commits = statistics.median(each.commits for each in wide)
+    p50, p99 = (1000 * statistics.median(percentile(each.latencies, share) for each in wide) for share in (0.5, 0.99))
+    database = statistics.median(
+        b.database_us / a.database_us for a, b in zip(changed.ours, changed.ordinary, strict=True) if a.database_us
+    )
+    lines += [
+        "",
+        "| goal | asked | measured | |",
+        "|---|---|---|---|",
+        f"| P1 changed, rate against the echo | >= 0.30x | {changed.ratio(changed.echo):.2f}x | {verdict(changed.ratio(changed.echo) >= 0.30)} |",
+        f"| P1 changed, CPU against the echo | <= 3.0x | {changed.cpu_ratio(changed.echo):.2f}x | {verdict(changed.cpu_ratio(changed.echo) <= 3.0)} |",
+        f"| P2 unchanged, rate against the echo | >= 0.80x | {unchanged.ratio(unchanged.echo):.2f}x | {verdict(unchanged.ratio(unchanged.echo) >= 0.80)} |",
+        f"| P2 unchanged, CPU against the echo | <= 1.1x | {unchanged.cpu_ratio(unchanged.echo):.2f}x | {verdict(unchanged.cpu_ratio(unchanged.echo) <= 1.1)} |",
+        f"| P3 95 % unchanged, rate against the echo | >= 0.70x | {mix.ratio(mix.echo):.2f}x | {verdict(mix.ratio(mix.echo) >= 0.70)} |",
+        f"| P3 p99 against the echo's | <= 5x | {mix.p(mix.ours, 0.99) / mix.p(mix.echo, 0.99):.1f}x | {verdict(mix.p(mix.ours, 0.99) <= 5 * mix.p(mix.echo, 0.99))} |",
+        f"| P4 changed, rate against the ordinary way | >= 9x | {changed.ratio(changed.ordinary):.1f}x | {verdict(changed.ratio(changed.ordinary) >= 9)} |",
+        f"| P4 unchanged, rate against the ordinary way | >= 20x | {unchanged.ratio(unchanged.ordinary):.1f}x | {verdict(unchanged.ratio(unchanged.ordinary) >= 20)} |",
+        f"| P4 PostgreSQL CPU of the ordinary way | >= 15x ours | {database:.1f}x | {verdict(database >= 15)} |",
+        f"| P5 commits a check-in, 16 connections | <= 0.25 | {median(changed.ours, 'commits'):.2f} changed, {median(unchanged.ours, 'commits'):.2f} unchanged | {verdict(max(median(changed.ours, 'commits'), median(unchanged.ours, 'commits')) <= 0.25)} |",
+        f"| P5 p99 with 64 connections | <= 4x p50 | {p99 / p50:.1f}x ({p50:.1f} ms, {p99:.1f} ms), {commits:.2f} commits | {verdict(p99 <= 4 * p50)} |",
+        "",
+        f"Stored for a changed check-in: {stored[0]:.0f} B of body and configuration (before any dictionary is trained); for an unchanged one {stored[1]:.0f} B besides its counters.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Runs it all."""
+    asked = argparse.ArgumentParser()
+    asked.add_argument("--rounds", type=int, default=5)
+    asked.add_argument("--count", type=int, default=1500)
+    asked.add_argument("--hosts", type=int, default=200)
+    asked.add_argument("--write", action="store_true", default=False)
+    options = asked.parse_args()
+    with stack() as running:
+        fleet = Fleet(running, options.hosts)
+        how = {"rounds": options.rounds, "count": options.count, "connections": 16}
+        contest(running, fleet, "warm-up", 0.5, rounds=1, count=400, connections=16)
+        changed = contest(running, fleet, "changed", 1.0, **how)
+        with session_scope() as session:
+            size = session.execute(
+                text("SELECT avg(length(content)) FROM (SELECT content FROM section_body ORDER BY id DESC LIMIT 500) b")
+            ).scalar_one()
+            document = session.execute(
+                text("SELECT avg(length(document)) FROM (SELECT document FROM host_configuration ORDER BY id DESC LIMIT 500) c")
+            ).scalar_one()
+            rows = session.execute(text("SELECT count(*) FROM check_in")).scalar_one()
+        unchanged = contest(running, fleet, "unchanged", 0.0, **how)
+        with session_scope() as session:
+            more = session.execute(text("SELECT count(*) FROM check_in")).scalar_one() - rows
+        mix = contest(running, fleet, "95 % unchanged", 0.05, **how)
+        wide = [running.run(fleet.requests(options.count, 0.05)[0], 64) for _ in range(options.rounds)]
+        page = report(changed, unchanged, mix, wide, "python -m bench.checkin --write", (float(size + document), float(more)))
+    print(page)
+    if options.write:
+        target = CHECKOUT / "docs" / "measured" / "checkin.md"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(page)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""The number of statements a page costs does not grow with its rows."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from plumbline.database import get_engine, session_scope
+from plumbline.hosts.models import Host
+from plumbline.hosts.names import name_grams
+from tests.api.conftest import Ask
+from tests.api.world import World, add_change, add_host, first_samples
+
+
+@contextmanager
+def counted() -> Iterator[list[str]]:
+    """Every statement that the process sends through its engine."""
+    seen: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        seen.append(statement)
+
+    engine = get_engine()
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield seen
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+
+
+# Statements a page may cost, the two that find the person included.
+BUDGET = {
+    "/session": 4,
+    "/groups": 5,
+    "/hosts": 7,
+    "/hosts/facets": 18,
+    "/overview": 20,
+    "/rules": 6,
+    "/search?q=sql": 6,
+    "/audit": 3,
+    "/enrolment/waiting": 3,
+    "/people": 4,
+    "/reports": 4,
+}
+
+
+def _cost(ask: Ask, path: str) -> int:
+    ask("admin", "GET", path)
+    with counted() as seen:
+        answer = ask("admin", "GET", path)
+    assert answer.status_code == 200, answer.text[:300]
+    return len(seen)
+
+
+def _paths(world: World) -> dict[str, int]:
+    host = world.hosts["sql-01"]
+    return {
+        **BUDGET,
+        f"/hosts/{host}": 11,
+        f"/hosts/{host}/findings": 10,
+        f"/hosts/{host}/settings": 5,
+        f"/hosts/{host}/changes": 6,
+        f"/hosts/{host}/paths": 6,
+        f"/hosts/{host}/counters": 10,
+        "/rules/plumbline-core/core.paths.two_healthy": 6,
+        "/rules/plumbline-core/core.paths.two_healthy/hosts": 6,
+    }
+
+
+def test_pages_cost_the_same_for_any_number_of_rows(ask: Ask, world: World) -> None:
+    before = {path: _cost(ask, path) for path in _paths(world)}
+    with session_scope() as session:
+        for number in range(300):
+            name = f"many-{number:03}"
+            session.add(
+                Host(
+                    id=f"{number:032x}",
+                    name=name,
+                    name_grams=name_grams(name),
+                    platform="windows",
+                    group_id=1,
+                    state="active",
+                    score=number % 101,
+                )
+            )
+        for number in range(3):
+            add_host(session, f"sql-1{number}", group_id=world.groups["prod_b"], sample=first_samples()[0], cluster="SQL")
+        for number in range(200):
+            add_change(session, world.hosts["sql-01"], ("adapter", f"{number:012x}"), "mtu", 1500, 9000)
+    after = {path: _cost(ask, path) for path in _paths(world)}
+    assert after == before
+    over = {path: (cost, _paths(world)[path]) for path, cost in after.items() if cost > _paths(world)[path]}
+    assert not over
+
+
+def test_overview_counts_no_findings(ask: Ask) -> None:
+    ask("viewer", "GET", "/overview")
+    with counted() as seen:
+        ask("viewer", "GET", "/overview")
+    assert seen
+    assert not [statement for statement in seen if " finding " in statement.lower() or "from finding\n" in statement.lower()]
+
+
+@pytest.mark.parametrize("sort", ["score", "-score", "name", "-name", "last_seen", "-last_seen", "paths", "-paths"])
+def test_pages_join_to_the_whole_list_in_order(ask: Ask, sort: str) -> None:
+    whole = [row["id"] for row in ask("viewer", "GET", f"/hosts?sort={sort}&limit=500").json()["items"]]
+    assert len(whole) == len(set(whole)) == ask("viewer", "GET", "/hosts").json()["total"]
+    pages: list[str] = []
+    after = ""
+    while True:
+        page = ask("viewer", "GET", f"/hosts?sort={sort}&limit=37{after}").json()
+        pages += [row["id"] for row in page["items"]]
+        if page["next"] is None:
+            break
+        after = f"&after={page['next']}"
+    assert pages == whole

@@ -1,0 +1,220 @@
+"""What every answer wears, how errors read, and what is refused before a route sees it."""
+
+import json
+import socket
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from plumbline.web import HEADERS, LARGEST_BODY, Outermost, WebInterface
+from tests.api.conftest import Ask
+from tests.api.world import WRITE, World
+
+PLACES = [
+    ("GET", "/api/v1/session", 200),
+    ("GET", "/api/v1/nowhere", 404),
+    ("DELETE", "/api/v1/overview", 405),
+    ("GET", "/api/v1/hosts?limit=0", 422),
+    ("GET", "/api/v1/hosts?after=nonsense", 422),
+    ("GET", "/api/openapi.json", 200),
+    ("GET", "/healthz", 200),
+    ("GET", "/agent/v1/nowhere", 404),
+    ("POST", "/agent/v1/check-in", 400),
+    ("GET", "/metrics", 200),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "status"), PLACES)
+def test_every_answer_bears_the_headers_and_a_request_id(ask: Ask, method: str, path: str, status: int) -> None:
+    answer = ask("viewer", method, path)
+    assert answer.status_code == status or path.startswith("/agent/v1/check-in")
+    for name, value in HEADERS.items():
+        assert answer.headers.get_list(name) == [value], (path, name)
+    assert answer.headers["x-request-id"]
+    if path.startswith(("/api", "/agent")):
+        assert "no-store" in answer.headers["cache-control"]
+    assert "server" not in answer.headers
+
+
+@pytest.mark.parametrize(("method", "path", "status"), [place for place in PLACES if place[2] >= 400 and "/api/" in place[1]])
+def test_errors_are_problem_details(ask: Ask, method: str, path: str, status: int) -> None:
+    answer = ask("viewer", method, path)
+    assert answer.headers["content-type"] == "application/problem+json"
+    body = answer.json()
+    assert body["status"] == status
+    assert body["request_id"] == answer.headers["x-request-id"]
+    assert body["title"]
+    assert body["detail"]
+    assert body["code"]
+
+
+def test_nobody_is_told_to_sign_in(ask: Ask) -> None:
+    answer = ask("", "GET", "/hosts")
+    assert answer.status_code == 401
+    assert answer.json()["code"] == "not_signed_in"
+
+
+def test_a_request_id_that_is_offered_is_kept_if_it_is_harmless(ask: Ask) -> None:
+    assert ask("viewer", "GET", "/session", headers={"x-request-id": "abc-12345678"}).headers["x-request-id"] == "abc-12345678"
+    assert ask("viewer", "GET", "/session", headers={"x-request-id": 'x" onload='}).headers["x-request-id"] != 'x" onload='
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"x-plumbline": "0"},
+        {"sec-fetch-site": "", "origin": "http://evil.example"},
+    ],
+)
+def test_a_write_from_another_site_is_refused(ask: Ask, world: World, headers: dict[str, str]) -> None:
+    sent = {name: value for name, value in {**WRITE, **headers}.items() if value}
+    answer = ask(
+        "viewer", "POST", "/views", json={"name": "x", "url": "/hosts"}, headers=sent | {name: "" for name in headers if not headers[name]}
+    )
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "cross_site"
+
+
+def test_a_write_without_the_custom_header_is_refused(address: str, world: World) -> None:
+    cookies = "; ".join(f"{name}={value}" for name, value in world.cookies["viewer"].items())
+    body = {"name": "x", "url": "/hosts"}
+    for more, expected in (
+        ({}, 403),
+        ({"x-plumbline": "1"}, 201),
+        ({"x-plumbline": "1", "origin": address}, 201),
+        ({"x-plumbline": "1", "origin": "null"}, 403),
+    ):
+        answer = httpx.post(f"{address}/api/v1/views", json=body, headers={"cookie": cookies, **more})
+        assert answer.status_code == expected, more
+
+
+HOSTILE = [
+    b"",
+    b"{",
+    b"[" * 100_000,
+    b'{"name":' * 900 + b"1" + b"}" * 900,
+    b'{"name": NaN, "url": "/hosts"}',
+    b'{"name": 1e999, "url": "/hosts"}',
+    b'{"name": "\\ud800", "url": "/hosts"}',
+    b'{"name": "a\\u0000b", "url": "/hosts"}',
+    b'{"name": "a", "url": "//evil.example/x"}',
+    b'{"name": "a", "url": "javascript:alert(1)"}',
+    b'{"name": "a", "url": "/hosts", "person_id": 1}',
+    b"\xff\xfe{\x00}\x00",
+    json.dumps({"name": "x" * 5000, "url": "/hosts"}).encode(),
+]
+
+
+@pytest.mark.parametrize("body", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_bodies_are_answered_with_a_4xx(ask: Ask, body: bytes) -> None:
+    answer = ask("viewer", "POST", "/views", content=body, headers={"content-type": "application/json"})
+    assert 400 <= answer.status_code < 500, answer.text[:300]
+    assert answer.json()["code"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/hosts?q=%00", "/hosts?group=99999999999999999999", "/search?q=%ED%A0%80", "/rules/x/y%00z", "/hosts/zz"]
+)
+def test_hostile_addresses_are_answered_with_a_4xx(ask: Ask, path: str) -> None:
+    assert ask("viewer", "GET", path).status_code in (200, 404, 422)
+
+
+def test_a_body_past_the_limit_is_refused_unread(ask: Ask) -> None:
+    answer = ask("viewer", "POST", "/views", content=b"x" * (LARGEST_BODY + 1), headers={"content-type": "application/json"})
+    assert answer.status_code == 413
+    assert answer.json()["code"] == "too_large"
+
+
+def test_an_endless_chunked_body_is_refused(address: str, world: World) -> None:
+    """No length is declared and it never ends: refused at the limit, not buffered."""
+    place = urlsplit(address)
+    cookie = "; ".join(f"{name}={value}" for name, value in world.cookies["viewer"].items())
+    with socket.create_connection((place.hostname, place.port or 80), timeout=20) as wire:
+        wire.sendall(
+            f"POST /api/v1/views HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\nX-Plumbline: 1\r\nContent-Type: application/json\r\n"
+            "Transfer-Encoding: chunked\r\n\r\n".encode()
+        )
+        piece = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
+        answer = b""
+        try:
+            for _ in range(64):
+                wire.sendall(piece)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        try:
+            answer = wire.recv(4096)
+        except ConnectionResetError:
+            pass
+        assert answer.startswith(b"HTTP/1.1 413") or answer == b""
+
+
+def _call(app: Any, path: str) -> tuple[list[dict[str, Any]], Any]:
+    import asyncio
+
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": path, "headers": [], "query_string": b"", "http_version": "1.1"}
+    asyncio.run(app(scope, receive, send))
+    return sent, None
+
+
+def test_an_exception_inside_says_nothing_of_the_inside() -> None:
+    async def broken(scope: Any, receive: Any, send: Any) -> None:
+        raise RuntimeError("the password is hunter2")
+
+    sent, _ = _call(Outermost(broken), "/api/v1/x")
+    assert sent[0]["status"] == 500
+    body = json.loads(sent[1]["body"])
+    assert body["code"] == "internal"
+    assert "hunter2" not in json.dumps(body)
+    assert "Traceback" not in json.dumps(body)
+    assert dict(sent[0]["headers"])[b"content-security-policy"]
+
+
+def test_the_interface_answers_files_and_its_own_addresses(tmp_path: Any) -> None:
+    (tmp_path / "web" / "assets").mkdir(parents=True)
+    (tmp_path / "web" / "index.html").write_text("<title>start</title>")
+    (tmp_path / "web" / "assets" / "x-1a2b.js").write_text("1")
+    (tmp_path / "secret.txt").write_text("secret")
+    web = WebInterface(tmp_path / "web")
+    assert web.answer("/").headers["cache-control"] == "no-cache"
+    assert web.answer("/hosts/abc").status_code == 200
+    assert "immutable" in web.answer("/assets/x-1a2b.js").headers["cache-control"]
+    assert web.answer("/assets/gone.js").status_code == 404
+    assert web.answer("/../secret.txt").status_code == 404
+    assert web.answer("/%2e%2e/secret.txt").status_code == 404
+    assert web.answer("/..\\secret.txt").status_code == 404
+    assert WebInterface(tmp_path / "nothing").answer("/").status_code == 503
+
+
+def test_openapi_names_every_operation_once_and_its_problems(ask: Ask) -> None:
+    document = ask("", "GET", "/api/openapi.json").json()
+    names = [operation["operationId"] for item in document["paths"].values() for operation in item.values()]
+    assert len(names) == len(set(names))
+    assert all(name.isidentifier() for name in names)
+    for item in document["paths"].values():
+        for operation in item.values():
+            for status in ("401", "404", "422"):
+                assert "application/problem+json" in operation["responses"][status]["content"]
+
+
+def test_health_tells_of_the_database(ask: Ask) -> None:
+    said = ask("", "GET", "/healthz").json()
+    assert (said["status"], said["database"]) == ("ok", "ok")
+    assert said["version"]
+
+
+def test_metrics_are_prometheus_text(ask: Ask) -> None:
+    text = ask("viewer", "GET", "/metrics").text
+    assert 'plumbline_hosts{group="PROD-B",state="active"} 2.0' in text
+    assert ask("prod-viewer", "GET", "/metrics").status_code == 403

@@ -1,0 +1,171 @@
+"""The chain: gapless, in the act's transaction, and every way of tampering with it is found."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine
+from sqlalchemy.exc import ProgrammingError
+from sqlalchemy.pool import NullPool
+from sqlmodel import Session, select, text
+
+from plumbline import audit, servers
+from plumbline.audit.chain import chain_pending, sign_head, signing_key, verify_chain
+from plumbline.audit.models import AuditEntry
+from plumbline.database import session_scope
+
+Scope = Callable[[str], "contextmanager[Session]"]
+
+
+@pytest.fixture
+def as_role(cluster: servers.PostgresPlace, fresh_database: str) -> Iterator[Callable[[str], Session]]:
+    """Sessions of another database role, committed by the test."""
+    opened: list[Session] = []
+    name = fresh_database.split("@/")[1].split("?")[0]
+
+    def session_as(role: str) -> Session:
+        session = Session(create_engine(cluster.url(role, name), poolclass=NullPool))
+        opened.append(session)
+        return session
+
+    yield session_as
+    for session in opened:
+        session.close()
+
+
+def act(count: int) -> None:
+    for number in range(count):
+        with session_scope() as session:
+            audit.record(
+                session,
+                actor="person:1 ana",
+                action="test.done",
+                object_kind="thing",
+                object_id=str(number),
+                after={"n": number, "ü": [1.5, None]},
+            )
+
+
+def test_entry_and_act_are_one_transaction(fresh_database: str) -> None:
+    with pytest.raises(RuntimeError), session_scope() as session:
+        audit.record(session, actor="system", action="test.failed")
+        session.flush()
+        raise RuntimeError
+    with session_scope() as session:
+        assert session.exec(select(AuditEntry)).all() == []
+
+
+def test_numbers_are_gapless_and_the_whole_chain_verifies(as_role: Callable[[str], Session], tmp_path: Path) -> None:
+    act(7)
+    desk = as_role("plumbline_desk")
+    assert chain_pending(desk) == 7
+    desk.commit()
+    act(2)
+    assert chain_pending(desk) == 2
+    assert chain_pending(desk) == 0
+    key = signing_key(tmp_path)
+    assert sign_head(desk, key, export=tmp_path / "heads.jsonl") is not None
+    assert sign_head(desk, key, export=tmp_path / "heads.jsonl") is None
+    desk.commit()
+    numbers = [entry.number for entry in desk.exec(select(AuditEntry).order_by(AuditEntry.number))]  # type: ignore[arg-type]
+    assert numbers == list(range(1, 10))
+    report = verify_chain(desk, key.public_key(), exported=tmp_path / "heads.jsonl")
+    assert (report.chained, report.unchained, report.problems) == (9, 0, [])
+    assert (tmp_path / "audit-signing.key").stat().st_mode & 0o777 == 0o600
+
+
+def test_only_desk_may_number_and_nobody_may_change(as_role: Callable[[str], Session]) -> None:
+    act(1)
+    for role, statement in (
+        ("plumbline_api", "UPDATE audit_entry SET number = 1, hash = 'x'"),
+        ("plumbline_hands", "UPDATE audit_entry SET number = 1, hash = 'x'"),
+        ("plumbline_desk", "UPDATE audit_entry SET actor = 'eve'"),
+        ("plumbline_desk", "DELETE FROM audit_entry"),
+    ):
+        session = as_role(role)
+        with pytest.raises(ProgrammingError, match="permission denied"):
+            session.execute(text(statement))
+        session.rollback()
+
+
+@pytest.mark.parametrize(
+    ("tampering", "found"),
+    [
+        ("UPDATE audit_entry SET actor = 'eve' WHERE number = 3", "entry 3"),
+        ("UPDATE audit_entry SET at = at + interval '1 second' WHERE number = 2", "entry 2"),
+        ("UPDATE audit_entry SET after = '{\"n\": 9}' WHERE number = 4", "entry 4"),
+        ("DELETE FROM audit_entry WHERE number = 3", "number 3 is missing"),
+        ("DELETE FROM audit_entry WHERE number >= 4", "head 5 does not match"),
+    ],
+)
+def test_tampering_by_the_owner_is_found(as_role: Callable[[str], Session], tmp_path: Path, tampering: str, found: str) -> None:
+    act(5)
+    desk = as_role("plumbline_desk")
+    chain_pending(desk)
+    key = signing_key(tmp_path)
+    sign_head(desk, key, export=tmp_path / "heads.jsonl")
+    desk.commit()
+    owner = as_role(servers.OWNER)
+    owner.execute(text("ALTER TABLE audit_entry DISABLE TRIGGER ALL"))
+    owner.execute(text(tampering))
+    owner.commit()
+    report = verify_chain(desk, key.public_key(), exported=tmp_path / "heads.jsonl")
+    assert any(found in problem for problem in report.problems), report.problems
+
+
+def test_a_chain_rewritten_whole_is_found_by_the_exported_head(as_role: Callable[[str], Session], tmp_path: Path) -> None:
+    act(4)
+    desk = as_role("plumbline_desk")
+    chain_pending(desk)
+    key = signing_key(tmp_path)
+    sign_head(desk, key, export=tmp_path / "heads.jsonl")
+    desk.commit()
+    owner = as_role(servers.OWNER)
+    owner.execute(text("ALTER TABLE audit_entry DISABLE TRIGGER ALL"))
+    owner.execute(text("UPDATE audit_entry SET actor = 'eve', number = NULL, hash = NULL"))
+    owner.execute(text("DELETE FROM audit_head"))
+    owner.execute(text("ALTER TABLE audit_entry ENABLE TRIGGER ALL"))
+    owner.commit()
+    chain_pending(desk)
+    desk.commit()
+    assert verify_chain(desk, key.public_key()).problems == []
+    report = verify_chain(desk, key.public_key(), exported=tmp_path / "heads.jsonl")
+    assert any("rewritten" in problem for problem in report.problems)
+
+
+def test_a_head_signed_by_somebody_else_is_found(as_role: Callable[[str], Session], tmp_path: Path) -> None:
+    act(1)
+    desk = as_role("plumbline_desk")
+    chain_pending(desk)
+    (tmp_path / "other").mkdir()
+    sign_head(desk, signing_key(tmp_path / "other"), export=tmp_path / "heads.jsonl")
+    report = verify_chain(desk, signing_key(tmp_path).public_key())
+    assert any("not ours" in problem for problem in report.problems)
+    assert json.loads((tmp_path / "heads.jsonl").read_text())["number"] == 1
+
+
+def test_entries_that_wait_too_long_are_alarmed(as_role: Callable[[str], Session]) -> None:
+    act(1)
+    desk = as_role("plumbline_desk")
+    assert verify_chain(desk).problems == []
+    owner = as_role(servers.OWNER)
+    owner.execute(text("ALTER TABLE audit_entry DISABLE TRIGGER ALL"))
+    owner.execute(text("UPDATE audit_entry SET at = now() - interval '2 minutes'"))
+    owner.commit()
+    desk.rollback()
+    report = verify_chain(desk)
+    assert report.unchained == 1
+    assert "60 s" in report.problems[0]
+
+
+def test_two_chainers_give_each_number_once(as_role: Callable[[str], Session]) -> None:
+    act(3)
+    first, second = as_role("plumbline_desk"), as_role("plumbline_desk")
+    assert chain_pending(first) == 3
+    assert chain_pending(second) == 0
+    first.commit()
+    second.rollback()
+    assert chain_pending(second) == 0
+    assert verify_chain(second).problems == []

@@ -1,0 +1,61 @@
+"""What a password may be, and that an account which does not exist costs the same work."""
+
+import pytest
+
+from plumbline.auth import passwords
+from plumbline.auth.common_passwords import is_common
+from plumbline.auth.passwords import PasswordTooWeak, check_strength, hash_password, random_code, random_password, verify_password
+
+
+@pytest.mark.parametrize(
+    "password",
+    ["password1234", "P@ssw0rd2026!", "qwertyuiop12", "123456789012", "aaaaaaaaaaaa", "abcabcabcabc", "Welcome2026!", "plumblineadmin", "1qaz2wsx3edc", "correcthorsebatterystaple", "2026-11-21-12"],
+)  # fmt: skip
+def test_common_passwords_are_refused(password: str) -> None:
+    assert is_common(password)
+    with pytest.raises(PasswordTooWeak):
+        check_strength(password, login="ana")
+
+
+@pytest.mark.parametrize("password", ["vine kettle orbit ten", "gP7#tRq2!zLw9", "Sturmvogel über Husum", random_password()])
+def test_other_passwords_are_taken(password: str) -> None:
+    check_strength(password, login="ana")
+
+
+def test_short_ones_and_the_login_are_refused() -> None:
+    for password in ("kettle-orbi", "katharina-x1z"):
+        with pytest.raises(PasswordTooWeak):
+            check_strength(password, login="katharina")
+
+
+def test_hash_is_argon2id_of_the_stated_strength() -> None:
+    made = hash_password("vine kettle orbit ten")
+    kind, settings = made.split("$")[1], made.split("$")[3]
+    figures = dict(part.split("=") for part in settings.split(","))
+    assert kind == "argon2id"
+    assert int(figures["m"]) >= 19 * 1024
+    assert int(figures["t"]) >= 2
+    assert verify_password("vine kettle orbit ten", made) == (True, None)
+    assert verify_password("vine kettle orbit tem", made)[0] is False
+
+
+def test_a_missing_account_costs_one_verification_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted, not timed: both ways go through the hasher exactly once."""
+    passwords._nobody()
+    stored = hash_password("vine kettle orbit ten")
+    hasher = passwords._hasher()
+    calls = []
+    real = hasher.verify_and_update
+    monkeypatch.setattr(hasher, "verify_and_update", lambda *given: calls.append(given) or real(*given))
+    verify_password("wrong wrong wrong", stored)
+    known = len(calls)
+    verify_password("wrong wrong wrong", None)
+    assert (known, len(calls)) == (1, 2)
+    assert verify_password("anything at all", None) == (False, None)
+
+
+def test_random_ones_differ_and_are_strong() -> None:
+    made = {random_password() for _ in range(50)}
+    assert len(made) == 50
+    assert all(len(each) >= 20 for each in made)
+    assert len({random_code() for _ in range(50)}) == 50
