@@ -1396,7 +1396,7 @@ function Get-VolumeSeries {
     foreach ($pair in $byId.GetEnumerator()) {
         if (-not $Second.ContainsKey($pair.Value)) { continue }
         $row = $Second[$pair.Value]
-        $subject = 'volume/' + $pair.Key
+        $subject = 'volume/' + $pair.Key.Replace('%', '%25').Replace('/', '%2F')
         New-Series $subject 'read_bytes' $row.DiskReadBytesPersec
         New-Series $subject 'write_bytes' $row.DiskWriteBytesPersec
         New-Series $subject 'reads' $row.DiskReadsPersec
@@ -1431,7 +1431,7 @@ function Get-CounterList {
     return @{ series = $series.ToArray() }
 }
 
-# ---- check-in ---------------------------------------------------------------------------------------------------------------------------
+# ---- check-in --------------------------------------------------------------------------------------------------------
 
 function New-CheckIn {
     # Line 1 and the bodies (name -> text) of a check-in. About holds boot, made_at, took_ms, runner, runner_before, runner_after, rejected,
@@ -1449,7 +1449,12 @@ function New-CheckIn {
         }
         $one['status'] = $pair.Value['status']
         $one['took_ms'] = $pair.Value['took_ms']
-        if ($pair.Value['error']) { $one['error'] = $pair.Value['error'] }
+        if ($pair.Value['status'] -cne 'ok') {
+            # The door takes at most 2000 characters.
+            $reason = [string]$pair.Value['error']
+            if ($reason -ceq '') { $reason = 'no reason given' }
+            $one['error'] = $reason.Substring(0, [Math]::Min(1000, $reason.Length))
+        }
         $sections[$pair.Key] = $one
     }
     $envelope = [ordered]@{

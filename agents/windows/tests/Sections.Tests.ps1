@@ -8,7 +8,7 @@ BeforeAll {
     $samples = [IO.Path]::GetFullPath("$PSScriptRoot/../../schema/samples/windows")
 
     function Read-One {
-        param([string]$Function, [int]$LimitMs = 4000)
+        param([string]$Function, [int]$LimitMs = 20000)
         return Invoke-Section $Function $LimitMs (New-Context) (Get-StandInShelf)
     }
     function Use-Host {

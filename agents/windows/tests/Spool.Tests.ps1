@@ -203,3 +203,22 @@ Describe 'When' {
         ConvertFrom-RetryAfter $text (New-Object datetime(2026, 3, 2, 8, 15, 0, [DateTimeKind]::Utc)) | Should -Be $seconds
     }
 }
+
+Describe 'Line 1' {
+    It 'gives a reason for every section that is not ok, and no more of it than the door takes' {
+        $results = [ordered]@{
+            tcp = [ordered]@{ status = 'failed'; data = $null; error = ('x' * 5000); took_ms = [long]1 }
+            qos = [ordered]@{ status = 'unavailable'; data = $null; error = ''; took_ms = [long]1 }
+            iscsi = [ordered]@{ status = 'ok'; data = [ordered]@{ a = 1 }; error = ''; took_ms = [long]1 }
+        }
+        $about = @{
+            boot = 'b'; made_at = 'x'; took_ms = 1; runner = $null; runner_before = $null; runner_after = $null; rejected = 0; thinned = 0
+        }
+        $counter = [ordered]@{ at = 'x'; uptime_s = 1; series = @() }
+        $checkIn = New-CheckIn $results @{ sessions = @(); storage_jobs = @() } $counter $about
+        $checkIn['sections']['tcp']['error'].Length | Should -Be 1000
+        $checkIn['sections']['qos']['error'] | Should -BeExactly 'no reason given'
+        $checkIn['sections']['iscsi'].Contains('error') | Should -BeFalse
+        @($checkIn['bodies'].Keys).Count | Should -Be 1
+    }
+}
