@@ -80,7 +80,7 @@ def _handler(control: Control) -> type[BaseHTTPRequestHandler]:
                 try:
                     self._answer(200, control.acts[name](body))
                 except (ValueError, KeyError) as error:
-                    self._answer(422, {"error": str(error).strip("'\"")})
+                    self._answer(422, {"error": str(error.args[0] if error.args else error)})
 
         def _answer(self, status: int, body: Any) -> None:
             data = json.dumps(body, ensure_ascii=False).encode()

@@ -162,6 +162,9 @@ class LabHost:
         if subject == "path":
             # path.SAN1/vol-a = dead | healthy: a single path cut, with the link up.
             return [(f"path.{key}", _Cut(state["cut"], key), "state")]
+        if subject == "switch" and key == "mtu":
+            # The largest frame, Ethernet header included, that the SAN's switches carry.
+            return [("switch", state, "switch_mtu")]
         if subject == "initiator":
             return [(name, hba, key) for name, hba in state["initiators"].items()]
         found: list[tuple[str, State, str]] = []

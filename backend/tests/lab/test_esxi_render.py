@@ -1,0 +1,106 @@
+"""The real ESXi agent file on the lab's simulated machines, read by `facts` as the settings that the host file says."""
+
+import json
+import subprocess
+from collections.abc import Callable
+
+import pytest
+
+from lab import fleet
+from lab.esxi.agent import EsxiMachine
+from lab.host import LabHost
+from plumbline.facts.assemble import assemble
+from plumbline.facts.configuration import HOST, Configuration, SectionReading
+from plumbline.facts.paths import PathMap
+
+Make = Callable[[str], LabHost]
+ESXI = [spec.name for spec in fleet.load() if spec.platform == "esxi"]
+
+
+def _collect(host: LabHost, *arguments: str) -> list[bytes]:
+    machine = EsxiMachine(host)
+    host.tick()
+    machine.refresh()
+    done = subprocess.run(
+        machine.command_line(["--collect-only", *arguments]), env=machine.environment(), capture_output=True, check=True, timeout=60
+    )
+    return done.stdout.rstrip(b"\n").split(b"\n")
+
+
+def _read(host: LabHost) -> tuple[Configuration, PathMap, dict[str, str]]:
+    line, *bodies = _collect(host)
+    told = {name: row for name, row in json.loads(line)["sections"].items() if "sha256" in row}
+    readings = {name: SectionReading("ok", body) for name, body in zip(told, bodies, strict=True)}
+    assembled = assemble("esxi", readings)
+    statuses = {name: row["status"] for name, row in json.loads(line)["sections"].items()}
+    return assembled.configuration, assembled.path_map, statuses
+
+
+@pytest.mark.parametrize("name", ESXI)
+def test_every_host_is_read_whole(name: str, lab_host: Make) -> None:
+    host = lab_host(name)
+    configuration, paths, statuses = _read(host)
+    assert set(statuses.values()) == {"ok"}
+    assert configuration.value(HOST, "os_release") == host.spec.data["release"]
+    assert paths.problem == ""
+    assert len(paths.volumes) == len(host.state["volumes"])
+    alive = [path for path in host.sessions() if path["alive"]]
+    assert sum(paths.healthy(volume.id) for volume in paths.volumes) == len(alive)
+    san = [subject for subject in configuration.subjects("adapter") if configuration.value(subject, "role") == "san_iscsi"]
+    family = {port["card"] for _, port in host.ports("san")}
+    assert {configuration.value(subject, "family") for subject in san} == family
+
+
+def test_recommended_55(lab_host: Make) -> None:
+    configuration, _, _ = _read(lab_host("esx-a01"))
+    (initiator,) = configuration.subjects("initiator")
+    read = [configuration.value(initiator, key) for key in ("mode", "delayed_ack", "login_timeout_seconds")]
+    assert read == ["software", "disabled", 60]
+    for adapter in configuration.subjects("adapter"):
+        if configuration.value(adapter, "role") == "san_iscsi":
+            assert [configuration.value(adapter, key) for key in ("mtu", "flow_control", "tso")] == [9000, "rx_tx", "enabled"]
+    assert configuration.value(HOST, "net.lro") == "enabled"
+    assert str(configuration.value(HOST, "mem")).startswith("1.2")
+
+
+def test_hardware_initiators_one_of_them_with_delayed_ack_off(lab_host: Make) -> None:
+    configuration, _, _ = _read(lab_host("esx-a02"))
+    initiators = configuration.subjects("initiator")
+    assert [configuration.value(subject, "mode") for subject in initiators] == ["isoe", "isoe"]
+    assert sorted(str(configuration.value(subject, "delayed_ack")) for subject in initiators) == ["disabled", "enabled"]
+
+
+def test_lro_off_and_a_dead_uplink(lab_host: Make) -> None:
+    configuration, _, _ = _read(lab_host("esx-b08"))
+    assert configuration.value(HOST, "net.lro") == "disabled"
+    _, paths, _ = _read(lab_host("esx-b07"))
+    assert [(paths.healthy(volume.id), sum(path.volume == volume.id for path in paths.paths)) for volume in paths.volumes] == [
+        (2, 4),
+        (2, 4),
+    ]
+
+
+def test_frames_that_do_not_fit_are_found_by_the_probe(lab_host: Make) -> None:
+    host = lab_host("esx-a03")
+    host.set("switch.mtu", 1514, cause="test")
+    configuration, _, _ = _read(host)
+    probes = {configuration.value(subject, "frame_probe") for subject in configuration.subjects("vnic")}
+    assert "too_big" in probes
+
+
+def test_an_unchanged_host_prints_the_same_bodies(lab_host: Make) -> None:
+    host = lab_host("esx-b10")
+    first = _collect(host)[1:]
+    host.state["counters"]["at"] -= 600
+    assert _collect(host)[1:] == first
+
+
+def test_a_hanging_command_costs_its_own_section_only(lab_host: Make) -> None:
+    host = lab_host("esx-b10")
+    machine = EsxiMachine(host)
+    machine.hang("lspci", is_hanging=True)
+    lines = _collect(host, "--command-seconds", "1")
+    sections = json.loads(lines[0])["sections"]
+    assert [name for name, row in sections.items() if row["status"] != "ok"] == []
+    nics = next(json.loads(line) for line in lines[1:] if b"lspci -p" in line)
+    assert nics["lspci -p"]["status"] == "failed"

@@ -1,0 +1,129 @@
+"""The lab as a process against the real door: enrols, checks in, changes, obeys; and what the database then holds."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlmodel import Session, select
+
+from lab import control
+from lab.run import Lab, LabOptions
+from plumbline.database import session_scope
+from plumbline.hosts.models import Host
+from plumbline.hosts.service import make_token
+from tests.checkin.conftest import Served
+
+HOSTS = ("sql-03", "fs-01", "win-fs2", "new-01", "esx-b07", "esx-c01")
+
+
+@pytest.fixture
+def home(tmp_path: Path, served: Served) -> Path:
+    """A home with the tokens that `plumbline up` writes."""
+    run = tmp_path / "run"
+    run.mkdir()
+    with session_scope() as session:
+        for name, is_auto in (("lab", True), ("lab-waiting", False)):
+            made = make_token(session, name=name, group_id=1, is_auto_approved=is_auto, is_lab=True, uses=100)
+            (run / f"{name}.token").write_text(made.token + "\n")
+    (run / "address").write_text(served.url + "\n")
+    return tmp_path
+
+
+@pytest.fixture
+def start(home: Path) -> Iterator[Callable[..., Lab]]:
+    running: list[tuple[Lab, threading.Thread]] = []
+
+    def begin(*hosts: str, interval: float = 3600, with_events: bool = False) -> Lab:
+        lab = Lab(LabOptions(home, hosts=hosts or HOSTS, interval_seconds=interval, with_events=with_events))
+        thread = threading.Thread(target=lab.run, daemon=True)
+        thread.start()
+        running.append((lab, thread))
+        return lab
+
+    yield begin
+    for lab, thread in running:
+        lab.stop()
+        thread.join(30)
+        assert not thread.is_alive()
+
+
+def _until(check: Callable[[], bool], seconds: float = 40) -> None:
+    deadline = time.monotonic() + seconds
+    while not check():
+        assert time.monotonic() < deadline, "not in time"
+        time.sleep(0.1)
+
+
+def _hosts() -> dict[str, Host]:
+    with session_scope() as session:
+        return {host.name: host for host in session.exec(select(Host))}
+
+
+def test_every_host_stands_in_the_database_as_its_file_says(start: Callable[..., Lab]) -> None:
+    start()
+    _until(lambda: {name for name, host in _hosts().items() if host.last_seq >= 1} == set(HOSTS))
+    hosts = _hosts()
+    assert all(host.is_lab for host in hosts.values())
+    assert (hosts["sql-03"].os_release, hosts["sql-03"].families, hosts["sql-03"].paths_healthy) == ("2016", ["bcm57810"], 4)
+    assert hosts["fs-01"].initiator_modes == ["isoe"]
+    assert hosts["win-fs2"].failed_sections == ["iscsi"]
+    assert hosts["new-01"].state == "waiting"
+    assert (hosts["esx-b07"].paths_healthy, hosts["esx-b07"].paths_total) == (2, 4)
+
+
+def test_a_host_stays_silent_after_its_first_check_in(start: Callable[..., Lab], home: Path) -> None:
+    first = start("esx-c01")
+    _until(lambda: (home / "lab" / "esx-c01" / "checked-in-once").exists())
+    first.stop()
+    _until(lambda: not (home / "run" / "lab-control.json").exists())
+    start("esx-c01", interval=1)
+    _until(lambda: (home / "run" / "lab-control.json").exists() and control.call(home, "hosts")[0]["silent"])
+    assert _hosts()["esx-c01"].last_seq == 1
+
+
+def test_control_changes_a_setting_and_the_server_sees_it(start: Callable[..., Lab], home: Path) -> None:
+    start("sql-03")
+    _until(lambda: _hosts().get("sql-03") is not None and _hosts()["sql-03"].last_seq == 1)
+    before = _hosts()["sql-03"]
+    changed = control.call(home, "set", host="sql-03", setting="SAN2.link", value="down")
+    assert changed == {"changed": ["SAN2.link: up -> down"]}
+    assert control.call(home, "check-in", host="sql-03") == {"said": "200"}
+    after = _hosts()["sql-03"]
+    assert (before.paths_healthy, after.paths_healthy) == (4, 2)
+    assert after.configuration_id != before.configuration_id
+    assert control.call(home, "journal", host="sql-03")[-1]["setting"] == "SAN2.link: up -> down"
+
+
+def test_control_refuses_what_the_lab_does_not_know(start: Callable[..., Lab], home: Path) -> None:
+    start("sql-03")
+    _until(lambda: (home / "run" / "lab-control.json").exists())
+    with pytest.raises(control.LabRefused, match="no part 'SAN9'"):
+        control.call(home, "set", host="sql-03", setting="SAN9.mtu", value=9000)
+    with pytest.raises(control.LabRefused, match="no host 'nobody'"):
+        control.call(home, "check-in", host="nobody")
+    assert (home / "run" / "lab-control.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_without_a_lab_the_command_says_so(tmp_path: Path) -> None:
+    with pytest.raises(control.LabRefused, match="no lab runs"):
+        control.call(tmp_path, "hosts")
+
+
+def test_unchanged_check_ins_send_no_bodies_again(start: Callable[..., Lab], home: Path) -> None:
+    start("sql-03", "esx-b07")
+    _until(lambda: all(host.last_seq == 1 for host in _hosts().values()) and len(_hosts()) == 2)
+    with session_scope() as session:
+        before = _bodies(session)
+    for name in ("sql-03", "esx-b07"):
+        assert control.call(home, "check-in", host=name)["said"] in ("200", "exit 0")
+    assert {host.last_seq for host in _hosts().values()} == {2}
+    with session_scope() as session:
+        assert _bodies(session) == before
+
+
+def _bodies(session: Session) -> int:
+    from sqlmodel import text
+
+    return int(session.execute(text("SELECT count(*) FROM section_body")).scalar_one())
