@@ -31,12 +31,11 @@ _RUNS = (
 def is_common(password: str) -> bool:
     """The password is among those that are guessed first."""
     lowered = password.casefold()
-    if _is_repeated(lowered) or _is_run(lowered):
+    ends = lowered.strip("0123456789!?.,;:#*+-_ @$&%/()")
+    if _is_repeated(lowered) or _is_run(lowered) or (len(ends) >= 6 and _is_run(ends)):
         return True
-    for text in {lowered, lowered.translate(_DISGUISES)}:
-        letters = "".join(char for char in text if char.isalpha())
-        ends = text.strip("0123456789!?.,;:#*+-_ @$&%/()")
-        if _made_of_words(ends) or (letters and _made_of_words(letters)):
+    for text in (ends, ends.translate(_DISGUISES), "".join(char for char in lowered if char.isalpha())):
+        if _made_of_words(text):
             return True
     # Nothing but digits and signs: dates, telephone numbers.
     return not any(char.isalpha() for char in lowered)

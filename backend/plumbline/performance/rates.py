@@ -75,11 +75,13 @@ def points(line: Line) -> tuple[list[tuple[int, float | None]], bool]:
         ends = np.searchsorted(known, starts)
         longest = np.argsort(-np.diff(np.concatenate((known[np.minimum(ends, len(known) - 1)], [len(line.at)]))))[:_MOST_GAPS]
         starts = np.sort(starts[longest])
-    room = MOST_POINTS - len(starts)
+    # Two places are kept for the extremes, which the downsampler may pass over.
+    room = MOST_POINTS - len(starts) - 2
     if len(known) > room:
         chosen = MinMaxLTTBDownsampler().downsample(  # type: ignore[no-untyped-call]
             np.ascontiguousarray(line.at[known]), np.ascontiguousarray(line.values[known]), n_out=max(3, room)
         )
-        known = known[np.unique(chosen.astype(np.int64))]
+        extremes = [int(line.values[known].argmin()), int(line.values[known].argmax())]
+        known = known[np.union1d(chosen.astype(np.int64), extremes)]
     kept = np.union1d(known, starts)
     return [(int(line.at[index]), None if is_gap[index] else float(line.values[index])) for index in kept], True

@@ -17,7 +17,27 @@ import vl_convert
 _TEMPLATES = Path(__file__).with_name("typst")
 _FONTS = Path(__file__).with_name("fonts")
 # Colours of the design tokens (light); they differ in lightness too, so that the page reads in black and white.
+# Drawn by typst's own DejaVu where Inter lacks them.
+_SYMBOLS = frozenset("\n→−–×µ≥≤")
 _INK, _LINE, _PASS, _FAIL, _FONT = "#1a1d23", "#d0d5dd", "#0e6ba8", "#a8071a", "Inter, DejaVu Sans, sans-serif"
+
+
+def _covered() -> frozenset[int]:
+    """The characters that our fonts can draw: Inter's, listed beside it, and the Greek and Cyrillic letters of typst's own DejaVu."""
+    ranges = json.loads((_FONTS / "coverage.json").read_text())
+    letters = (*range(0x391, 0x3A2), *range(0x3A3, 0x3CF), *range(0x400, 0x460))
+    return frozenset(letters).union(*(range(first, last + 1) for first, last in ranges))
+
+
+def drawable(data: Any, covered: frozenset[int]) -> Any:
+    """The data with every character that no font of ours has written out as `\\u65e5`: an accessible PDF refuses what it cannot show."""
+    if isinstance(data, str):
+        return "".join(char if ord(char) in covered or char in _SYMBOLS else f"\\u{ord(char):04x}" for char in data)
+    if isinstance(data, list):
+        return [drawable(each, covered) for each in data]
+    if isinstance(data, dict):
+        return {key: drawable(value, covered) for key, value in data.items()}
+    return data
 
 
 def main() -> None:
@@ -28,6 +48,7 @@ def main() -> None:
 
 def draw(data: dict[str, Any]) -> bytes:
     """The PDF of the frozen data."""
+    data = drawable(data, _covered())
     with tempfile.TemporaryDirectory(prefix="plumbline-report-") as name:
         folder = Path(name)
         template = data["report"]["template"]

@@ -18,7 +18,7 @@ from plumbline.api import create_app
 from plumbline.database import session_scope
 from plumbline.settings import get_settings
 from tests.api.world import WRITE, World, make_world
-from tests.conftest import _database, _pointed_at
+from tests.conftest import own_database, pointed_at
 
 Ask = Callable[..., httpx.Response]
 
@@ -48,7 +48,7 @@ def api_database(cluster: servers.PostgresPlace, tmp_path_factory: pytest.TempPa
     home: Path = tmp_path_factory.mktemp("home")
     os.environ["PLUMBLINE_HOME"] = str(home)
     get_settings.cache_clear()
-    with _database(cluster) as name, _pointed_at(cluster, name) as url:
+    with own_database(cluster) as name, pointed_at(cluster, name) as url:
         yield url
     del os.environ["PLUMBLINE_HOME"]
     get_settings.cache_clear()
