@@ -122,7 +122,7 @@ Describe 'The spool' {
         $left.Length | Should -Be 4
         $left[3] | Should -BeExactly $newest
         Limit-Spool $place['spool'] 4 10 | Should -Be 3
-        @(Get-SpoolFile $place['spool'])[0] | Should -Not -BeNullOrEmpty
+        (Get-SpoolFile $place['spool'])[0] | Should -BeExactly $newest
     }
 
     It 'keeps the last five rejected' {

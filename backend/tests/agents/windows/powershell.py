@@ -237,3 +237,86 @@ def embedded_scripts(source: bytes) -> list[bytes]:
             if inner.startswith("param("):
                 scripts.append(inner.encode("ascii") + b"\n")
     return scripts
+
+
+# Variables that PowerShell itself sets.
+AUTOMATIC = frozenset(
+    {"_", "args", "false", "null", "true", "input", "matches", "myinvocation", "psscriptroot", "psversiontable", "erroractionpreference"}
+    | {"progresspreference"}
+)
+
+
+def _variable_name(node: Node) -> str:
+    """`$Name` in lower case without its sign; empty for one of another scope or drive (`$script:`, `$global:`, `$env:`)."""
+    name = text_of(node).lstrip("$@").strip("{}").lower()
+    return "" if ":" in name else name
+
+
+def _assigned(function: Node) -> set[str]:
+    """Every plain variable that a function sets: parameters, assignments, loop variables, [ref] targets."""
+    names: set[str] = set()
+    for node in walk(function):
+        if node.type == "script_parameter":
+            names.update(_variable_name(child) for child in node.children if child.type == "variable")
+        elif node.type in ("left_assignment_expression", "foreach_statement"):
+            first = next((child for child in walk(node) if child.type == "variable"), None)
+            if first is not None:
+                names.add(_variable_name(first))
+    return names
+
+
+def unset_variable_faults(source: bytes) -> list[str]:
+    """Variables that a function reads and neither it nor a function inside it ever sets: strict mode would throw when it gets there."""
+    faults = []
+    for name, function in functions_of(source).items():
+        known = _assigned(function) | AUTOMATIC | {""}
+        for node in walk(function):
+            if node.type == "variable" and _variable_name(node) not in known:
+                faults.append(_fault(node, f"{name}: {text_of(node)} is never set"))
+    return faults
+
+
+def _parameters(function: Node) -> list[str]:
+    """Names of a function's parameters, in order."""
+    block = next((node for node in walk(function) if node.type == "param_block"), None)
+    if block is None:
+        return []
+    found = []
+    for node in walk(block):
+        if node.type == "script_parameter":
+            found.append(next(_variable_name(child) for child in node.children if child.type == "variable"))
+    return found
+
+
+def argument_faults(source: bytes, functions: dict[str, Node]) -> list[str]:
+    """Calls of our own functions with more arguments, or other names, than they have parameters."""
+    faults = []
+    for node, name, parameters in _commands(parse(source)):
+        if name not in functions:
+            continue
+        known = _parameters(functions[name])
+        elements = next((child for child in node.children if child.type == "command_elements"), None)
+        # What follows without a blank belongs to the argument before it: the grammar splits `$x.Method(1)` in two.
+        parts = elements.children if elements else []
+        given = [
+            part
+            for at, part in enumerate(parts)
+            if part.type not in ("command_argument_sep", "redirection") and (at == 0 or parts[at - 1].type == "command_argument_sep")
+        ]
+        if len(given) > len(known) + len(parameters):
+            faults.append(_fault(node, f"{name}: {len(given)} arguments for {len(known)} parameters"))
+        faults += [_fault(node, f"{name} has no -{one}") for one, _ in parameters if one not in known]
+    return faults
+
+
+def wrapped_list_faults(source: bytes, functions: dict[str, Node]) -> list[str]:
+    """`@(Name ...)` around a function that returns its list whole (`return , $list`): the list would become one item of a list."""
+    whole = {name for name, function in functions.items() if re.search(r"(?m)^\s*return , ", text_of(function))} - {"get-value"}
+    faults = []
+    for node in walk(parse(source)):
+        if node.type != "array_expression":
+            continue
+        first = re.match(r"@\(\s*([A-Za-z]+-[A-Za-z0-9]+)", text_of(node))
+        if first and first.group(1).lower() in whole and "|" not in text_of(node):
+            faults.append(_fault(node, f"@( ) around {first.group(1)}, which returns its list whole"))
+    return faults

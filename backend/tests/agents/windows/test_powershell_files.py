@@ -16,6 +16,9 @@ from tests.agents.windows.expected import ROOT, SECTIONS
 FOLDER = ROOT / "agents" / "windows"
 SHIPPED = sorted(FOLDER.glob("Plumbline-Agent.ps1")) + sorted(FOLDER.glob("Install-Plumbline.ps1"))
 TESTS = sorted((FOLDER / "tests").glob("*.ps1"))
+FUNCTIONS = {name: node for path in SHIPPED + TESTS for name, node in powershell.functions_of(path.read_bytes()).items()}
+# A stand-in for a cmdlet declares only what the tests need of it.
+CALLABLE = {name: node for name, node in FUNCTIONS.items() if name not in powershell.CMDLETS}
 OWN = {name for path in SHIPPED for name in powershell.functions_of(path.read_bytes())}
 OWN_IN_TESTS = OWN | {name for path in TESTS for name in powershell.functions_of(path.read_bytes())}
 
@@ -47,6 +50,31 @@ def test_nothing_newer_than_3_0(path: Path) -> None:
 @pytest.mark.parametrize("path", TESTS, ids=_name)
 def test_tests_have_no_alias(path: Path) -> None:
     assert powershell.test_file_faults(path.read_bytes(), OWN_IN_TESTS) == []
+
+
+@pytest.mark.parametrize("path", SHIPPED + TESTS, ids=_name)
+def test_functions_get_what_they_take(path: Path) -> None:
+    source = path.read_bytes()
+    assert powershell.argument_faults(source, CALLABLE) == []
+    assert powershell.wrapped_list_faults(source, CALLABLE) == []
+
+
+@pytest.mark.parametrize("path", [*SHIPPED, FOLDER / "tests" / "StandIn.ps1"], ids=_name)
+def test_every_variable_is_set_somewhere(path: Path) -> None:
+    assert powershell.unset_variable_faults(path.read_bytes()) == []
+
+
+def test_those_checks_can_fail() -> None:
+    source = (
+        b"function Get-One {\n    param($A)\n    return , @($A)\n}\nfunction Get-Two { Get-One 1 2; $x = @(Get-One 1); Get-One -B 1; $y }\n"
+    )
+    functions = powershell.functions_of(source)
+    assert [fault.split(": ", 1)[1] for fault in powershell.argument_faults(source, functions)] == [
+        "get-one: 2 arguments for 1 parameters",
+        "get-one has no -b",
+    ]
+    assert len(powershell.wrapped_list_faults(source, functions)) == 1
+    assert powershell.unset_variable_faults(source) == ["line 5: get-two: $y is never set"]
 
 
 def test_script_inside_a_string_is_checked_too() -> None:
