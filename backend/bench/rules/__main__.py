@@ -12,12 +12,17 @@ from collections.abc import Callable
 from typing import Any
 
 import jsonschema
+import zstandard
 
 from bench.rules.fleet import documents, hosts, multiplied, packs
 from bench.rules.rego import Rego
 from bench.rules.schemas import Schemas
-from plumbline.facts.configuration import Configuration
-from plumbline.resources import CHECKOUT
+from plumbline.evaluate import _check_in
+from plumbline.facts import document
+from plumbline.facts.assemble import assemble
+from plumbline.facts.configuration import Configuration, Platform
+from plumbline.resources import CHECKOUT, SCHEMA
+from plumbline.rulesets import load_builtin
 from plumbline.scoring.compile import CompiledRules, compile_packs, describe
 from plumbline.scoring.evaluate import Finding
 from plumbline.scoring.score import Weights, score, severity, traits_of
@@ -72,7 +77,7 @@ def main() -> None:
         kind: _PythonValidator({"allOf": schemas.schemas[kind]}) for kind in schemas.schemas
     }  # fmt: skip
     plain = [documents(host) for host in fleet]
-    prepared = [schemas.prepared(document) for document in plain]
+    prepared = [schemas.prepared(each) for each in plain]
 
     failing = 0
     for index, host in enumerate(fleet):
@@ -99,9 +104,10 @@ def main() -> None:
     few = compile_packs(multiplied(1), "windows")
     many = compile_packs(multiplied(10), "windows")
     growth = statistics.median(_seconds(many.judge, fleet) / _seconds(few.judge, fleet) for _ in range(ROUNDS))
+    again = stored_again()
     gc.enable()
     count = sum(len(pack.rules) for pack in rules)
-    text = report(rounds, growth, count, failing / len(fleet))
+    text = report(rounds, growth, again, count, failing / len(fleet))
     print(text)
     path = CHECKOUT / "docs" / "measured" / "rules.md"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -120,7 +126,36 @@ class _PythonValidator:
             yield error
 
 
-def report(rounds: list[dict[str, float]], growth: float, count: int, failing: float) -> str:
+def stored_again() -> dict[str, float]:
+    """Hosts a second and core that can be judged again from their stored form: the sample hosts, of real size and compressed."""
+    stored: dict[Platform, list[bytes]] = {"windows": [], "esxi": []}
+    for path in sorted(SCHEMA.glob("samples/*/*.checkin")):
+        platform_of, sections, version = _check_in(path)
+        assembled = assemble(platform_of, sections, agent_version=version)
+        encoded = document.encode(document.Document(assembled.configuration, assembled.path_map))
+        stored[platform_of].append(zstandard.compress(encoded, 3))
+    everything = load_builtin()
+    changed = [pack for pack in everything if pack.id in ("dell-bp1057-2012", "dell-esxi55")]
+    compiled = {platform_of: (compile_packs(changed, platform_of), compile_packs(everything, platform_of)) for platform_of in stored}
+    weights = Weights(everything)
+
+    def one_pack(each: tuple[Platform, bytes]) -> None:
+        compiled[each[0]][0].judge(document.decode(zstandard.decompress(each[1])).configuration)
+
+    def all_and_score(each: tuple[Platform, bytes]) -> None:
+        configuration = document.decode(zstandard.decompress(each[1])).configuration
+        score(compiled[each[0]][1].judge(configuration), weights, traits_of(configuration))
+
+    def reading(each: tuple[Platform, bytes]) -> None:
+        document.decode(zstandard.decompress(each[1]))
+
+    hosts_again = [(platform_of, each) for platform_of, texts in stored.items() for each in texts] * 5
+    works = {"read": reading, "one pack": one_pack, "all": all_and_score}
+    rates = {name: 1 / statistics.median(_seconds(work, hosts_again) for _ in range(ROUNDS)) for name, work in works.items()}
+    return {**rates, "hosts": len(hosts_again) / 5}
+
+
+def report(rounds: list[dict[str, float]], growth: float, again: dict[str, float], count: int, failing: float) -> str:
     """The page."""
 
     def micro(name: str) -> str:
@@ -137,9 +172,9 @@ def report(rounds: list[dict[str, float]], growth: float, count: int, failing: f
         "",
         f"{count} Windows rules of the built-in packs on {HOSTS} generated hosts with 2 or 4 adapters and 4 volumes,",
         f"{failing:.1f} failing or unknown findings a host. Left out for all alike: rules that compare subjects or ask for a",
-        "subject's existence: JSON Schema cannot say them. Before timing, answers were compared: Rego's on every finding, those of JSON Schema",
-        "on every failing and unknown one. Each contestant also gives what was observed, what was expected and the severity of every",
-        "failing finding; ours in words.",
+        "subject's existence, which JSON Schema cannot say. Before timing the answers were compared: those of Rego on every",
+        "finding, those of JSON Schema on every failing and unknown one. Each contestant also gives what was observed, what",
+        "was expected and the severity of every failing finding; ours in words.",
         "",
         "| | µs a host | times ours | goal | |",
         "|---|---:|---:|---:|---|",
@@ -153,6 +188,10 @@ def report(rounds: list[dict[str, float]], growth: float, count: int, failing: f
     lines += [
         "",
         f"Ten times as many rules ({count * 10}) take {growth:.1f} times as long (goal: at most 11, {_met(growth <= 11)}).",
+        "",
+        f"From their stored form ({again['hosts']:.0f} sample hosts, zstd) one core reads {again['read']:,.0f} hosts a second, judges",
+        f"{again['one pack']:,.0f} of them again under one changed pack (goal: 10,000, {_met(again['one pack'] >= 10_000)}), and",
+        f"{again['all']:,.0f} under all {len(load_builtin())} packs with the score. Most of it is reading the stored form.",
         "",
         "regopy is Open Policy Agent's language in the engine of the rego-cpp project, used as a library. OPA's own server was not on the",
         "machine, so the goal against OPA over REST was not measured.",

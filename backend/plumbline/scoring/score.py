@@ -11,8 +11,8 @@ Weights are whole hundredths and sums are exact, so that the offline verifier, t
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import Literal
 
 from plumbline.facts.configuration import Configuration, Platform, Subject
@@ -274,26 +274,28 @@ class _Tally:
         self, members: list[Verdict], weights: Weights, traits: Traits, waived: Collection[Identity], excluded: Collection[Identity]
     ) -> None:
         self.passing = self.failing = self.waived = self.excluded = self.unknown = 0
-        subjects: dict[Subject, list[Verdict]] = {}
-        by_rule: dict[str, list[Subject]] = {}
-        self.rules: dict[str, Rule] = {}
+        by_rule: dict[str, list[Verdict]] = {}
         for verdict in members:
-            rule, subject, _ = verdict
-            address = rule.address
+            address = verdict[0].address
             if address in by_rule:
-                by_rule[address].append(subject)
+                by_rule[address].append(verdict)
             else:
-                by_rule[address] = [subject]
-                self.rules[address] = rule
-            if subject in subjects:
-                subjects[subject].append(verdict)
-            else:
-                subjects[subject] = [verdict]
-        for said in subjects.values():
-            self._count(said, waived, excluded)
-        self.applying = len(subjects)
+                by_rule[address] = [verdict]
+        self.rules: dict[str, Rule] = {address: of_rule[0][0] for address, of_rule in by_rule.items()}
+        if len(by_rule) == 1 and not waived and not excluded:
+            # By far the most common: one rule says one thing of each subject, and nothing stands beside it.
+            outcomes = [verdict[2] for verdict in members]
+            self.passing, self.failing, self.unknown = outcomes.count("pass"), outcomes.count("fail"), outcomes.count("unknown")
+            self.applying = len(members)
+        else:
+            subjects: dict[Subject, list[Verdict]] = {}
+            for verdict in members:
+                subjects.setdefault(verdict[1], []).append(verdict)
+            for said in subjects.values():
+                self._count(said, waived, excluded)
+            self.applying = len(subjects)
         weighed = [
-            (weights.of(self.rules[address], _families(self.rules[address], of_rule, traits), traits.os_release, traits.platform), address)
+            (weights.of(of_rule[0][0], _families(of_rule, traits), traits.os_release, traits.platform), address)
             for address, of_rule in by_rule.items()
         ]
         # The largest, and of equals the first by name, whatever the order of the verdicts.
@@ -341,20 +343,22 @@ class _Tally:
         )
 
 
-def _families(rule: Rule, subjects: list[Subject], traits: Traits) -> frozenset[str]:
+def _families(of_rule: list[Verdict], traits: Traits) -> frozenset[str]:
     """The adapter families that the rule's subjects are, or sit on; those of the host's SAN adapters where that is not known."""
-    found = set()
-    if rule.subject_kind == "adapter":
-        found = {traits.families[subject.id] for subject in subjects if subject.id in traits.families}
-        return frozenset(found)
-    if rule.subject_kind == "initiator":
-        adapters = [traits.adapter_of[subject.id] for subject in subjects if subject.id in traits.adapter_of]
-        found = {traits.families[adapter] for adapter in adapters if adapter in traits.families}
-    return frozenset(found) if found else traits.san_families
+    kind = of_rule[0][0].subject_kind
+    if kind == "adapter":
+        families = traits.families
+        return frozenset([families[verdict[1].id] for verdict in of_rule if verdict[1].id in families])
+    if kind == "initiator":
+        adapters = [traits.adapter_of[verdict[1].id] for verdict in of_rule if verdict[1].id in traits.adapter_of]
+        found = frozenset(traits.families[adapter] for adapter in adapters if adapter in traits.families)
+        if found:
+            return found
+    return traits.san_families
 
 
-def _exact(tallies: list[_Tally]) -> Fraction | None:
-    """The score before rounding and caps."""
+def _exact(tallies: list[_Tally]) -> tuple[int, int] | None:
+    """The score before rounding and caps, as numerator and denominator."""
     gained: dict[int, int] = {}
     total = 0
     for tally in tallies:
@@ -364,14 +368,20 @@ def _exact(tallies: list[_Tally]) -> Fraction | None:
             gained[judged] = gained.get(judged, 0) + tally.weight.hundredths * tally.passing
     if not total:
         return None
-    return 100 * _shared(gained) / total
+    common = lcm(*gained)
+    return 100 * _over(common, gained), common * total
 
 
-def _floor(exact: Fraction | None) -> int | None:
-    return None if exact is None else exact.numerator // exact.denominator
+def _over(common: int, by_divisor: Mapping[int, int]) -> int:
+    """The sum of weights that are each divided by a number of subjects, in parts of 1 / `common`: whole numbers, so nothing is rounded."""
+    return sum(points * (common // divisor) for divisor, points in by_divisor.items())
 
 
-def _capped(exact: Fraction | None, caps: tuple[Cap, ...]) -> int | None:
+def _floor(exact: tuple[int, int] | None) -> int | None:
+    return None if exact is None else exact[0] // exact[1]
+
+
+def _capped(exact: tuple[int, int] | None, caps: tuple[Cap, ...]) -> int | None:
     whole = _floor(exact)
     return min(whole, CAP) if whole is not None and caps else whole
 
@@ -401,13 +411,9 @@ def _coverage(tallies: list[_Tally]) -> float | None:
         seen = tally.judged + tally.waived
         known[tally.applying] = known.get(tally.applying, 0) + tally.weight.hundredths * seen
         asked[tally.applying] = asked.get(tally.applying, 0) + tally.weight.hundredths * (seen + tally.unknown)
-    whole = _shared(asked)
-    return float(_shared(known) / whole) if whole else None
-
-
-def _shared(by_divisor: Mapping[int, int]) -> Fraction:
-    """The exact sum of weights that are each divided by a number of subjects, gathered by that number so that few fractions are added."""
-    return sum((Fraction(points, divisor) for divisor, points in by_divisor.items()), Fraction(0))
+    common = lcm(*asked) if asked else 1
+    whole = _over(common, asked)
+    return _over(common, known) / whole if whole else None
 
 
 def _counts(verdicts: list[Verdict], waived: Collection[Identity], excluded: Collection[Identity]) -> dict[str, int]:
