@@ -335,14 +335,14 @@ def _catalogue_row(row: Row, language: str) -> Row:
     values = row.get("values", {})
     return {
         "DisplayName": display(row["name"], language),
-        "DisplayParameterType": "Enum" if values else "Int" if high is not None else "Edit",
+        "DisplayParameterType": 5 if values else 4 if high is not None else 6,
         "DefaultRegistryValue": row["default"],
         "NumericParameterBaseValue": None if high is None else 10,
         "NumericParameterMinValue": low,
         "NumericParameterMaxValue": high,
         "NumericParameterStepValue": step,
         "Optional": False,
-        "RegistryDataType": "RegSz",
+        "RegistryDataType": 1,
         "ValidRegistryValues": list(values),
         "ValidDisplayValues": [display(text, language) for text in values.values()],
     }
@@ -523,7 +523,7 @@ def _template(name: str, frequency: int, tuning: str) -> Row:
         "MinRtoMs": 20 if datacenter else 300,
         "InitialCongestionWindowMss": 2 if name == "Compat" else 4,
         "CongestionProvider": "DCTCP" if datacenter else "CTCP",
-        "CwndRestart": "True" if datacenter else "False",
+        "CwndRestart": datacenter,
         "DelayedAckTimeoutMs": 10 if datacenter else 50,
         "DelayedAckFrequency": frequency,
         "MemoryPressureProtection": "Enabled",
@@ -557,10 +557,10 @@ def _qos(host: LabHost) -> Reads:
     for role, port in host.ports("s2d"):
         on = port["qos"] == "enabled"
         operational = [
-            {"Bandwidth": f"{default}%", "Priorities": "0-4,6-7", "TC": 0, "TSA": "ETS"},
+            {"Bandwidth": default, "Priorities": "0-4,6-7", "TC": 0, "TSA": "ETS"},
             *(
                 {
-                    "Bandwidth": f"{item['bandwidth_percent']}%",
+                    "Bandwidth": item["bandwidth_percent"],
                     "Priorities": ",".join(str(p) for p in item["priorities"]),
                     "TC": at,
                     "TSA": item["algorithm"],
@@ -577,7 +577,7 @@ def _qos(host: LabHost) -> Reads:
                 "OperationalTrafficClasses": operational if on else [],
                 "OperationalFlowControl": "All Priorities Disabled",
                 "OperationalClassifications": [
-                    {"PortOrType": str(item["net_direct_port"]), "Priority": item["priority"], "Protocol": "NetDirect"}
+                    {"PortOrType": item["net_direct_port"], "Priority": item["priority"], "Protocol": "NetDirect"}
                     for item in policies.values()
                 ]
                 if on

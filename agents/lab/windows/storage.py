@@ -174,7 +174,7 @@ def mpio(host: LabHost) -> Reads:
                 "PdoInformation": [
                     {
                         "DeviceState": 0,
-                        "Identifier": 0,
+                        "Identifier": "18446738026000007000",
                         "PathIdentifier": _path_id(path),
                         "ScsiAddress": {"Lun": 0, "PortNumber": path["scsi_port"], "ScsiPathId": 0, "TargetId": path["scsi"]},
                     }
@@ -216,7 +216,8 @@ def mpio(host: LabHost) -> Reads:
                             "BusNumber": 0,
                             "DeviceNumber": 0,
                             "FunctionNumber": 0,
-                            "PathIdentifier": _path_id(path),
+                            "Pad": 0,
+                            "PathId": _path_id(path),
                         }
                         for path in numbered
                         if path["alive"]
@@ -235,13 +236,19 @@ def _path_id(path: dict[str, Any]) -> int:
 
 def _dsm_path(path: dict[str, Any]) -> Row:
     return {
+        "ALUASupport": 0,
         "DsmPathId": _path_id(path),
         "FailedPath": 0,
         "OptimizedPath": 1,
         "PathWeight": 0,
         "PreferredPath": 0,
         "PrimaryPath": 1,
+        "Reserved": 0,
+        "SymmetricLUA": 1,
+        "TargetPortGroup_Identifier": 0,
+        "TargetPortGroup_Preferred": 0,
         "TargetPortGroup_State": 0,
+        "TargetPort_Identifier": 0,
     }
 
 
