@@ -47,5 +47,5 @@ def array_text(numbers: Sequence[int], values: Sequence[float | str | None]) -> 
     texts = ["NULL"] * size
     for number, value in zip(numbers, values, strict=True):
         if number >= 0 and value is not None:
-            texts[number] = repr(float(value))
+            texts[number] = str(value)
     return "{" + ",".join(texts) + "}"
