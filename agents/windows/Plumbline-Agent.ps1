@@ -85,7 +85,6 @@ function Get-SharedVariable {
     return @{
         Invariant        = $script:Invariant
         PlainText        = $script:PlainText
-        Utf8             = $script:Utf8
         Noted            = $script:Noted
         SetName          = $script:SetName
         PinSource        = $script:PinSource
@@ -1315,6 +1314,7 @@ function Get-AdapterSeries {
     param([hashtable]$Context)
     $macs = @{}
     foreach ($adapter in @(Get-Adapter $Context)) {
+        if (Get-Value $adapter 'Virtual') { continue }        # a team shows the address of one of its members
         $macs[[string]$adapter.InterfaceGuid] = ([string](Get-Value $adapter 'PermanentAddress')).Replace('-', '').ToLowerInvariant()
     }
     $byMac = New-Object 'Collections.Generic.SortedDictionary[string,object]' ([StringComparer]::Ordinal)

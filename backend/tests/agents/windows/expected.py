@@ -511,7 +511,7 @@ def _counters(host: Host) -> dict[str, Any]:
     def add(subject: str, name: str, value: int, kind: str = "total") -> None:
         series.append({"subject": subject, "name": name, "value": value, "kind": kind})
 
-    macs = {row["InterfaceGuid"]: (row["PermanentAddress"] or "").lower() for row in _objects(host, "Get-NetAdapter")}
+    macs = {row["InterfaceGuid"]: row["PermanentAddress"].lower() for row in _objects(host, "Get-NetAdapter") if not row["Virtual"]}
     for row in sorted(_objects(host, "Get-NetAdapterStatistics"), key=lambda row: macs[row["InstanceID"]]):
         for name, fields in ADAPTER_COUNTERS.items():
             add(f"adapter/{macs[row['InstanceID']]}", name, sum(row[field] for field in fields))

@@ -201,6 +201,31 @@ def test_agreement_check_can_fail(old: str, new: str, words: str) -> None:
     assert [fault for fault in faults if words in fault], faults
 
 
+def test_what_runs_apart_is_handed_what_it_uses() -> None:
+    """A section runs in a runspace that inherits no variable: each `$script:` one it may reach must be shared by name."""
+    agent = powershell.functions_of(AGENT.encode())
+    texts = {name: powershell.text_of(node) for name, node in agent.items()}
+    calls = {name: {called for _, called, _ in powershell._commands(node)} & set(agent) for name, node in agent.items()}
+    waiting = [function.lower() for _, function, _ in SECTION_ROWS] + ["send-request", "get-countersample", "get-counterlist"]
+    reached: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += calls[name]
+    used = {variable for name in reached for variable in re.findall(r"\$script:(\w+)", texts[name])}
+    shared = set(re.findall(r"(?m)^\s+(\w+)\s+= \$script:", texts["get-sharedvariable"]))
+    assert len(reached) > 40
+    assert used == shared
+
+
+def test_no_function_is_forgotten() -> None:
+    agent = powershell.functions_of(AGENT.encode())
+    called = {name for path in SHIPPED for _, name, _ in powershell._commands(powershell.parse(path.read_bytes()))}
+    named = {function.lower() for _, function, _ in SECTION_ROWS} | {"send-request", "get-countersample", "get-counterlist"}
+    assert set(agent) - called - named == set()
+
+
 def test_section_limits_are_bounded() -> None:
     assert len(SECTION_ROWS) == 13
     assert all(1000 <= int(limit) <= 15000 for _, _, limit in SECTION_ROWS)
