@@ -3,12 +3,10 @@
 from typing import Any
 
 from lab import identity
-from lab.esxi.parts import Answers, driver_of, is_at_least, mac_of
-from lab.esxi.shapes import Answer, no_such_command, records, single, table, text, value
+from lab.esxi.parts import Answers, driver_of, mac_of
+from lab.esxi.shapes import Answer, no_such_command, records, table, text, value
 from lab.fleet import cards
 from lab.host import LabHost
-
-_ROUND_ROBIN = "{policy=rr,iops=1000,bytes=10485760,useANO=0; lastPathIndex=0: NumIOsPending=0,numBytesPending=0}"
 
 
 def hba_of(host: LabHost, index: int) -> str:
@@ -201,7 +199,7 @@ def network(host: LabHost) -> Answers:
     }
 
 
-def _live(host: LabHost) -> list[dict[str, Any]]:
+def live_paths(host: LabHost) -> list[dict[str, Any]]:
     """Paths that are logged in, each with its session's id, addresses and runtime name."""
     found = []
     portals = identity.portals(host.spec.group)
@@ -231,7 +229,7 @@ def _live(host: LabHost) -> list[dict[str, Any]]:
 def sessions(host: LabHost) -> Answers:
     """Sessions and their connections."""
     rows, connections = [], []
-    for path in _live(host):
+    for path in live_paths(host):
         if not path["alive"]:
             continue
         rows.append(
@@ -305,199 +303,6 @@ class _Headed(Answer):
         heads: tuple[str, ...] = self.heads  # type: ignore[attr-defined]
         blocks = [Answer("single", self.type_name, (row,)).as_text() for row in self.rows]
         return "\n".join(f"{head}\n{block}" for head, block in zip(heads, blocks, strict=True))
-
-
-def devices(host: LabHost) -> Answers:
-    """Devices, paths and multipathing, a local disk among them so that readers have to look at the transport."""
-    found: Answers = {}
-    mem = bool(host.spec.data["mem"])
-    live = _live(host)
-    local = "naa.6003048" + identity.digest("local", host.spec.name)[:25]
-    nmp, cores, paths = [], [], []
-    for name, naa in volumes(host):
-        mine = [path for path in live if path["volume"] == name]
-        alive = [path for path in mine if path["alive"]]
-        display = f"EQLOGIC iSCSI Disk ({naa})"
-        psp = "DELL_PSP_EQL_ROUTED" if mem else "VMW_PSP_RR"
-        nmp.append(
-            {
-                "Device": naa,
-                "Device Display Name": display,
-                "Storage Array Type": "VMW_SATP_EQL",
-                "Storage Array Type Device Config": "SATP VMW_SATP_EQL does not support device configuration.",
-                "Path Selection Policy": psp,
-                "Path Selection Policy Device Config": _ROUND_ROBIN,
-                "Path Selection Policy Device Custom Config": "",
-                "Working Paths": [path["runtime"] for path in alive],
-                "Is USB": False,
-            }
-        )
-        if psp == "VMW_PSP_RR":
-            row = {
-                "Byte Limit": 10485760,
-                "Device": naa,
-                "IOOperation Limit": 1000,
-                "Limit Type": "Default",
-                "Use Active Unoptimized Paths": False,
-            }
-            if is_at_least(host, "6.7"):
-                row |= {"Latency Evaluation Interval": "0 milliseconds", "Number Of Sampling IOs Per Path": 0}
-            found[f"esxcli storage nmp psp roundrobin deviceconfig get -d {naa}"] = single("RoundRobinConfig", row)
-        cores.append(_core(naa, display, identity.volume_size(name) // 1048576, is_local=False))
-        for path in mine:
-            iqn = iqn_of(host, path["hba"])
-            uid = f"{iqn}-{path['isid']},{path['iqn']},t,1-{naa}"
-            paths.append(
-                {
-                    "UID": uid,
-                    "Runtime Name": path["runtime"],
-                    "Device": naa if path["alive"] else "No associated device",
-                    "Device Display Name": display,
-                    "Adapter": path["hba"],
-                    "Channel": path["channel"],
-                    "Target": path["target"],
-                    "LUN": 0,
-                    "Plugin": "NMP",
-                    "State": "active" if path["alive"] else "dead",
-                    "Transport": "iscsi",
-                    "Adapter Identifier": iqn,
-                    "Target Identifier": f"{path['isid']},{path['iqn']},t,1",
-                    "Adapter Transport Details": iqn if path["alive"] else "Unavailable or path is unclaimed",
-                    "Target Transport Details": f"IQN={path['iqn']} Alias= Session={path['isid']} PortalTag=1"
-                    if path["alive"]
-                    else "Unavailable or path is unclaimed",
-                    "Maximum IO Size": 131072,
-                }
-            )
-            if not path["alive"]:
-                paths[-1]["Device"] = naa
-    cores.append(_core(local, "Local DELL Disk", 285568, is_local=True))
-    paths.append(
-        {
-            "UID": f"sas.5b8ca3a0e7e9c000-sas.0-{local}",
-            "Runtime Name": "vmhba0:C2:T0:L0",
-            "Device": local,
-            "Device Display Name": "Local DELL Disk",
-            "Adapter": "vmhba0",
-            "Channel": 2,
-            "Target": 0,
-            "LUN": 0,
-            "Plugin": "HPP" if is_at_least(host, "7.0") else "NMP",
-            "State": "active",
-            "Transport": "parallel",
-            "Adapter Identifier": "sas.5b8ca3a0e7e9c000",
-            "Target Identifier": "sas.0",
-            "Adapter Transport Details": "5b8ca3a0e7e9c000",
-            "Target Transport Details": "0",
-            "Maximum IO Size": 262144,
-        }
-    )
-    if not is_at_least(host, "7.0"):
-        nmp.append(
-            {
-                "Device": local,
-                "Device Display Name": "Local DELL Disk",
-                "Storage Array Type": "VMW_SATP_LOCAL",
-                "Storage Array Type Device Config": "SATP VMW_SATP_LOCAL does not support device configuration.",
-                "Path Selection Policy": "VMW_PSP_FIXED",
-                "Path Selection Policy Device Config": "{preferred=vmhba0:C2:T0:L0;current=vmhba0:C2:T0:L0}",
-                "Path Selection Policy Device Custom Config": "",
-                "Working Paths": ["vmhba0:C2:T0:L0"],
-                "Is USB": False,
-            }
-        )
-    hbas = [
-        {
-            "HBA Name": "vmhba0",
-            "Driver": "megaraid_sas",
-            "Link State": "link-n/a",
-            "UID": "sas.5b8ca3a0e7e9c000",
-            "Description": "(0000:02:00.0) LSI / Symbios Logic MegaRAID SAS Invader Controller",
-        }
-    ]
-    for index, hba in enumerate(host.state["initiators"]):
-        driver = "bnx2i" if is_hardware(host) else "iscsi_vmk"
-        hbas.append(
-            {
-                "HBA Name": hba,
-                "Driver": driver,
-                "Link State": "online",
-                "UID": iqn_of(host, hba),
-                "Description": f"QLogic bnx2i Adapter {index + 1}" if is_hardware(host) else "iSCSI Software Adapter",
-            }
-        )
-    satp = [
-        ("VMW_SATP_EQL", "DELL_PSP_EQL_ROUTED" if mem else "VMW_PSP_RR", "Supports EqualLogic arrays"),
-        ("VMW_SATP_DEFAULT_AA", "VMW_PSP_FIXED", "Supports non-specific active/active arrays"),
-        ("VMW_SATP_LOCAL", "VMW_PSP_FIXED", "Supports direct attached devices"),
-    ]
-    return {
-        **found,
-        "esxcli storage nmp device list": records("NmpDevice", "Device", nmp),
-        "esxcli storage core path list": records("ScsiPath", "UID", paths),
-        "esxcli storage core device list": records("ScsiDevice", "Device", cores),
-        "esxcli storage core adapter list": table("StorageAdapter", hbas),
-        "esxcli storage nmp satp list": table(
-            "Satp", [{"Name": name, "Default PSP": psp, "Description": words} for name, psp, words in satp]
-        ),
-        **_device_statistics(host),
-    }
-
-
-def _core(naa: str, display: str, size_mb: int, *, is_local: bool) -> dict[str, Any]:
-    return {
-        "Device": naa,
-        "Display Name": display,
-        "Has Settable Display Name": True,
-        "Size": size_mb,
-        "Device Type": "Direct-Access",
-        "Multipath Plugin": "NMP",
-        "Devfs Path": f"/vmfs/devices/disks/{naa}",
-        "Vendor": "DELL" if is_local else "EQLOGIC",
-        "Model": "PERC H710" if is_local else "100E-00",
-        "Revision": "3.13" if is_local else "8.1",
-        "SCSI Level": 5,
-        "Is Pseudo": False,
-        "Status": "on",
-        "Is RDM Capable": not is_local,
-        "Is Local": is_local,
-        "Is Removable": False,
-        "Is SSD": False,
-        "Is Offline": False,
-        "Is Perennially Reserved": False,
-        "Is Boot Device": is_local,
-    }
-
-
-def _device_statistics(host: LabHost) -> Answers:
-    found: Answers = {}
-    for name, naa in volumes(host):
-        mine = host.state["counters"]["volumes"].get(name, {})
-        reads, writes = int(mine.get("reads", 0)), int(mine.get("writes", 0))
-        found[f"esxcli storage core device stats get -d {naa}"] = records(
-            "DeviceStats",
-            "Device",
-            [
-                {
-                    "Device": naa,
-                    "Successful Commands": reads + writes,
-                    "Blocks Read": int(mine.get("read_bytes", 0)) // 512,
-                    "Blocks Written": int(mine.get("write_bytes", 0)) // 512,
-                    "Read Operations": reads,
-                    "Write Operations": writes,
-                    "Reserve Operations": 0,
-                    "Reservation Conflicts": 0,
-                    "Failed Commands": 0,
-                    "Failed Blocks Read": 0,
-                    "Failed Blocks Written": 0,
-                    "Failed Read Operations": 0,
-                    "Failed Write Operations": 0,
-                    "Failed Reserve Operations": 0,
-                }
-            ],
-        )
-    every = [answer.rows[0] for answer in found.values()]
-    return {**found, "esxcli storage core device stats get": records("DeviceStats", "Device", every)}
 
 
 def pings(host: LabHost) -> Answers:

@@ -1,0 +1,229 @@
+"""Adapters of a Windows lab host: inventory, teams, advanced properties and what the drivers offer."""
+
+from lab import identity
+from lab.fleet import cards
+from lab.host import LabHost, State
+from lab.windows import storage
+from lab.windows.parts import Reads, Row, address_of, description_of, guid_of, index_of, mac_of, ok, visible
+from lab.words import display
+
+_FLOW = {"off": "0", "tx": "1", "rx": "2", "rx_tx": "3", "auto": "4"}
+
+
+_CHECKSUM = {"off": "0", "tx": "1", "rx": "2", "rx_tx": "3"}
+
+
+def keywords(port: State) -> dict[str, list[str]]:
+    """Advanced properties of an adapter: the driver's own keywords with the values that the state means."""
+    card = cards()[port["card"]]
+    values = dict(port["keywords"])
+    flag = {"enabled": "1", "disabled": "0"}
+    meant = {
+        "*JumboPacket": str(int(port["mtu"]) + 14),
+        "MaxFrameSize": str(port["mtu"]),
+        "*FlowControl": _FLOW[port["flow_control"]],
+        "FlowControl": _FLOW[port["flow_control"]],
+        "*ReceiveBuffers": str(port["receive_buffers"]),
+        "*TransmitBuffers": str(port["transmit_buffers"]),
+        "*RSS": flag[port["rss"]],
+        "*NumRssQueues": str(port["rss_queues"]),
+        "*RscIPv4": flag[port["rsc_ipv4"]],
+        "*RSCIPv4": flag[port["rsc_ipv4"]],
+        "*LsoV2IPv4": flag[port["lso_ipv4"]],
+        "*LsoV2IPv6": flag[port["lso_ipv6"]],
+        "*TCPChecksumOffloadIPv4": _CHECKSUM[port["checksum_tcp_ipv4"]],
+        "*TCPUDPChecksumOffloadIPv4": _CHECKSUM[port["checksum_tcp_ipv4"]],
+        "*TCPConnectionOffloadIPv4": flag[port["tcp_connection_offload"]],
+        "*TCPConnectionOffloadIPv6": flag[port["tcp_connection_offload"]],
+        "*InterruptModeration": flag[port["interrupt_moderation"]],
+        "*NetworkDirect": flag[port["rdma"]],
+        "*QOS": flag[port["qos"]],
+        "VlanID": str(port["vlan"]),
+        "VlanId": str(port["vlan"]),
+    }
+    values.update({keyword: value for keyword, value in meant.items() if keyword in card["keywords"]})
+    return {keyword: [values[keyword]] for keyword in sorted(values, key=str.lower)}
+
+
+def adapters(host: LabHost) -> Reads:
+    """Inventory, addresses, teams, and offload engines that show as storage controllers."""
+    rows, hardware, addresses, interfaces = [], [], [], []
+    for role, port in visible(host):
+        card = cards()[port["card"]]
+        mac, up, index = mac_of(host, role), port["link"] == "up", index_of(host, role)
+        pci = card["pci"]
+        rows.append(
+            {
+                "Name": port["label"],
+                "InterfaceDescription": description_of(host, role),
+                "InterfaceGuid": guid_of(host, role),
+                "ifIndex": index,
+                "InterfaceIndex": index,
+                "PermanentAddress": mac.upper(),
+                "MacAddress": "-".join(mac[at : at + 2] for at in range(0, 12, 2)).upper(),
+                "AdminStatus": "Up",
+                "ifOperStatus": "Up" if up else "Down",
+                "MediaConnectionState": "Connected" if up else "Disconnected",
+                # Without link Windows answers 2^64 - 1, which travels as text.
+                "Speed": card["speed"] if up else "18446744073709551615",
+                "MtuSize": port["mtu"],
+                "DriverFileName": card["driver"]["file"],
+                "DriverVersion": port["driver_version"],
+                "DriverDate": port["driver_date"],
+                "DriverProvider": card["driver"]["provider"],
+                "NdisVersion": {"2012": "6.30", "2012r2": "6.40", "2016": "6.60", "2019": "6.82", "2022": "6.85"}[
+                    host.spec.data["release"]
+                ],
+                "PnPDeviceID": str(card["pnp"]).replace("{n}", str(port["nth"])),
+                "ComponentID": card["component"],
+                "Virtual": False,
+                "Hidden": False,
+                "HardwareInterface": True,
+                "ConnectorPresent": True,
+                "VlanID": port["vlan"],
+            }
+        )
+        hardware.append(
+            {
+                "Name": port["label"],
+                "InstanceID": guid_of(host, role),
+                "Segment": 0,
+                "Bus": pci[0],
+                "Device": pci[1],
+                "Function": port["nth"] - 1,
+                "Slot": pci[0],
+                "NumaNode": 0,
+                "PciExpressCurrentLinkWidth": 8,
+            }
+        )
+        addresses.append(
+            {
+                "InterfaceIndex": index,
+                "InterfaceAlias": port["label"],
+                "IPAddress": address_of(host, role),
+                "PrefixLength": 24,
+                "AddressFamily": "IPv4",
+                "PrefixOrigin": "Manual",
+                "SkipAsSource": False,
+            }
+        )
+        interfaces.append(
+            {
+                "InterfaceIndex": index,
+                "InterfaceAlias": port["label"],
+                "AddressFamily": "IPv4",
+                "NlMtu": port["mtu"],
+                "Dhcp": "Disabled",
+                "ConnectionState": "Connected" if up else "Disconnected",
+            }
+        )
+    lan = next(role for role, port in visible(host) if port["use"] == "lan")
+    return {
+        "Get-NetAdapter": ok(rows),
+        "Get-NetAdapterHardwareInfo": ok(hardware),
+        "Get-NetIPAddress": ok(addresses),
+        "Get-NetIPInterface": ok(interfaces),
+        "Get-NetRoute": ok(
+            [
+                {
+                    "InterfaceIndex": index_of(host, lan),
+                    "DestinationPrefix": "0.0.0.0/0",
+                    "NextHop": identity.gateway(host.spec.group),
+                    "RouteMetric": 256,
+                }
+            ]
+        ),
+        **_teams(host),
+        "Win32_SCSIController": ok(
+            [
+                {
+                    "Name": f"Broadcom BCM57810 NetXtreme II 10 GigE iSCSI Offload #{port['nth']}",
+                    "PNPDeviceID": storage.offload_instance(port),
+                    "DriverName": "bxois",
+                    "Manufacturer": "Broadcom Corporation",
+                    "DriverVersion": "7.4.3.0",
+                    "InfName": "oem12.inf",
+                }
+                for _, port in host.ports("san")
+                if port["isoe"]
+            ]
+        ),
+    }
+
+
+def _teams(host: LabHost) -> Reads:
+    team = host.spec.data.get("team")
+    if not team:
+        return {"Get-NetLbfoTeam": ok([]), "Get-NetLbfoTeamMember": ok([])}
+    labels = [host.state["ports"][role]["label"] for role in team["members"]]
+    return {
+        "Get-NetLbfoTeam": ok(
+            [
+                {
+                    "Name": team["name"],
+                    "Members": labels,
+                    "TeamNics": [team["name"]],
+                    "TeamingMode": "SwitchIndependent",
+                    "LoadBalancingAlgorithm": "TransportPorts",
+                    "Status": "Up",
+                }
+            ]
+        ),
+        "Get-NetLbfoTeamMember": ok(
+            [
+                {
+                    "Name": host.state["ports"][role]["label"],
+                    "InterfaceDescription": description_of(host, role),
+                    "Team": team["name"],
+                    "AdministrativeMode": "Active",
+                    "OperationalStatus": "Active",
+                    "FailureReason": "NoFailure",
+                }
+                for role in team["members"]
+            ]
+        ),
+    }
+
+
+def properties(host: LabHost) -> Reads:
+    """Advanced properties: keyword to value."""
+    return {
+        "Get-NetAdapterAdvancedProperty": ok(
+            [{"InterfaceGuid": guid_of(host, role), "properties": keywords(port)} for role, port in visible(host)]
+        )
+    }
+
+
+def property_catalogue(host: LabHost) -> Reads:
+    """What each driver offers."""
+    language = host.spec.data.get("language", "en")
+    rows: dict[tuple[str, str], Row] = {}
+    for _, port in visible(host):
+        card = cards()[port["card"]]
+        key = (card["component"], port["driver_version"])
+        rows[key] = {
+            "ComponentID": key[0],
+            "DriverVersion": key[1],
+            "keywords": {
+                word: _catalogue_row(row, language) for word, row in sorted(card["keywords"].items(), key=lambda item: item[0].lower())
+            },
+        }
+    return {"Get-NetAdapterAdvancedProperty": ok([rows[key] for key in sorted(rows)])}
+
+
+def _catalogue_row(row: Row, language: str) -> Row:
+    low, high, step = row.get("range", (None, None, None))
+    values = row.get("values", {})
+    return {
+        "DisplayName": display(row["name"], language),
+        "DisplayParameterType": 5 if values else 4 if high is not None else 6,
+        "DefaultRegistryValue": row["default"],
+        "NumericParameterBaseValue": None if high is None else 10,
+        "NumericParameterMinValue": low,
+        "NumericParameterMaxValue": high,
+        "NumericParameterStepValue": step,
+        "Optional": False,
+        "RegistryDataType": 1,
+        "ValidRegistryValues": list(values),
+        "ValidDisplayValues": [display(text, language) for text in values.values()],
+    }
