@@ -8,8 +8,8 @@ const browser = process.env.PLUMBLINE_CHROMIUM ?? ["/usr/bin/chromium", "/usr/bi
 
 export default defineConfig({
   testDir: "journeys",
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   fullyParallel: false,
   workers: 1,
   retries: 0,

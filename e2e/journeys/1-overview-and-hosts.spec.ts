@@ -35,7 +35,7 @@ test("the overview tells the fleet in one sentence and every figure leads to its
 test("the list of hosts filters by facet, keeps it in the address and over Back", async ({ as }) => {
   const page = await as("viewer");
   await page.goto("/hosts");
-  await settled(page);
+  await expect(page.getByRole("heading", { level: 1, name: /^\d+ hosts$/ })).toBeVisible();
   const all = Number((await page.getByRole("heading", { level: 1 }).innerText()).replace(/\D/g, ""));
   expect(all).toBeGreaterThanOrEqual(24);
 
@@ -49,9 +49,10 @@ test("the list of hosts filters by facet, keeps it in the address and over Back"
 
   await page.getByRole("columnheader", { name: "host" }).getByRole("button").click();
   await expect(page).toHaveURL(/sort=name/);
-  const names = await page.locator("tbody th[scope=row]").allInnerTexts();
-  expect(names.length).toBeGreaterThan(1);
-  expect([...names].sort((a, b) => a.localeCompare(b, "en"))).toEqual(names);
+  const names = () => page.locator("tbody th[scope=row]").allInnerTexts();
+  // The pointer still rests on the list: a new order that a person asked for comes all the same.
+  await expect.poll(async () => (await names()).join() === (await names()).sort((a, b) => a.localeCompare(b, "en")).join()).toBeTruthy();
+  expect((await names()).length).toBeGreaterThan(1);
 
   await page.goto("/hosts?platform=nonsense&score_below=many&sort=sideways");
   await expect(page.getByText("No host matches.")).toBeVisible();
@@ -100,7 +101,7 @@ test("a viewer sees no button that acts, and navigation leads everywhere it name
   await go(page, "Hosts", /hosts?$/);
   await go(page, "Rules", /rules?$/);
   await go(page, "Reports", /Reports/);
-  await expect(page.getByRole("complementary", { name: "Navigation" }).getByRole("link", { name: /Enrol|Admin/ })).toHaveCount(0);
+  await expect(page.getByRole("complementary", { name: "Navigation" }).getByRole("link", { name: /^(Enrol|Admin)/ })).toHaveCount(0);
   const host = await hostBy(page, "outcome=fail&sort=score");
   await page.goto(`/hosts/${host.id}`);
   await settled(page);

@@ -25,7 +25,7 @@ export function AdminPage({ search, setSearch, can }: AdminPageProps) {
   return (
     <>
       <div className="page-head">
-        <h1>Admin</h1>
+        <h1>{can.manage_people || can.manage_groups ? "Admin" : "Audit trail"}</h1>
         {can.enrol ? (
           <span className="dim">
             Tokens for hosts stand on the{" "}

@@ -41,7 +41,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
 
   const fresh = useMemo(() => pages.data?.pages.flatMap((page) => page.items) ?? [], [pages.data]);
   const question = JSON.stringify([filters, sort]);
-  const { rows, hold } = useSteadyRows(fresh, question);
+  const { rows, hold } = useSteadyRows(fresh, question, pages.isPlaceholderData);
   const ids = useMemo(() => rows.map((host) => host.id), [rows]);
   const newest = pages.data?.pages[0];
   const total = newest?.total ?? 0;

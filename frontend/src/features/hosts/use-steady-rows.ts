@@ -4,9 +4,9 @@ import { keepOrder } from "@/lib/order";
 
 /**
  * Rows in an order that stands still while the pointer or the focus is in the list. `question` names filter and sort: a
- * person who changes those wants the new order at once.
+ * person who changes those wants the new order at once. `isOld` says that `fresh` still answers the question before.
  */
-export function useSteadyRows(fresh: HostRow[], question: string): { rows: HostRow[]; hold: (isHeld: boolean) => void } {
+export function useSteadyRows(fresh: HostRow[], question: string, isOld: boolean): { rows: HostRow[]; hold: (isHeld: boolean) => void } {
   const [isHeld, setHeld] = useState(false);
   const seen = useRef<{ question: string; ids: string[] }>({ question, ids: [] });
   const rows = useMemo(
@@ -14,7 +14,8 @@ export function useSteadyRows(fresh: HostRow[], question: string): { rows: HostR
     [fresh, isHeld, question],
   );
   useEffect(() => {
+    if (isOld) return;
     seen.current = { question, ids: rows.map((host) => host.id) };
-  }, [rows, question]);
+  }, [rows, question, isOld]);
   return { rows, hold: setHeld };
 }

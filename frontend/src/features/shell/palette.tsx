@@ -103,7 +103,13 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
           </Spotlight.ActionsGroup>
         ) : null}
         {hits.length === 0 && matching.length === 0 ? (
-          <Spotlight.Empty>{found.isFetching ? "Searching" : "Nothing of that name in your groups."}</Spotlight.Empty>
+          <Spotlight.Empty>
+            {found.isFetching
+              ? "Searching"
+              : found.isError
+                ? "The search did not answer; the pages still do."
+                : "Nothing of that name in your groups."}
+          </Spotlight.Empty>
         ) : null}
       </Spotlight.ActionsList>
     </Spotlight.Root>
