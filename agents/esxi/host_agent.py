@@ -64,10 +64,21 @@ IS_3 = sys.version_info[0] >= 3
 TEXT = type(u"")
 INTEGERS = (int,) if IS_3 else (int, long)  # noqa: F821 (Python 2 only)
 
-if sys.maxunicode > 0xFFFF:
-    LONE_SURROGATE = re.compile(u"[\ud800-\udfff]")
-else:
-    LONE_SURROGATE = re.compile(u"[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]")
+CHARACTER = chr if IS_3 else unichr  # noqa: F821 (Python 2 only)
+
+
+def _lone_surrogates():
+    """A pattern of surrogates without their other half, which JSON must not carry. Engines that cannot hold one need none."""
+    try:
+        high, low = (u"[%s-%s]" % (CHARACTER(first), CHARACTER(last)) for first, last in ((0xD800, 0xDBFF), (0xDC00, 0xDFFF)))
+    except ValueError:
+        return re.compile(u"(?!)")
+    if sys.maxunicode > 0xFFFF:
+        return re.compile(u"%s|%s" % (high, low))
+    return re.compile(u"%s(?!%s)|(?<!%s)%s" % (high, low, high, low))
+
+
+LONE_SURROGATE = _lone_surrogates()
 
 
 def monotonic():
@@ -97,7 +108,7 @@ def own_session():
     """Arguments of Popen that give a child its own process group, so that a hung one is killed with all it started."""
     if IS_3:
         return {"start_new_session": True}
-    return {"preexec_fn": os.setsid} if hasattr(os, "setsid") else {}
+    return {"preexec_fn": os.setsid} if hasattr(os, "setsid") and os.name == "posix" else {}
 
 
 # --- Figures --------------------------------------------------------------------------------------------------------------------------
@@ -220,6 +231,8 @@ class Commands(object):
             search = ":".join(parts + [part for part in ("/bin", "/sbin", "/usr/bin", "/usr/sbin") if part not in parts])
         self.environment["PATH"] = search
         self.folders = [folder for folder in search.split(":") if folder]
+        # Nobody reads our own standard input, which may be the pipe that this file came through.
+        self.nothing = open(os.devnull, "rb")
 
     def find(self, name):
         """The path of a command, or None where this release does not have it."""
@@ -238,11 +251,10 @@ class Commands(object):
         if left <= 0:
             return None, b"", b"", "no time left"
         limit = min(self.command_seconds, left)
-        null = open(os.devnull, "rb")
         try:
             child = subprocess.Popen(
                 [path] + list(words[1:]),
-                stdin=null,
+                stdin=self.nothing,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env=self.environment,
@@ -251,8 +263,6 @@ class Commands(object):
             )
         except (OSError, ValueError) as error:
             return None, b"", b"", "cannot be started: %s" % error
-        finally:
-            null.close()
         readers = [_Reader(child.stdout), _Reader(child.stderr)]
         end = monotonic() + limit
         reason = None
@@ -619,6 +629,10 @@ class Body(Pairs):
             self.roots.append(entry)
         return entry
 
+    def rests_on(self, *entries):
+        """Lists of other sections that this one runs along: where one of them failed, an empty body would say that there is nothing."""
+        self.roots.extend(entries)
+
     def add_or(self, entry, below, is_root=False):
         """A read, and the fallback where it is not to be had."""
         self.add(entry)
@@ -674,6 +688,8 @@ def section_nics(host):
 def section_nic_tuning(host):
     body = Body()
     names = host.vmnics()
+    if not names:
+        body.rests_on(host.esxcli("network", "nic", "list"))
     pause = body.add(host.esxcli("network", "nic", "pauseParams", "list"))
     if not pause.is_ok:
         for name in names:
@@ -771,7 +787,11 @@ def section_paths(host):
 
 def section_modules(host):
     body = Body()
-    for name in host.drivers():
+    names = host.drivers()
+    if not any(host.kept[command].is_ok for command in (u"esxcli network nic list", u"esxcfg-nics -l") if command in host.kept):
+        body.rests_on(host.esxcli("network", "nic", "list"))
+    body.rests_on(host.esxcli("iscsi", "adapter", "list"))
+    for name in names:
         body.add(host.esxcli("system", "module", "parameters", "list", "-m", name))
         body.add(host.esxcli("system", "module", "get", "-m", name))
     return body
@@ -905,6 +925,12 @@ def section_probes(host):
         body.add(Entry("vmkping", "unavailable", form="json", exit_code=None, error="no such command"), is_root=True)
         return body
     pairs = probe_pairs(host)
+    body.rests_on(
+        host.esxcli("network", "ip", "interface", "list"),
+        host.esxcli("iscsi", "networkportal", "list"),
+        host.esxcli("iscsi", "adapter", "target", "portal", "list"),
+        host.esxcli("iscsi", "session", "connection", "list"),
+    )
     results = [None] * len(pairs)
     positions = list(range(min(len(pairs), PROBE_PAIRS)))
     lock = threading.Lock()
@@ -1132,6 +1158,10 @@ def _section(host, function):
         if entry.status == "failed":
             return Pairs([("status", "failed"), ("error", u"%s: %s" % (entry.command, entry.error))]), None
     documents = [document for _, document in body]
+    if not documents:
+        said = next((u"%s: %s" % (entry.command, entry.error) for entry in body.roots if not entry.is_ok), u"")
+        if said:
+            return Pairs([("status", "unavailable"), ("error", said)]), None
     statuses = set(document.get("status") for document in documents)
     if documents and "ok" not in statuses:
         said = u"%s: %s" % (body[0][0], documents[0].get("error"))

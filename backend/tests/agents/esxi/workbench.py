@@ -1,11 +1,13 @@
 """What the tests of the ESXi agent share: the real file as a module and as a process, Python engines, and a door that listens."""
 
+import contextlib
 import gzip
 import hashlib
 import hmac
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -50,7 +52,29 @@ def python_27() -> list[str] | None:
     for path in candidates:
         if os.access(path, os.X_OK) and _is_27([str(path)]):
             return [str(path)]
-    return None
+    return _jython()
+
+
+JYTHON = "jython-standalone-2.7.4.jar"
+
+
+def _jython() -> list[str] | None:
+    """Jython, kept below `var/` once Maven has fetched it; None where Java or Maven is missing or the jar cannot be had."""
+    java, maven = shutil.which("java"), shutil.which("mvn")
+    folder = REPOSITORY / "var" / "jython"
+    if java is None:
+        return None
+    if not (folder / JYTHON).is_file() and maven is not None:
+        copy = [
+            "dependency:copy",
+            "-Dartifact=org.python:jython-standalone:2.7.4",
+            f"-DoutputDirectory={folder}",
+            "-Dmdep.useBaseVersion=true",
+        ]
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            subprocess.run([maven, "-q", "-B", *copy], capture_output=True, timeout=150, check=False)
+    command = [java, f"-Dpython.cachedir={folder / 'cache'}", "-jar", str(folder / JYTHON)]
+    return command if (folder / JYTHON).is_file() and _is_27(command) else None
 
 
 def _is_27(command: list[str]) -> bool:
