@@ -173,17 +173,17 @@ function Test-MemoryLeft {
     # True while the process has grown by less than the limit since StartBytes; collects garbage before it gives up.
     param([long]$StartBytes, [long]$LimitBytes)
     $process = [Diagnostics.Process]::GetCurrentProcess()
-    if ($process.PrivateMemorySize64 - $StartBytes -lt $LimitBytes) { return $true }
+    if ($process.WorkingSet64 - $StartBytes -lt $LimitBytes) { return $true }
     [GC]::Collect()
     $process.Refresh()
-    return ($process.PrivateMemorySize64 - $StartBytes -lt $LimitBytes)
+    return ($process.WorkingSet64 - $StartBytes -lt $LimitBytes)
 }
 
 function Read-Section {
     # Every section of Table, each within its own limit and all within LimitMs. Answers name -> result of Invoke-Section.
     param([object[]]$Table, [hashtable]$Context, [hashtable]$Shelf, [int]$LimitMs)
     $clock = [Diagnostics.Stopwatch]::StartNew()
-    $startBytes = [Diagnostics.Process]::GetCurrentProcess().PrivateMemorySize64
+    $startBytes = [Diagnostics.Process]::GetCurrentProcess().WorkingSet64
     $results = [ordered]@{}
     foreach ($row in $Table) {
         $left = [int][Math]::Min($row['limit_ms'], $LimitMs - $clock.ElapsedMilliseconds)

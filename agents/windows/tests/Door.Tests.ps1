@@ -3,6 +3,7 @@ BeforeAll {
     . "$PSScriptRoot/../Plumbline-Agent.ps1"
     . "$PSScriptRoot/StandIn.ps1"
     $script:DrainPauseMs = 50
+    $script:GrowthLimitBytes = 2000000000                     # the suite's own memory is not the agent's
 
     function New-Enrolled {
         # A state folder of an enrolled host, and its place.

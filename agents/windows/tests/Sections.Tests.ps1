@@ -5,6 +5,7 @@ BeforeDiscovery {
 BeforeAll {
     . "$PSScriptRoot/../Plumbline-Agent.ps1"
     . "$PSScriptRoot/StandIn.ps1"
+    $script:GrowthLimitBytes = 2000000000                     # the suite's own memory is not the agent's
     $samples = [IO.Path]::GetFullPath("$PSScriptRoot/../../schema/samples/windows")
 
     function Read-One {
