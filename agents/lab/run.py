@@ -25,6 +25,7 @@ import httpx
 
 from lab import checkin, fleet
 from lab.control import Control
+from lab.esxi import doors
 from lab.esxi.agent import EsxiMachine
 from lab.host import LabHost
 
@@ -48,6 +49,7 @@ class LabOptions:
     ca_file: Path | None = None
     hosts: tuple[str, ...] = ()
     with_events: bool = True
+    with_channels: bool = True
 
 
 @dataclass
@@ -101,6 +103,11 @@ class Lab:
                     host, EsxiMachine(host) if is_esxi else None, None if is_esxi else checkin.WindowsClient(host, self.http)
                 )
         self.control.start()
+        channels = (
+            doors.open_doors(self.home, {name: member.machine for name, member in self.members.items() if member.machine})
+            if self.options.with_channels
+            else []
+        )
         now = time.monotonic()
         self._due = [(now, name) for name in self.members]
         events = threading.Thread(target=self._events, daemon=True)
@@ -115,6 +122,8 @@ class Lab:
                         pool.submit(self._turn, name)
         finally:
             self.control.stop()
+            for channel in channels:
+                channel.stop()
             self.http.close()
 
     def stop(self) -> None:
@@ -353,11 +362,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--ca-file", type=Path, help="PEM of the CA that the server's certificate comes from")
     parser.add_argument("--hosts", default="", help="only these hosts, by name, with commas")
     parser.add_argument("--no-events", action="store_true")
+    parser.add_argument("--no-channels", action="store_true", help="do not serve SSH for the ESXi hosts")
     given = parser.parse_args(arguments)
     names = tuple(name for name in given.hosts.split(",") if name)
     home = given.home.resolve()
     ca_file = given.ca_file or (home / "keys" / "ca.pem" if given.ca_pin and (home / "keys" / "ca.pem").exists() else None)
-    return run(LabOptions(home, given.server, given.token, given.interval, given.ca_pin, ca_file, names, not given.no_events))
+    return run(
+        LabOptions(
+            home, given.server, given.token, given.interval, given.ca_pin, ca_file, names, not given.no_events, not given.no_channels
+        )
+    )
 
 
 if __name__ == "__main__":

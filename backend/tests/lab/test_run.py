@@ -1,5 +1,6 @@
 """The lab as a process against the real door: enrols, checks in, changes, obeys; and what the database then holds."""
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from sqlmodel import Session, select
 
 from lab import control
 from lab.run import Lab, LabOptions
+from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
 from plumbline.database import session_scope
 from plumbline.hosts.models import Host
 from plumbline.hosts.service import make_token
@@ -127,3 +129,16 @@ def _bodies(session: Session) -> int:
     from sqlmodel import text
 
     return int(session.execute(text("SELECT count(*) FROM section_body")).scalar_one())
+
+
+def test_a_running_lab_host_can_be_read_over_ssh(start: Callable[..., Lab], home: Path) -> None:
+    start("esx-b10")
+    file = home / "run" / "lab-channels.json"
+    _until(file.exists)
+    assert file.stat().st_mode & 0o777 == 0o600
+    _until(lambda: bool(file.read_text()))
+    said = json.loads(file.read_text())
+    reach = said["hosts"]["esx-b10"]
+    place = SshPlace(reach["address"], reach["port"], tuple(reach["pins"]))
+    with SshChannel(place, SshCredential(said["account"], private_key=said["private_key"])) as channel:
+        assert "8.0.3" in channel.run("esxcli system version get", deadline_seconds=20).text(what="esxcli")
