@@ -43,9 +43,9 @@ def up(
 @app.command(hidden=True)
 def child(name: str, home: Annotated[Path, typer.Option()], parent: Annotated[int | None, typer.Option()] = None) -> None:
     """Body of one supervised child of `up`."""
-    from plumbline import embedded
+    from plumbline.children import run_child
 
-    embedded.run_child(name, home, parent)
+    run_child(name, home, parent)
 
 
 @app.command()

@@ -23,11 +23,11 @@ from honcho.printer import Printer
 
 from plumbline import demo, servers
 from plumbline.auth import people
+from plumbline.children import end_leftovers
 from plumbline.database import get_engine, session_scope
-from plumbline.errors import BadInput, Unavailable
+from plumbline.errors import BadInput
 from plumbline.local_ca import local_certificate
 from plumbline.migrate import upgrade
-from plumbline.pids import note_pid, start_time
 from plumbline.rulesets import active
 from plumbline.settings import get_settings
 
@@ -60,7 +60,7 @@ def up(options: UpOptions) -> int:
         except OSError:
             _say(options, f"Plumbline already runs from {home}: {_read(run / 'address') or 'starting'}")
             return 0
-        _end_leftovers(run)
+        end_leftovers(run)
         port = _pick_port(options)
         tls = _tls(options, home)
         address = f"{'https' if tls else 'http'}://{_shown_host(options.bind)}:{port}"
@@ -249,56 +249,3 @@ def _announce(options: UpOptions, home: Path, env: dict[str, str], seeded: dict[
     if env["PLUMBLINE_CA_PIN"]:
         _say(options, f"Agents pin this CA certificate (SHA-256): {env['PLUMBLINE_CA_PIN']}")
     _say(options, "Stop: Ctrl-C in this window.")
-
-
-def run_child(name: str, home: Path, parent: int | None = None) -> None:
-    """Body of the children `postgres`, `valkey` and `watch`; the first two replace this process."""
-    note_pid()
-    place = servers.postgres_place(home)
-    if name == "postgres":
-        servers.run_postgres(place)
-    elif name == "valkey":
-        command = servers.valkey_command(home, place.socket / "valkey.sock")
-        os.execv(command[0], command)  # noqa: S606
-    elif name == "watch" and parent is not None:
-        _watch(home / "run", parent)
-    else:
-        raise BadInput(f"no child of that name: {name}")
-
-
-def _watch(run: Path, parent: int) -> None:
-    born = start_time(parent)
-    while start_time(parent) == born:
-        time.sleep(1)
-    _end_leftovers(run)
-
-
-def _end_leftovers(run: Path) -> None:
-    """Ends processes of ours that outlived their supervisor. Each is known by process id and start time."""
-    mine = os.getpid()
-    found = []
-    for path in sorted(run.glob("*.pid")):
-        words = path.read_text().split()
-        if len(words) == 2 and int(words[0]) != mine and start_time(int(words[0])) == words[1]:
-            # The database last: the others may still want to write.
-            found.append((path.stem == "postgres", int(words[0]), words[1]))
-        elif len(words) != 2 or int(words[0]) != mine:
-            path.unlink(missing_ok=True)
-    for is_postgres, pid, born in sorted(found):
-        _end(pid, born, signal.SIGINT if is_postgres else signal.SIGTERM)
-
-
-def _end(pid: int, born: str, first: signal.Signals) -> None:
-    for number, limit_seconds in ((first, 10.0), (signal.SIGKILL, 5.0)):
-        try:
-            os.kill(pid, number)
-        except ProcessLookupError:
-            return
-        deadline = time.monotonic() + limit_seconds
-        while start_time(pid) == born:
-            if time.monotonic() > deadline:
-                break
-            time.sleep(0.05)
-        else:
-            return
-    raise Unavailable(f"process {pid} of an earlier start cannot be ended")

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import ssl
 import subprocess
 import sys
 import time
@@ -103,7 +104,8 @@ def test_any_address_but_loopback_is_served_over_tls(tmp_path: Path, homes: list
     homes.append(up)
     address = up.wait()
     assert address.startswith("https://127.0.0.2:")
-    answer = httpx.get(f"{address}/healthz", verify=str(tmp_path / "var" / "keys" / "ca.pem"), trust_env=False)
+    trust = ssl.create_default_context(cafile=str(tmp_path / "var" / "keys" / "ca.pem"))
+    answer = httpx.get(f"{address}/healthz", verify=trust, trust_env=False)
     assert answer.status_code == 200
     assert "max-age" in answer.headers["strict-transport-security"]
     assert re.search(r"SHA-256\): [0-9a-f]{64}", up.out.read_text())

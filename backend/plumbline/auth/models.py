@@ -12,7 +12,7 @@ ROLES = ("viewer", "operator", "approver", "admin")
 
 
 def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)  # type: ignore[call-overload]
+    return Field(sa_type=UtcDateTime, **kwargs)
 
 
 class Person(SQLModel, table=True):

@@ -93,6 +93,8 @@ def claim(session: Session, host_id: str) -> CollectionEndpoint | None:
         update(CollectionEndpoint)
         .where(
             col(CollectionEndpoint.host_id) == host_id,
+            # A host that has an agent of its own again is left to it: two sources would be two counters.
+            select(Host.id).where(col(Host.id) == host_id, col(Host.source) == "collector").exists(),
             (col(CollectionEndpoint.claimed_until).is_(None)) | (col(CollectionEndpoint.claimed_until) < text("clock_timestamp()")),
         )
         .values(

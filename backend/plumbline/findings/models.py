@@ -13,7 +13,7 @@ OUTCOMES = ("pass", "fail", "not_applicable", "unknown")
 
 
 def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)  # type: ignore[call-overload]
+    return Field(sa_type=UtcDateTime, **kwargs)
 
 
 class CurrentFinding(SQLModel, table=True):

@@ -14,7 +14,7 @@ HOST_STATES = ("waiting", "active", "retired", "quarantined")
 
 
 def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)  # type: ignore[call-overload]
+    return Field(sa_type=UtcDateTime, **kwargs)
 
 
 class HostGroup(SQLModel, table=True):

@@ -78,8 +78,8 @@ def _hosts(session: Session, groups: list[int], as_of: datetime, library: Any, n
     rows = session.execute(
         text(
             "SELECT id, name, group_id, os_name, os_release, cluster, families, score, capped_by, rule_coverage, n_pass, n_fail,"
-            " n_unknown, n_waived, n_excluded, n_not_applicable, n_guard_rail, worst_rule_no, last_seen_at, interval_seconds, paths_healthy,"
-            " paths_total, is_lab FROM host WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined')"
+            " n_unknown, n_waived, n_excluded, n_not_applicable, n_guard_rail, worst_rule_no, last_seen_at, interval_seconds,"
+            " paths_healthy, paths_total, is_lab FROM host WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined')"
             " ORDER BY score NULLS LAST, lower(name), id"
         ),
         {"groups": groups},

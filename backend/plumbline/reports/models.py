@@ -11,7 +11,7 @@ from plumbline.database import UtcDateTime
 
 
 def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)  # type: ignore[call-overload]
+    return Field(sa_type=UtcDateTime, **kwargs)
 
 
 class Report(SQLModel, table=True):

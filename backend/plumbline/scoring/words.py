@@ -195,6 +195,11 @@ def differs(key: str, raw: SettingValue, wanted: str) -> str:
     return f"{label(key)} is {value(key, raw)}, {wanted} expected"
 
 
+def at_least(key: str, figure: int) -> str:
+    """A lower bound."""
+    return f"at least {value(key, figure)}"
+
+
 def wanted_only(it: Check) -> str:
     """The wanted value without the label, for sentences that have named it already."""
     return _wanted(it)

@@ -1,0 +1,87 @@
+"""The wheel holds everything: installed into an empty folder, it starts with its lab fleet and shows a scored host."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import httpx
+import pytest
+
+from plumbline.resources import CHECKOUT
+
+BACKEND = CHECKOUT / "backend"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if not (CHECKOUT / "frontend" / "dist" / "index.html").exists():
+        pytest.skip("the web interface is not built: run `make build`")
+    out = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(BACKEND)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return next(out.glob("*.whl"))
+
+
+def test_holds_agents_schema_lab_migrations_rules_and_interface_and_no_rubbish(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    for wanted in (
+        "plumbline/_data/agents/windows/Plumbline-Agent.ps1",
+        "plumbline/_data/agents/windows/Install-Plumbline.ps1",
+        "plumbline/_data/agents/esxi/host_agent.py",
+        "plumbline/_data/agents/schema/check-in.schema.json",
+        "plumbline/_data/agents/lab/run.py",
+        "plumbline/_data/migrations/env.py",
+        "plumbline/_data/web/index.html",
+        "plumbline/_data/rulesets/dell-esxi55/pack.yaml",
+    ):
+        assert wanted in names
+    assert not [name for name in names if "node_modules" in name or "__pycache__" in name or "/var/" in name]
+
+
+@pytest.mark.timeout(280)
+def test_starts_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
+    installed = tmp_path / "installed"
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(installed)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    # Ahead of the checkout on the path, so that nothing of the checkout is used.
+    environment = os.environ | {"PYTHONPATH": str(installed)}
+    where = subprocess.run(
+        [sys.executable, "-c", "import plumbline.resources as r; print(r.PACKAGE, r.WEB, r.AGENTS, r.MIGRATIONS, r.RULESETS)"],
+        env=environment,
+        cwd=empty,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert all(path.startswith(str(installed)) for path in where)
+    out = tmp_path / "up.out"
+    with out.open("w") as log:
+        process = subprocess.Popen([sys.executable, "-m", "plumbline.cli", "up"], env=environment, cwd=empty, stdout=log, stderr=log)
+    try:
+        found = None
+        deadline = time.monotonic() + 150
+        while time.monotonic() < deadline and not (found := re.search(r"Plumbline is up: (\S+)", out.read_text())):
+            assert process.poll() is None, out.read_text()
+            time.sleep(0.2)
+        assert found, out.read_text()
+        login = next(one for one in json.loads((empty / "var" / "demo-logins.json").read_text()) if one["role"] == "viewer")
+        with httpx.Client(base_url=found[1], trust_env=False, headers={"X-Plumbline": "1"}, timeout=30) as client:
+            assert "<title>" in client.get("/").text
+            assert client.post("/api/v1/session", json={"login": login["login"], "password": login["password"]}).status_code == 200
+            scored: list[dict[str, object]] = []
+            while time.monotonic() < deadline and not scored:
+                scored = [host for host in client.get("/api/v1/hosts").json()["items"] if host["score"] is not None]
+                time.sleep(0.5)
+            assert scored, (empty / "var" / "log" / "plumbline.log").read_text()[-3000:]
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=40)
