@@ -1527,12 +1527,15 @@ function Get-RunnerHash {
 }
 
 function Get-RunnerMark {
-    # The runner's last act on this host, as it left it: op id and fence generation; null where there is none.
+    # The runner's last act on this host, as it left it in runner\last.json: op id and fence generation; null where it cannot be told.
     param([string]$Folder)
     $path = [IO.Path]::Combine($Folder, 'runner', 'last.json')
     if (-not $Folder -or -not [IO.File]::Exists($path)) { return $null }
-    $last = ConvertFrom-Json -InputObject ([IO.File]::ReadAllText($path)) -ErrorAction Stop
-    return [ordered]@{ op_id = (Get-Value $last 'op_id'); gen = (Get-Value $last 'gen') }
+    try { $last = ConvertFrom-Json -InputObject ([IO.File]::ReadAllText($path)) -ErrorAction Stop } catch { return $null }
+    $operation = Get-Value $last 'op_id'
+    $generation = Get-Value $last 'gen'
+    if ($operation -isnot [string] -or -not (Test-WholeNumber $generation)) { return $null }
+    return [ordered]@{ op_id = $operation; gen = [long]$generation }
 }
 
 function Invoke-Collection {

@@ -221,4 +221,15 @@ Describe 'Line 1' {
         $checkIn['sections']['iscsi'].Contains('error') | Should -BeFalse
         @($checkIn['bodies'].Keys).Count | Should -Be 1
     }
+
+    It 'tells the last act of the runner, or none: <text>' -ForEach @(
+        @{ text = '{"op_id":"0123456789abcdef","gen":7}'; mark = '{"op_id":"0123456789abcdef","gen":7}' }
+        @{ text = '{"op_id":"0123456789ab'; mark = 'null' }
+        @{ text = '{"op_id":7,"gen":"x"}'; mark = 'null' }
+    ) {
+        $place = New-TestPlace
+        $null = [IO.Directory]::CreateDirectory([IO.Path]::Combine($place['folder'], 'runner'))
+        [IO.File]::WriteAllText([IO.Path]::Combine($place['folder'], 'runner', 'last.json'), $text)
+        ConvertTo-StableJson (Get-RunnerMark $place['folder']) | Should -BeExactly $mark
+    }
 }
