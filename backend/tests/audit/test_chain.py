@@ -49,10 +49,14 @@ def act(count: int) -> None:
 
 
 def test_entry_and_act_are_one_transaction(fresh_database: str) -> None:
-    with pytest.raises(RuntimeError), session_scope() as session:
-        audit.record(session, actor="system", action="test.failed")
-        session.flush()
-        raise RuntimeError
+    def fail() -> None:
+        with session_scope() as session:
+            audit.record(session, actor="system", action="test.failed")
+            session.flush()
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
     with session_scope() as session:
         assert session.exec(select(AuditEntry)).all() == []
 

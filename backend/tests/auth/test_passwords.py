@@ -9,7 +9,10 @@ from plumbline.auth.passwords import PasswordTooWeak, check_strength, hash_passw
 
 @pytest.mark.parametrize(
     "password",
-    ["password1234", "P@ssw0rd2026!", "qwertyuiop12", "123456789012", "aaaaaaaaaaaa", "abcabcabcabc", "Welcome2026!", "plumblineadmin", "1qaz2wsx3edc", "correcthorsebatterystaple", "2026-11-21-12"],
+    [
+        "password1234", "P@ssw0rd2026!", "qwertyuiop12", "123456789012", "aaaaaaaaaaaa", "abcabcabcabc", "Welcome2026!", "plumblineadmin",
+        "1qaz2wsx3edc", "correcthorsebatterystaple", "2026-11-21-12",
+    ],
 )  # fmt: skip
 def test_common_passwords_are_refused(password: str) -> None:
     assert is_common(password)

@@ -67,7 +67,7 @@ def test_folding_makes_each_finished_day_once(session: Session, host: str) -> No
     chunk = session.get_one(CounterDay, (host, 0, whole)).chunk
     folded = unpack(chunk)
     known = folded.n > 0
-    # A rate of 900 in 900 s is 1 a second, in every step that has a reading; the first reading of a day counts from the last of the day before.
+    # 900 in 900 s is 1 a second, in every step that has a reading; a day's first rate counts from the last reading of the day before.
     assert np.allclose(folded.sum[known] / folded.n[known], 1.0)
     assert 94 <= int(folded.n.sum()) <= 96
 

@@ -25,7 +25,8 @@ def test_every_character_of_these_blocks_can_be_drawn(block: int, tmp_path: Path
     lines = ["".join(chr(code) for code in range(start, start + 64)) for start in range(block, block + 0x800, 64)]
     (tmp_path / "data.json").write_text(json.dumps(drawable(lines, _covered())))
     (tmp_path / "x.typ").write_text(
-        '#set document(title: "x")\n#set text(font: ("Inter", "Inter Ext", "DejaVu Sans Mono"), lang: "en")\n#for line in json("data.json") [#line \\ ]'
+        '#set document(title: "x")\n#set text(font: ("Inter", "Inter Ext", "DejaVu Sans Mono"), lang: "en")\n'
+        '#for line in json("data.json") [#line \\ ]'
     )
     made = typst.compile(
         tmp_path / "x.typ", root=tmp_path, font_paths=[draw._FONTS], ignore_system_fonts=True, format="pdf", pdf_standards=["ua-1"]

@@ -1,0 +1,269 @@
+"""What the screens say, against what was put into the database."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from sqlmodel import Session, text
+
+from plumbline.database import session_scope
+from plumbline.findings.models import FindingLog
+from plumbline.rulesets.library import read_library
+from tests.api.conftest import Ask
+from tests.api.world import World, add_change, add_host
+
+
+def failing_mtu(session: Session, host_id: str) -> tuple[int, str]:
+    """A failing rule of the host that reads an adapter's MTU, and the adapter."""
+    library = read_library(session)
+    for rule_no, subject in session.execute(
+        text("SELECT rule_no, subject_id FROM finding WHERE host_id = :h AND outcome = 'fail' AND subject_kind = 'adapter' ORDER BY 1, 2"),
+        {"h": host_id},
+    ):
+        if "adapter.mtu" in library.by_no[rule_no].rule.reads:
+            return rule_no, subject
+    raise AssertionError("no failing rule reads adapter.mtu")
+
+
+@pytest.fixture(scope="module")
+def worse(world: World, ask: Ask) -> dict[str, Any]:
+    """Two hosts whose MTU fell in one go after a driver update, two hours ago; the log of outcomes says so at the same instant."""
+    with session_scope() as session:
+        at: datetime = session.execute(text("SELECT now() - interval '2 hours'")).scalar_one()
+        found = {}
+        for name in ("sql-01", "sql-02"):
+            rule_no, adapter = failing_mtu(session, world.hosts[name])
+            add_change(
+                session, world.hosts[name], ("adapter", adapter), "mtu", 9000, 1500, received_at=at, cause="driver_update",
+                cause_detail="7.4.23 → 7.8.1", alike="mtu-9000-1500",
+            )  # fmt: skip
+            session.add(
+                FindingLog(
+                    at=at, host_id=world.hosts[name], rule_no=rule_no, subject_kind="adapter", subject_id=adapter, old="pass", new="fail"
+                )
+            )
+            found[name] = {"rule_no": rule_no, "adapter": adapter}
+    return {"at": at.astimezone(UTC), **found}
+
+
+def test_worse_groups_alike_changes_and_names_their_cause(ask: Ask, world: World, worse: dict[str, Any]) -> None:
+    overview = ask("viewer", "GET", "/overview").json()
+    assert overview["headline"]["worse"] == 2
+    [group] = overview["worse"]
+    assert (group["label"], group["old"], group["new"]) == ("L3 MTU", "9000 bytes", "1500 bytes")
+    assert (group["cause"], group["cause_detail"]) == ("driver_update", "7.4.23 → 7.8.1")
+    assert {host["name"] for host in group["hosts"]} == {"sql-01", "sql-02"}
+    assert (group["host_count"], group["group_name"]) == (2, "PROD-B")
+    newly = {host["name"]: host for host in overview["newly_failing"]}
+    assert set(newly) == {"sql-01", "sql-02"}
+    assert newly["sql-01"]["rules"] == 1
+    assert ask("viewer", "GET", f"/overview?group={world.groups['lab']}").json()["worse"] == []
+
+
+def test_a_finding_tells_what_was_and_since_when(ask: Ask, world: World, worse: dict[str, Any]) -> None:
+    items = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/findings").json()["items"]
+    finding = next(
+        each for each in items if each["rule_no"] == worse["sql-01"]["rule_no"] and each["subject"]["id"] == worse["sql-01"]["adapter"]
+    )
+    assert finding["was"]["value"] == "9000 bytes"
+    assert datetime.fromisoformat(finding["was"]["until"]) == worse["at"]
+    assert finding["was"]["cause"] == "driver_update"
+    assert finding["standing"] == finding["outcome"] == "fail"
+    assert finding["peers"] == {"same": 1, "of": 1}
+    assert finding["source"]["section"]
+    assert len(finding["source"]["sha256"]) == 64
+    standings = [each["standing"] for each in items]
+    assert standings == sorted(standings, key=["fail", "unknown", "excluded", "waived", "pass", "not_applicable"].index)
+
+
+def test_the_timeline_tells_the_change(ask: Ask, world: World, worse: dict[str, Any]) -> None:
+    page = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/changes?limit=1").json()
+    assert page["items"][0]["label"] == "L3 MTU"
+    assert page["items"][0]["subject"]["label"] == "SAN1"
+    assert page["next"] is None
+    marks = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/counters").json()["markers"]
+    assert "L3 MTU 9000 bytes → 1500 bytes" in [mark["label"] for mark in marks]
+
+
+def test_counts_of_host_findings_and_overview_agree(ask: Ask) -> None:
+    hosts = ask("viewer", "GET", "/hosts?limit=500").json()["items"]
+    outcomes = ask("viewer", "GET", "/overview").json()["outcomes"]
+    for word in ("pass", "fail", "unknown", "not_applicable", "waived"):
+        assert outcomes[word] == sum(host[f"n_{word}"] for host in hosts), word
+    for host in hosts:
+        items = ask("viewer", "GET", f"/hosts/{host['id']}/findings").json()["items"]
+        for word in ("pass", "fail", "unknown", "not_applicable"):
+            assert host[f"n_{word}"] == sum(each["standing"] == word for each in items), (host["name"], word)
+
+
+def test_the_score_taken_apart_makes_the_score(ask: Ask, world: World) -> None:
+    for host in ask("viewer", "GET", "/hosts?limit=500").json()["items"]:
+        told = ask("viewer", "GET", f"/hosts/{host['id']}/score").json()
+        lost = sum(rule["points_lost"] for rule in told["rules"])
+        assert told["score"] == host["score"]
+        if not told["caps"]:
+            assert abs(100 - lost - host["score"]) < 1.5
+        assert sum(rule["points_possible"] for rule in told["rules"]) == pytest.approx(100, abs=0.5)
+
+
+def test_rule_page_and_list_and_hosts_agree(ask: Ask) -> None:
+    listed = ask("viewer", "GET", "/rules").json()
+    assert {pack["pack"] for pack in listed["packs"]} >= {"plumbline-core", "dell-bp1057-2012"}
+    row = next(each for each in listed["items"] if each["hosts"]["fail"])
+    rule = ask("viewer", "GET", f"/rules/{row['pack']}/{row['rule']}").json()
+    assert rule["hosts"] == row["hosts"]
+    assert rule["evidence"]
+    assert rule["settings"]
+    assert rule["yaml"].startswith("id: ")
+    for word in ("fail", "pass", "unknown", "not_applicable"):
+        page = ask("viewer", "GET", f"/rules/{row['pack']}/{row['rule']}/hosts?outcome={word}&limit=500").json()
+        assert page["total"] == len(page["items"]) == rule["subjects"][word], word
+        assert {each["standing"] for each in page["items"]} <= {word}
+    paged: list[Any] = []
+    after = ""
+    while True:
+        page = ask("viewer", "GET", f"/rules/{row['pack']}/{row['rule']}/hosts?limit=2{after}").json()
+        paged += [(each["host_id"], each["subject"]["id"]) for each in page["items"]]
+        if page["next"] is None:
+            break
+        after = f"&after={page['next']}"
+    assert len(paged) == len(set(paged)) == page["total"]
+    assert ask("viewer", "GET", f"/hosts?rule={row['pack']}/{row['rule']}").json()["total"] == row["hosts"]["fail"]
+    narrow = ask("viewer", "GET", f"/rules?q={row['title'][:12]}&outcome=fail&kind={row['kind']}").json()["items"]
+    assert row["rule"] in [each["rule"] for each in narrow]
+    assert ask("viewer", "GET", "/rules?pack=dell-esxi55&outcome=fail").json()["items"] == []
+
+
+def test_every_rule_has_a_page(ask: Ask) -> None:
+    for row in ask("viewer", "GET", "/rules").json()["items"]:
+        answer = ask("viewer", "GET", f"/rules/{row['pack']}/{row['rule']}")
+        assert answer.status_code == 200, row
+        assert answer.json()["expect_words"]
+
+
+def test_facets_count_what_the_list_holds(ask: Ask) -> None:
+    facets = ask("viewer", "GET", "/hosts/facets").json()
+    for facet in facets["facets"]:
+        for value in facet["values"]:
+            listed = ask("viewer", "GET", "/hosts", params={facet["name"]: value["value"]}).json()["total"]
+            assert listed == value["count"], (facet["name"], value)
+    narrowed = ask("viewer", "GET", "/hosts/facets?platform=esxi").json()
+    values = {facet["name"]: {value["value"]: value["count"] for value in facet["values"]} for facet in narrowed["facets"]}
+    assert set(values["platform"]) == {"windows", "esxi"}
+    assert sum(values["freshness"].values()) == narrowed["total"] == values["platform"]["esxi"]
+
+
+def test_filters(ask: Ask, world: World) -> None:
+    def names(query: str) -> set[str]:
+        return {row["name"] for row in ask("viewer", "GET", f"/hosts?{query}").json()["items"]}
+
+    assert names("q=SQL-0") == {"sql-01", "sql-02"}
+    assert names("q=q") == {"sql-01", "sql-02"}
+    assert names("q=%25") == set()
+    assert names("freshness=silent") == {"esx-01"}
+    assert names("freshness=silent&freshness=fresh&platform=esxi") == {"esx-01"}
+    assert names("score_below=80") == {"sql-01", "sql-02", "lab-01"}
+    assert names("changed_hours=1") == {"sql-01", "sql-02", "lab-01"}
+    assert names(f"group={world.groups['prod']}") == {"sql-01", "sql-02", "esx-01"}
+    assert names(f"group={world.groups['lab']}&group={world.groups['prod_b']}") == {"sql-01", "sql-02", "lab-01"}
+    assert names("state=waiting") == {"new-01"}
+    assert names("rule=no/such") == set()
+    assert names("cluster=SQL&outcome=fail&outcome=unknown") == {"sql-01", "sql-02"}
+    assert names("nonsense=1") == {"sql-01", "sql-02", "lab-01", "esx-01"}
+
+
+def test_freshness_by_age_and_interval(ask: Ask) -> None:
+    with session_scope() as session:
+        ages = {"fresh": 29, "late": 31, "late-": 59, "silent": 61}
+        made = {name: add_host(session, f"age-{name}", group_id=1, seen_ago=timedelta(minutes=age)) for name, age in ages.items()}
+        slow = add_host(session, "age-slow", group_id=1, seen_ago=timedelta(hours=3), interval_seconds=3600)
+        never = add_host(session, "age-never", group_id=1, last_seen_at=None)
+    try:
+        for name, host in made.items():
+            assert ask("viewer", "GET", f"/hosts/{host}").json()["freshness"] == name.rstrip("-")
+            listed = ask("viewer", "GET", f"/hosts?q=age-&freshness={name.rstrip('-')}").json()["items"]
+            assert host in [row["id"] for row in listed]
+        assert ask("viewer", "GET", f"/hosts/{slow}").json()["freshness"] == "late"
+        assert ask("viewer", "GET", f"/hosts/{never}").json()["freshness"] == "never"
+    finally:
+        with session_scope() as session:
+            session.execute(text("DELETE FROM host WHERE name LIKE 'age-%'"))
+
+
+def test_settings_tell_where_they_were_read(ask: Ask, world: World) -> None:
+    told = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/settings").json()
+    settings = {(each["subject"]["label"], each["key"]): each for each in told["items"]}
+    mtu = settings["SAN1", "adapter.mtu"]
+    assert mtu["state"] == "value"
+    assert mtu["text"].endswith(" bytes")
+    assert mtu["source"]["section"]
+    assert mtu["source"]["command"]
+    assert len(mtu["source"]["sha256"]) == 64
+    assert mtu["counterpart_text"] is not None
+    assert any(each["state"] == "unknown" and each["reason"] for each in told["items"])
+    assert all(each["text"] == "–" for each in told["items"] if each["state"] != "value")
+
+
+def test_paths_and_what_a_restart_leaves(ask: Ask, world: World) -> None:
+    told = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/paths").json()
+    assert told["volumes"]
+    for volume in told["volumes"]:
+        rows = [path for path in told["paths"] if path["volume"] == volume["id"]]
+        assert volume["total"] == len(rows)
+        assert volume["healthy"] == sum(path["state"] == "healthy" for path in rows)
+    for without in told["without"]:
+        for left in without["leaves"]:
+            kept = [
+                path
+                for path in told["paths"]
+                if path["volume"] == left["volume"] and path["state"] == "healthy" and path["adapter"] not in ("", without["adapter"])
+            ]
+            assert left["healthy"] == len(kept)
+
+
+def test_host_page_names_its_adapters_and_problems(ask: Ask, world: World) -> None:
+    host = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}").json()
+    assert "BCM57810" in host["adapters_line"]
+    assert host["sections"]
+    assert host["why"][0]["points_lost"] >= host["why"][-1]["points_lost"] > 0
+    assert host["os_build"]
+
+
+def test_events_tell_of_check_ins_and_resume(address: str, ask: Ask, world: World) -> None:
+    cookie = "; ".join(f"{name}={value}" for name, value in world.cookies["prod-viewer"].items())
+
+    def read(last: str, wanted: int) -> list[tuple[str, str, Any]]:
+        found: list[tuple[str, str, Any]] = []
+        headers = {"cookie": cookie, **({"last-event-id": last} if last else {})}
+        with httpx.stream("GET", f"{address}/api/v1/events", headers=headers, timeout=20) as stream:
+            assert stream.headers["content-type"].startswith("text/event-stream")
+            assert stream.headers["x-request-id"]
+            event: dict[str, str] = {}
+            for line in stream.iter_lines():
+                if line:
+                    name, _, value = line.partition(": ")
+                    event[name] = value
+                elif "event" in event:
+                    found.append((event["event"], event["id"], json.loads(event["data"])))
+                    event = {}
+                    if len(found) == 1 and not last:
+                        touch()
+                    if len(found) == wanted:
+                        return found
+        return found
+
+    def touch() -> None:
+        with session_scope() as session:
+            ids = [world.hosts["sql-01"], world.hosts["lab-01"]]
+            session.execute(text("UPDATE host SET last_seen_at = clock_timestamp() WHERE id = ANY(:ids)"), {"ids": ids})
+
+    first, second, third = read("", 3)
+    assert first[0] == "fleet"
+    assert (second[0], second[2]) == ("host", {"id": world.hosts["sql-01"]})
+    assert third[0] == "fleet"
+    resumed = read(first[1], 1)
+    assert (resumed[0][0], resumed[0][2]) == ("host", {"id": world.hosts["sql-01"]})
+    assert read("not an id", 1)[0][0] == "fleet"
+    assert read((datetime.now(UTC) - timedelta(hours=1)).isoformat(), 1)[0][0] == "fleet"
