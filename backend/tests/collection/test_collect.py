@@ -5,16 +5,19 @@ from pathlib import Path
 
 import paramiko
 import pytest
+from sqlalchemy.exc import ProgrammingError
 from sqlmodel import text
 
 from lab.esxi.ssh import EsxiSsh
 from lab.windows.wsman import WsManHost
-from plumbline import vault
+from plumbline import servers, vault
 from plumbline.channels import winrm
 from plumbline.collection import service
 from plumbline.collection.collect import collect
 from plumbline.collection.windows import command_line
-from plumbline.database import session_scope
+from plumbline.database import get_engine, session_scope
+from plumbline.hosts.models import Host
+from plumbline.settings import get_settings
 from tests.collection.conftest import Collecting, log_ins
 
 Rows = Callable[[str], tuple]
@@ -162,3 +165,50 @@ def test_the_secret_at_the_door_is_of_this_host_alone(collecting: Collecting, es
         assert set(vault.reveal(session, endpoint.check_in_secret_id, purpose=f"check_in:{host_id}")) == {"secret"}
         with pytest.raises(vault.SecretUnusable):
             vault.reveal(session, endpoint.check_in_secret_id, purpose="collection")
+
+
+def test_a_host_that_has_its_own_agent_again_is_left_to_it(collecting: Collecting, esxi: StartEsxi) -> None:
+    server = esxi("esx-a03")
+    host_id = collecting.add_ssh(server, collecting.ssh_credential())
+    with session_scope() as session:
+        session.get_one(Host, host_id).source = "agent"
+    assert collect(host_id, client=collecting.served.client) is None
+    with session_scope() as session:
+        assert service.due_hosts(session) == []
+    assert server.commands == []
+
+
+def test_the_hands_role_has_the_rights_it_needs(
+    collecting: Collecting, esxi: StartEsxi, fresh_database: str, cluster: servers.PostgresPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accepted = collecting.add_ssh(esxi("esx-a03"), collecting.ssh_credential())
+    rejected = collecting.add_ssh(esxi("esx-b08"), collecting.ssh_credential(password="old"))
+    name = fresh_database.split("@/")[1].split("?")[0]
+    monkeypatch.setenv("PLUMBLINE_DATABASE_URL", cluster.url("plumbline_hands", name))
+    get_settings.cache_clear()
+    get_engine.cache_clear()
+    done = collect(accepted, client=collecting.served.client)
+    refused = collect(rejected, client=collecting.served.client)
+    assert done is not None
+    assert refused is not None
+    assert done.error == ""
+    assert "does not take the credential" in refused.error
+    with session_scope() as session:
+        assert session.execute(text("SELECT current_user")).scalar_one() == "plumbline_hands"
+        vault.stop_secret(session, 1, actor="test", reason="test")
+    get_engine().dispose()
+
+
+def test_the_desk_role_cannot_even_see_a_sealed_secret(
+    collecting: Collecting, fresh_database: str, cluster: servers.PostgresPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collecting.ssh_credential()
+    name = fresh_database.split("@/")[1].split("?")[0]
+    monkeypatch.setenv("PLUMBLINE_DATABASE_URL", cluster.url("plumbline_desk", name))
+    get_settings.cache_clear()
+    get_engine.cache_clear()
+    with pytest.raises(ProgrammingError, match="permission denied"), session_scope() as session:
+        session.execute(text("SELECT sealed FROM vault_secret"))
+    with session_scope() as session:
+        assert service.due_hosts(session) == []
+    get_engine().dispose()
