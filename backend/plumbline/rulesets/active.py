@@ -126,7 +126,7 @@ def install_builtin(session: Session) -> list[str]:
     loaded = list(load_folder(RULESETS))
     site = get_settings().site_rulesets
     if site is not None:
-        loaded += load_folder(site)
+        loaded += load_folder(site, beside=loaded)
     said = []
     for pack in loaded:
         version = publish(session, pack)

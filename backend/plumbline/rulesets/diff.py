@@ -63,6 +63,34 @@ def compare(old: Pack, new: Pack) -> tuple[RuleChange, ...]:
     return tuple(sorted(changes, key=lambda change: (_GRAVITY.index(change.change), change.rule)))
 
 
+def summary(old: Pack, new: Pack) -> list[str]:
+    """The lines that `plumbline ruleset diff` prints: each rule that differs, then the version that this calls for."""
+    meaning = {
+        "added": "new rule",
+        "removed": "removed",
+        "retired": "retired, or active again",
+        "expectation": "expects something else",
+        "scope": "applies to others",
+        "weight": "weighs otherwise",
+        "words": "other words",
+    }
+    lines = []
+    for change in compare(old, new):
+        named = f" ({', '.join(change.fields)})" if change.fields else ""
+        lines.append(f"{change.rule}: {meaning[change.change]}{named}")
+    if not lines:
+        lines.append(f"{new.id}: no rule differs")
+    needed = needed_version(old, new)
+    lines.append(
+        f"{new.id} {old.version} -> {new.version}" + ("" if _parts(new.version) >= _parts(needed) else f"; needs {needed} or higher")
+    )
+    return lines
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
+
+
 def needed_version(old: Pack, new: Pack) -> str:
     """The least version that the changes call for: major for other expectations or fewer rules, minor for anything that judges, else patch.
 

@@ -35,10 +35,10 @@ def load_builtin() -> tuple[Pack, ...]:
     return tuple(loaded.pack for loaded in load_folder(RULESETS))
 
 
-def load_folder(folder: Path) -> tuple[LoadedPack, ...]:
-    """All packs in a folder, checked alone and together."""
+def load_folder(folder: Path, beside: Iterable[LoadedPack] = ()) -> tuple[LoadedPack, ...]:
+    """All packs in a folder, checked alone and together with those `beside` them, to which their `same_as` may lead."""
     loaded = tuple(load_pack(each) for each in pack_folders(folder))
-    check_together(loaded)
+    check_together([*beside, *loaded])
     return loaded
 
 

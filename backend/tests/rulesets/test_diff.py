@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from plumbline.errors import BadInput
 from plumbline.resources import RULESETS
-from plumbline.rulesets.diff import compare, needed_version, what_would_change
+from plumbline.rulesets.diff import compare, needed_version, summary, what_would_change
 from plumbline.rulesets.load import LoadedPack, load_folder, load_pack, pack_from_document
 from plumbline.scoring.rule import Check
 from tests.rulesets.test_load import PACK, RULE, write_pack
@@ -57,6 +57,13 @@ def test_added_and_removed_rules(tmp_path: Path) -> None:
     assert needed_version(pack, pack) == "1.0.0"
     with pytest.raises(BadInput, match="different packs"):
         compare(pack, replace(pack, id="other"))
+
+
+def test_what_the_command_prints(tmp_path: Path) -> None:
+    first = mine(tmp_path / "a").pack
+    stricter = mine(tmp_path / "b", "1.0.1", RULE.replace("at_least: 9000", "at_least: 9600")).pack
+    assert summary(first, stricter) == ["mine.jumbo: expects something else (expect)", "mine 1.0.0 -> 1.0.1; needs 2.0.0 or higher"]
+    assert summary(first, first) == ["mine: no rule differs", "mine 1.0.0 -> 1.0.0"]
 
 
 def test_what_would_change_on_hosts(tmp_path: Path) -> None:
