@@ -1692,6 +1692,14 @@ function Get-LineDigest {
     return $digests
 }
 
+function Get-SpoolDigest {
+    # The digests that a spool file's line 1 names, in its order, without reading more than that line. Callers write @(Get-SpoolDigest ...).
+    param([string]$Path)
+    $reader = New-Object IO.StreamReader($Path, $script:Utf8)
+    try { $line = [string]$reader.ReadLine() } finally { $reader.Dispose() }
+    foreach ($match in [regex]::Matches($line, '"sha256":"([0-9a-f]{64})"')) { $match.Groups[1].Value }
+}
+
 function Get-SpoolVictim {
     # Which spooled check-in goes when the spool is full: index into Print (oldest first; one text of all digests each). The one nearest
     # the middle that tells nothing new, else the oldest; never the newest, and never the oldest while another will do.
@@ -1719,9 +1727,8 @@ function Limit-Spool {
     $found = Get-SpoolFile $Folder
     if ($found.Length -le $FileLimit -and $total -le $ByteLimit) { return 0 }
     foreach ($path in $found) {
-        $spooled = Read-SpoolFile $path
         $null = $files.Add($path)
-        $null = $prints.Add([string](ConvertTo-StableJson (Get-LineDigest $spooled['line'])))
+        $null = $prints.Add([string]::Join(' ', [string[]]@(Get-SpoolDigest $path)))
     }
     while ($files.Count -gt 1 -and ($files.Count -gt $FileLimit -or $total -gt $ByteLimit)) {
         $at = Get-SpoolVictim ([string[]]$prints.ToArray())
@@ -1756,9 +1763,7 @@ function Save-Body {
         if (-not [IO.File]::Exists($path)) { Write-FileSafely $path $bytes }
     }
     foreach ($path in (Get-SpoolFile $Place['spool'])) {
-        $spooled = Read-SpoolFile $path
-        $digests = Get-LineDigest $spooled['line']
-        foreach ($pair in $digests.GetEnumerator()) { $wanted[$pair.Value] = $true }
+        foreach ($digest in @(Get-SpoolDigest $path)) { $wanted[$digest] = $true }
     }
     foreach ($path in [IO.Directory]::GetFiles($Place['bodies'])) {
         if (-not $wanted.ContainsKey([IO.Path]::GetFileName($path))) { [IO.File]::Delete($path) }
@@ -2034,10 +2039,13 @@ function New-CheckInRequest {
 function Send-SpoolFile {
     # Sends one spooled check-in, with the bodies that the server asks for. Answers a result of Resolve-Answer.
     param([hashtable]$Place, [Collections.IDictionary]$Credential, [string]$Path, [hashtable]$Shelf, [int]$TimeoutMs)
-    $checkIn = Read-SpoolFile $Path
     $order = Get-SpoolOrder $Path
+    try {
+        $checkIn = Read-SpoolFile $Path
+        $named = Get-LineDigest $checkIn['line']
+    }
+    catch { return @{ act = 'rejected'; drop = $false; why = 'the spool file is damaged'; digests = @{}; retry_after = '' } }
     $digest = Get-Sha256Hex $script:Utf8.GetBytes($checkIn['line'])
-    $named = Get-LineDigest $checkIn['line']
     $bodies = [string[]]@($checkIn['bodies'].Values)
     for ($try = 1; $try -le 2; $try++) {
         $bytes = ConvertTo-CheckInBytes $checkIn['line'] $bodies

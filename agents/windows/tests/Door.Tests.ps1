@@ -162,6 +162,15 @@ Describe 'A whole run' {
         (Get-SpoolFile $place['rejected']).Length | Should -Be 1
     }
 
+    It 'moves a damaged spool file away and sends the rest' {
+        $door = Start-Door @(@{ code = 200; receipt = '' })
+        $place = New-Enrolled $door['url']
+        [IO.File]::WriteAllText([IO.Path]::Combine($place['spool'], (Get-SpoolName 1 0)), 'nonsense')
+        Start-Once $place | Should -Be 0
+        @(Get-Spooled $place).Count | Should -Be 0
+        (Get-SpoolFile $place['rejected']).Length | Should -Be 1
+    }
+
     It 'leaves its largest body out after 413' {
         $door = Start-Door @(@{ code = 413; text = '' }, @{ code = 200; receipt = '' })
         $place = New-Enrolled $door['url']

@@ -125,6 +125,18 @@ Describe 'The spool' {
         (Get-SpoolFile $place['spool'])[0] | Should -BeExactly $newest
     }
 
+    It 'keeps the bodies that spooled check-ins name, and no others' {
+        $place = New-TestPlace
+        $first = New-TestCheckIn ([ordered]@{ tcp = 'one' }) 1
+        $path = Add-SpoolFile $place $first @{} 1
+        @(Get-SpoolDigest $path)[0] | Should -BeExactly $first['sections']['tcp']['sha256']
+        $null = Add-SpoolFile $place (New-TestCheckIn ([ordered]@{ tcp = 'two' }) 2) @{} 1
+        @([IO.Directory]::GetFiles($place['bodies'])).Count | Should -Be 2
+        foreach ($file in (Get-SpoolFile $place['spool'])) { [IO.File]::Delete($file) }
+        $null = Add-SpoolFile $place (New-TestCheckIn ([ordered]@{ tcp = 'three' }) 3) @{} 1
+        @([IO.Directory]::GetFiles($place['bodies'])).Count | Should -Be 1
+    }
+
     It 'keeps the last five rejected' {
         $place = New-TestPlace
         for ($i = 1; $i -le 7; $i++) {
