@@ -1255,11 +1255,11 @@ def write_atomically(path, data):
 def _sync_folder(path):
     try:
         handle = os.open(path or ".", os.O_RDONLY)
-    except OSError:
+    except (OSError, IOError):
         return
     try:
         os.fsync(handle)
-    except OSError:
+    except (OSError, IOError):
         pass  # VMFS and FAT do not offer this for folders; the rename itself is what must be whole.
     finally:
         os.close(handle)
