@@ -52,7 +52,8 @@ def get_engine(url: str | None = None) -> Engine:
     address = url or settings.database_url.get_secret_value()
     if not address:
         raise RuntimeError("PLUMBLINE_DATABASE_URL is not set: start with `plumbline up`, or set it to the role's URL")
-    return create_engine(address, pool_size=settings.database_pool_size, max_overflow=5, pool_pre_ping=True)
+    # Values of statements stay out of error messages, and with them out of the log.
+    return create_engine(address, pool_size=settings.database_pool_size, max_overflow=5, pool_pre_ping=True, hide_parameters=True)
 
 
 @contextmanager

@@ -189,7 +189,7 @@ class WebInterface:
         start = self.folder / "index.html"
         if not start.is_file():
             return PlainTextResponse("The web interface has not been built: run `make web`.\n", status_code=503)
-        if "\0" in path or "\\" in path:
+        if "\0" in path or "\\" in path or ".." in path.split("/"):
             return PlainTextResponse("no such page\n", status_code=404)
         try:
             found = (self.folder / path.lstrip("/")).resolve()
