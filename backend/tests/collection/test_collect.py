@@ -1,6 +1,7 @@
 """Hosts of the lab read over SSH and WinRM, posted through the real door into a real database."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import paramiko
@@ -12,6 +13,7 @@ from lab.esxi.ssh import EsxiSsh
 from lab.windows.wsman import WsManHost
 from plumbline import servers, vault
 from plumbline.channels import winrm
+from plumbline.collection import log_ins as tickets
 from plumbline.collection import service
 from plumbline.collection.collect import collect
 from plumbline.collection.windows import command_line
@@ -212,3 +214,46 @@ def test_the_desk_role_cannot_even_see_a_sealed_secret(
     with session_scope() as session:
         assert service.due_hosts(session) == []
     get_engine().dispose()
+
+
+def test_of_eight_workers_at_once_two_may_try(collecting: Collecting) -> None:
+    credential = collecting.ssh_credential()
+
+    def attempt(_: int) -> bool:
+        try:
+            with session_scope() as session:
+                tickets.take(session, credential_id=credential, address="192.0.2.1")
+        except tickets.LogInsSpent:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(attempt, range(8))) == 2
+    # Another host is another count.
+    with session_scope() as session:
+        assert tickets.take(session, credential_id=credential, address="192.0.2.2")
+
+
+def test_an_accepted_log_in_gives_its_try_back(collecting: Collecting) -> None:
+    credential = collecting.ssh_credential()
+    for _ in range(5):
+        with session_scope() as session:
+            ticket = tickets.take(session, credential_id=credential, address="192.0.2.1")
+        with session_scope() as session:
+            tickets.settle(session, ticket, outcome="accepted")
+
+
+def test_a_replaced_credential_starts_anew(collecting: Collecting) -> None:
+    credential = collecting.ssh_credential(password="old")
+    for address in ("192.0.2.1", "192.0.2.2", "192.0.2.3"):
+        with session_scope() as session:
+            ticket = tickets.take(session, credential_id=credential, address=address)
+        with session_scope() as session:
+            tickets.settle(session, ticket, outcome="rejected")
+    with session_scope() as session, pytest.raises(vault.SecretUnusable):
+        tickets.take(session, credential_id=credential, address="192.0.2.4")
+    with session_scope() as session:
+        vault.replace_secret(session, credential, actor="test", values={"password": "new"})
+    with session_scope() as session:
+        assert tickets.take(session, credential_id=credential, address="192.0.2.1")
+        assert vault.reveal(session, credential, purpose="collection") == {"password": "new"}
