@@ -238,3 +238,26 @@ def test_a_rule_that_breaks_becomes_one_unknown_finding_and_the_others_go_on() -
         ("good", "adapter", "pass"),
     ]
     assert describe(verdicts[0], host).reason == "internal error while judging this rule: ValueError"
+
+
+MODES = [None, Unknown("unread"), NotOffered(""), *(Value(mode, SOURCE) for mode in ("software", "ndis", "isoe"))]
+
+
+@pytest.mark.parametrize("first", MODES, ids=str)
+@pytest.mark.parametrize("second", MODES, ids=str)
+def test_two_initiators_on_one_adapter(first: Reading | None, second: Reading | None) -> None:
+    """Exhaustive, because two initiators that name the same adapter are rare among generated hosts."""
+    readings: dict[Subject, dict[str, Reading]] = {
+        Subject("adapter", "a0"): {"mtu": Value(9000, SOURCE), "role": Value("san_iscsi", SOURCE), "family": Value("x520", SOURCE)},
+        Subject("host", ""): {"hit_kit": Value("4.5", SOURCE)},
+    }
+    for index, mode in enumerate((first, second)):
+        initiator: dict[str, Reading] = {"adapter": Value("a0", SOURCE)}
+        readings[Subject("initiator", f"i{index}")] = initiator if mode is None else {**initiator, "mode": mode}
+    host = Configuration("windows", readings)
+    said = {(verdict.rule.address, verdict.subject): verdict.outcome for verdict in COMPILED["windows"].judge(host)}
+    assert said == {(f"{each.pack}/{each.rule}", each.subject): each.outcome for pack in PACKS for each in evaluate(pack, host)}
+    modes = {mode.value for mode in (first, second) if isinstance(mode, Value)}
+    doubtful = any(mode is None or isinstance(mode, Unknown) for mode in (first, second))
+    expected = "not_applicable" if "isoe" in modes else "unknown" if doubtful else "pass"
+    assert said["every/has.modes", Subject("host", "")] == expected
