@@ -7,9 +7,9 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
+from plumbline.bell import ring
 from plumbline.errors import BadInput
 from plumbline.findings import acts
-from plumbline.findings.rejudge import rejudge_hosts
 from plumbline.hosts import service
 from plumbline.hosts.documents import read_document
 from plumbline.hosts.models import Host, HostGroup
@@ -71,7 +71,8 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
             after=after,
         )
     if changes.get("roles"):
-        rejudge_hosts(session, [host_id])
+        # `checkin` reads bodies and stands above: it is asked by name to read the host's newest ones again with the new roles.
+        ring(session, "checkin.reread", host_id)
     if changes.get("group_id") is not None:
         acts.move_host(session, actor=actor.audit_name, host_id=host_id, group_id=changes["group_id"])
     session.flush()
