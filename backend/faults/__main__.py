@@ -1,4 +1,4 @@
-"""`python -m faults agents [--short]`: the faults of the agents' side in full, on a database of their own; writes `docs/measured/agents.md`.
+"""`python -m faults agents [--short]`: the faults of the agents' side in full, on a database of its own; writes `docs/measured/agents.md`.
 
 A1: 100,000 malformed bodies. A2: bombs and 500 drips. A3: the server killed 200 times during 50,000 check-ins. At most 90 minutes.
 """
@@ -92,7 +92,7 @@ def run(url: str, divisor: int) -> tuple[str, bool]:
         _line(f"A3 {killed.restarts} kills during {killed.valid_sent} check-ins", killed, good_3),
         "",
         *(f"- {note}" for note in bombs.notes),
-        f"- rollups against the raw counts afterwards: {'equal' if not differing else differing}",
+        f"- rollups against the raw counts afterwards: {differing or 'equal'}",
         "",
     ]
     return "\n".join(lines), good_1 and good_2 and good_3 and not differing

@@ -216,7 +216,9 @@ def killed_in_the_middle(door: ServedDoor, token: str, database_url: str, *, kil
         with httpx.Client(base_url=door.url, timeout=10) as client:
             sender = _enrolled(client, token, f"agent-{number}")
             for _ in range(per_host):
-                sender.sections["system"] = compact({"n": secrets.token_hex(40)})
+                # Another name of the machine each time: a setting, so that the body has to be stored.
+                named = {"status": "ok", "rows": [{"Name": secrets.token_hex(7)}]}
+                sender.sections["system"] = compact({"Win32_ComputerSystem": named})
                 body = sender.body(with_bodies={"system"})
                 sender.seq += 1
                 while True:
@@ -273,17 +275,14 @@ def _check_receipts(database_url: str, receipts: list[tuple[str, int, bytes, byt
             digest = hashlib.sha256(body).digest()
             rows = connection.execute("SELECT digest FROM check_in WHERE host_id = %s AND seq = %s", (host_id, seq)).fetchall()
             stored = connection.execute(
-                "SELECT content FROM section_body WHERE host_id = %s AND section = 'system' AND sha256 = %s"
-                " UNION ALL SELECT b.content FROM section_name n JOIN section_body b ON b.id = n.body_id WHERE n.host_id = %s AND n.sha256 = %s",
-                (host_id, digest, host_id, digest),
+                "SELECT content FROM section_body WHERE host_id = %s AND section = 'system' AND sha256 = %s", (host_id, digest)
             ).fetchall()
             if [bytes(row[0]) for row in rows] != [line]:
                 wrong.append(f"{host_id} {seq}: {len(rows)} rows for a receipt")
             if len(stored) != 1:
                 wrong.append(f"{host_id} {seq}: {len(stored)} bodies for a receipt")
-            elif not connection.execute("SELECT 1 FROM section_name WHERE host_id = %s AND sha256 = %s", (host_id, digest)).fetchone():
-                if plain.decompress(stored[0][0], max_output_size=1 << 20) != body:
-                    wrong.append(f"{host_id} {seq}: another body than was receipted")
+            elif plain.decompress(stored[0][0], max_output_size=1 << 20) != body:
+                wrong.append(f"{host_id} {seq}: another body than was receipted")
         doubled = connection.execute(
             "SELECT count(*) FROM (SELECT 1 FROM check_in GROUP BY host_id, epoch, seq HAVING count(*) > 1) d"
         ).fetchone()

@@ -10,7 +10,8 @@ from faults.sending import Sender, signature
 
 _TOKENS = [
     b"NaN", b"Infinity", b"-Infinity", b"1e999", b"-0", b"1" * 40, b'"\\ud800"', b'"\\u0000"', b"\x00", b"\xff\xfe", b"[" * 100, b"{" * 100,
-    b'{"a":1,"a":2}', b"null", b"true", b'""', b"\n", b"\r\n", b"\\", b'"', b",", b":", b"}", b"]", b"\xc3\x28", b"\xed\xa0\x80", b"9223372036854775808",
+    b'{"a":1,"a":2}', b"null", b"true", b'""', b"\n", b"\r\n", b"\\", b'"', b",", b":", b"}", b"]", b"\xc3\x28", b"\xed\xa0\x80",
+    b"9223372036854775808",
 ]  # fmt: skip
 
 
@@ -40,7 +41,7 @@ def mutate(rng: random.Random, body: bytes) -> bytes:
 
 
 def request(rng: random.Random, sender: Sender, body: bytes, *, is_stranger: bool) -> tuple[dict[str, str], bytes]:
-    """A request around a wounded body, signed well by an enrolled host or badly by a stranger; sometimes the stream or a header is odd too."""
+    """A request around a wounded body, signed well by an enrolled host or badly by a stranger; the stream or a header may be odd too."""
     encoding = rng.choice(["identity", "gzip", "zstd"])
     headers, wire = sender.request(
         mutate(rng, body), seq=rng.choice([sender.seq + 1, sender.seq + 1, sender.seq, 2**62]), encoding=encoding
