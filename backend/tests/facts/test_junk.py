@@ -22,7 +22,7 @@ anything = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.sampled_from(windows.SECTIONS), st.binary(max_size=200))
 def test_bytes_that_are_no_body(section: str, body: bytes) -> None:
     windows.parse_section(section, body)
@@ -42,6 +42,7 @@ def mutate(value: Any, data: st.DataObject, depth: int = 0) -> Any:
 @settings(
     max_examples=120,
     deadline=None,
+    derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
 )
 @given(st.data())
@@ -58,7 +59,7 @@ def test_a_host_with_odd_parts(data: st.DataObject) -> None:
             assert reading.value in entry.values
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(
     st.sampled_from(["Get-NetAdapter", "Get-NetAdapterQos", "netsh int tcp show global", "Get-NetQosTrafficClass"]), st.text(max_size=300)
 )
@@ -66,7 +67,7 @@ def test_text_that_is_no_output(command: str, text: str) -> None:
     windows_text.rows_of(command, text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None, derandomize=True)
 @given(st.text(max_size=60))
 def test_names_of_files(name: str) -> None:
     recognise(f"windows__{name}.txt")

@@ -332,5 +332,8 @@ def _offload_engines(body: Body) -> list[Row]:
         driver = (as_text(row.get("DriverName")) or as_text(row.get("InfName")) or "").lower()
         vendor, device = pci_ids(pnp_id)
         if family_of(pnp_id, driver) == "bcm57810" or (vendor == "14e4" and device) or driver.startswith(("bxois", "be2iscsi")):
+            if not pnp_id and not as_text(row.get("Name")):
+                body.facts.problems.append("Win32_SCSIController: an offload engine without PnP id or name")
+                continue
             found.append({"pnp_id": pnp_id, "name": raw_text(row.get("Name")), "driver": driver, "row": row})
     return found
