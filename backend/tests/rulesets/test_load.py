@@ -13,6 +13,8 @@ from plumbline.rulesets import schema
 from plumbline.rulesets.check import check_folder
 from plumbline.rulesets.load import load_folder, load_pack, pack_from_document
 from plumbline.rulesets.yaml_lines import parse
+from plumbline.scoring.evaluate import evaluate_rule
+from tests.scoring.builders import san_host
 
 PACK = """\
 pack: mine
@@ -230,3 +232,23 @@ def test_schema_accepts_every_builtin_rule() -> None:
 def test_schema_refuses_what_the_loader_refuses(old: str, new: str) -> None:
     assert list(jsonschema.Draft202012Validator(schema.rule_schema()).iter_errors(yaml.safe_load(RULE))) == []
     assert list(jsonschema.Draft202012Validator(schema.rule_schema()).iter_errors(yaml.safe_load(RULE.replace(old, new, 1)))) != []
+
+
+@pytest.mark.parametrize(
+    ("condition", "retired", "active"),
+    [
+        ("os_build: {at_least: 14393}", {"os_build": 14393}, {"os_build": 14392}),
+        ("os_build: {at_most: 9200}", {"os_build": 9200}, {"os_build": 9201}),
+        ('os_release: "2019"', {"os_release": "2019"}, {"os_release": "2016"}),
+        ('os_release: {is_not: "2012"}', {"os_release": "2016"}, {"os_release": "2012"}),
+    ],
+)
+def test_a_rule_is_retired_exactly_from_its_condition_on(
+    tmp_path: Path, condition: str, retired: dict[str, object], active: dict[str, object]
+) -> None:
+    text = RULE.replace("{state: active}", f"{{state: active, retired_on: {{host: {{{condition}}}, why: withdrawn}}}}")
+    (rule,) = load_pack(write_pack(tmp_path, text)).pack.rules
+    (finding,) = evaluate_rule(rule, san_host(host=retired, a1={}))
+    assert (finding.outcome, finding.reason) == ("not_applicable", "withdrawn")
+    (finding,) = evaluate_rule(rule, san_host(host=active, a1={}))
+    assert finding.outcome == "pass"
