@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from sqlmodel import Session, select
 
-from lab import control
+from lab import control, fleet
 from lab.run import Lab, LabOptions
 from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
 from plumbline.database import session_scope
 from plumbline.hosts.models import Host
 from plumbline.hosts.service import make_token
+from plumbline.rulesets import active
 from tests.checkin.conftest import Served
 
 HOSTS = ("sql-03", "fs-01", "win-fs2", "new-01", "esx-b07", "esx-c01")
@@ -142,3 +143,20 @@ def test_a_running_lab_host_can_be_read_over_ssh(start: Callable[..., Lab], home
     place = SshPlace(reach["address"], reach["port"], tuple(reach["pins"]))
     with SshChannel(place, SshCredential(said["account"], private_key=said["private_key"])) as channel:
         assert "8.0.3" in channel.run("esxcli system version get", deadline_seconds=20).text(what="esxcli")
+
+
+def test_the_whole_fleet_is_up_in_time_and_a_believable_mix(start: Callable[..., Lab], home: Path) -> None:
+    with session_scope() as session:
+        active.install_builtin(session)
+    start(*[spec.name for spec in fleet.load()])
+    _until(lambda: len(_hosts()) == len(fleet.load()) and all(host.last_seq >= 1 for host in _hosts().values()), 60)
+    hosts = _hosts()
+    waiting = {name for name, host in hosts.items() if host.state == "waiting"}
+    scores = {name: host.score for name, host in hosts.items() if name not in waiting}
+    assert waiting == {"new-01"}
+    assert all(score is not None for score in scores.values())
+    # Some all right, some not: a fleet that is all green or all red shows nobody anything.
+    assert sum(score >= 95 for score in scores.values() if score is not None) >= 8
+    assert sum(score <= 75 for score in scores.values() if score is not None) >= 4
+    assert any(host.capped_by for host in hosts.values())
+    assert (scores["sql-03"] or 0) > (scores["sql-05"] or 0)
