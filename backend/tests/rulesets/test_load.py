@@ -252,3 +252,18 @@ def test_a_rule_is_retired_exactly_from_its_condition_on(
     assert (finding.outcome, finding.reason) == ("not_applicable", "withdrawn")
     (finding,) = evaluate_rule(rule, san_host(host=active, a1={}))
     assert finding.outcome == "pass"
+
+
+@pytest.mark.parametrize(
+    ("state", "expect", "words"),
+    [
+        ("retired", "", "should be pass, came out as nothing"),
+        ("active", "expect: {adapter/a1: fail}\n", "should be pass, came out as adapter/a1 fail"),
+    ],
+)
+def test_a_case_that_shows_nothing_is_no_case(tmp_path: Path, state: str, expect: str, words: str) -> None:
+    mine = write_pack(tmp_path, RULE.replace("state: active", f"state: {state}"))
+    (mine / "cases").mkdir()
+    case = f"settings: {{adapter/a1: {{family: x520, role: san_iscsi, mtu: 1500}}}}\n{expect}"
+    (mine / "cases" / "mine.jumbo.a.pass.yaml").write_text(case)
+    assert any(words in problem.message for problem in check_folder(tmp_path).problems)
