@@ -384,7 +384,7 @@ def report(changed: Contest, unchanged: Contest, mix: Contest, wide: list[Round]
         f"Command: `{command}` from `backend/`, {datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {os.cpu_count()} shared cores with PostgreSQL and the load",
         "generator on the same cores. Trust the ratios within the run, not the rates. One server process, PostgreSQL with durability on, interleaved",
         "rounds, median of the rounds. A changed check-in carries one changed section and its counters; the echo gets the same bytes; the ordinary way",
-        "gets every section, because it remembers none.",
+        "gets every section, because it remembers none. A machine that does other work meanwhile makes the ratios flicker.",
         "",
         "| check-in | body | ours /s | echo /s | ordinary /s | ours CPU us | echo CPU us | ordinary CPU us | ours database us | ordinary database us |",
         "|---|---|---|---|---|---|---|---|---|---|",

@@ -171,7 +171,8 @@ class Door:
             )
         self.committer.submit(arrival)
         try:
-            return await asyncio.wait_for(answer, ANSWER_SECONDS)
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return await answer
         except TimeoutError:
             # The commit may still happen; then the next try is answered as one seen before.
             return Answer(503, {"error": "the check-in could not be stored in time"}, spread_seconds())
@@ -231,7 +232,8 @@ class _Body:
         while True:
             left = min(PIECE_SECONDS, deadline - time.monotonic())
             try:
-                message = await asyncio.wait_for(self._receive(), max(left, 0))
+                async with asyncio.timeout(max(left, 0)):
+                    message = await self._receive()
             except TimeoutError:
                 raise Refused(408, "the body did not arrive in time") from None
             if message["type"] == "http.disconnect":
