@@ -118,9 +118,7 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
     )
 
 
-_OS_LABEL = (
-    "CASE WHEN os_name = '' THEN 'unknown system' WHEN strpos(os_name, os_release) > 0 THEN os_name ELSE os_name || ' ' || os_release END"
-)
+_OS_LABEL = "CASE WHEN os_name = '' THEN 'unknown system' WHEN platform = 'windows' OR strpos(os_name, os_release) > 0 THEN os_name ELSE os_name || ' ' || os_release END"
 
 
 def _hosts(session: Session, groups: list[int]) -> _Hosts:

@@ -42,7 +42,8 @@ FRESHNESS: ColumnElement[str] = case(
 )
 OS_LABEL: ColumnElement[str] = case(
     (H.os_name == "", "unknown system"),
-    (func.strpos(H.os_name, H.os_release) > 0, H.os_name),
+    # The release of Windows stands in its product name already, in words ("2012 R2" for 2012r2).
+    (or_(H.platform == "windows", func.strpos(H.os_name, H.os_release) > 0), H.os_name),
     else_=func.concat(H.os_name, " ", H.os_release),
 )
 FAMILY_LABELS = {"bcm57810": "BCM57810", "x520": "X520", "t520": "T520", "qle3142": "QLE3142", "other": "other"}

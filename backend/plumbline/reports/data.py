@@ -77,7 +77,7 @@ def _hosts(session: Session, groups: list[int], as_of: datetime, library: Any, n
     """Every host that counts, lowest score first. One query."""
     rows = session.execute(
         text(
-            "SELECT id, name, group_id, os_name, os_release, cluster, families, score, capped_by, rule_coverage, n_pass, n_fail,"
+            "SELECT id, name, platform, group_id, os_name, os_release, cluster, families, score, capped_by, rule_coverage, n_pass, n_fail,"
             " n_unknown, n_waived, n_excluded, n_not_applicable, n_guard_rail, worst_rule_no, last_seen_at, interval_seconds,"
             " paths_healthy, paths_total, is_lab FROM host WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined')"
             " ORDER BY score NULLS LAST, lower(name), id"
@@ -86,7 +86,8 @@ def _hosts(session: Session, groups: list[int], as_of: datetime, library: Any, n
     )
     hosts = []
     for row in rows:
-        system = row.os_name if row.os_release and row.os_release in row.os_name else f"{row.os_name} {row.os_release}".strip()
+        is_told = row.platform == "windows" or (row.os_release and row.os_release in row.os_name)
+        system = row.os_name if is_told else f"{row.os_name} {row.os_release}".strip()
         hosts.append(
             {
                 "id": row.id,

@@ -155,6 +155,21 @@ def test_facets_count_what_the_list_holds(ask: Ask) -> None:
     assert sum(values["freshness"].values()) == narrowed["total"] == values["platform"]["esxi"]
 
 
+def test_a_system_is_named_once(ask: Ask) -> None:
+    with session_scope() as session:
+        add_host(session, "os-01", group_id=1, os_name="Windows Server 2012 R2", os_release="2012r2", n_fail=1)
+        add_host(session, "os-02", group_id=1, os_name="VMware ESXi", os_release="8.0", platform="esxi", n_fail=1)
+    try:
+        labels = {bar["label"] for bar in ask("viewer", "GET", "/overview").json()["by_os"]}
+        facets = ask("viewer", "GET", "/hosts/facets").json()["facets"]
+        systems = {value["label"] for facet in facets if facet["name"] == "os" for value in facet["values"]}
+    finally:
+        with session_scope() as session:
+            session.execute(text("DELETE FROM host WHERE name LIKE 'os-%'"))
+    for named in (labels, systems):
+        assert {"Windows Server 2012 R2", "VMware ESXi 8.0"} <= named
+
+
 def test_filters(ask: Ask, world: World) -> None:
     def names(query: str) -> set[str]:
         return {row["name"] for row in ask("viewer", "GET", f"/hosts?{query}").json()["items"]}
