@@ -127,6 +127,7 @@ PROBE_SECONDS = 12.0  # with the above under the 60 s that a check-in may take
 LARGEST_OUTPUT = 1024 * 1024  # of one command
 PROBE_PAIRS = 48  # interface and portal
 PROBES_AT_ONCE = 4
+COMMANDS_AT_ONCE = 3  # esxcli takes up to a second to start; one after the other, a host with many adapters would run out of time
 
 SPOOL_FILES = 200
 SPOOL_BYTES = 50 * 1024 * 1024
@@ -243,7 +244,7 @@ class Commands(object):
         return None
 
     def run(self, words, deadline):
-        """Runs one command. Returns (exit code or None, output bytes, error bytes, reason or None); reason says why there is no exit code."""
+        """Runs one command. Returns (exit code, output bytes, error bytes, reason); without an exit code the reason says why."""
         path = self.find(words[0])
         if path is None:
             return None, b"", b"", "no such command"
@@ -435,6 +436,13 @@ class Host(object):
             self.kept[command] = self._esxcli(command, words)
         return self.kept[command]
 
+    def ahead(self, *commands):
+        """Runs esxcli commands that are asked for next, a few at once. The order in the body does not depend on it."""
+        waiting = [words for words in commands if quoted(("esxcli",) + tuple(words)) not in self.kept]
+        if self.formatter is None and waiting:
+            self.esxcli(*waiting.pop(0))
+        in_parallel(lambda words: self.esxcli(*words), waiting, COMMANDS_AT_ONCE, self.deadline)
+
     def _esxcli(self, command, words):
         forms = ["xml", "json", "text"]
         if self.formatter == "text":
@@ -517,6 +525,30 @@ class Host(object):
                 found[row["name"]]["address"] = row.get("ipv4address", u"")
                 found[row["name"]]["netmask"] = row.get("ipv4netmask", u"")
         return found
+
+
+def in_parallel(function, items, at_once, deadline):
+    """Calls a function for each item, a few at once, and waits for all of them, but not long past the deadline."""
+    left = list(items)
+    lock = threading.Lock()
+
+    def work():
+        while True:
+            with lock:
+                if not left:
+                    return
+                item = left.pop(0)
+            try:
+                function(item)
+            except Exception as error:  # One that breaks must not cost the others; asked for again, it says so in its own place.
+                log("%s: %r" % (item, error))
+
+    workers = [threading.Thread(target=work) for _ in range(min(at_once, len(left)))]
+    for worker in workers:
+        worker.daemon = True
+        worker.start()
+    for worker in workers:
+        worker.join(max(0.1, deadline + 2.0 - monotonic()))
 
 
 def _matching(text):
@@ -616,7 +648,7 @@ def number(text):
 
 
 class Body(Pairs):
-    """A section body while it is made. `roots` are the reads without which the section says nothing: one failed means the section failed."""
+    """A section body while it is made. `roots` are the reads without which the section says nothing: one failed, all failed."""
 
     def __init__(self):
         Pairs.__init__(self)
@@ -679,7 +711,9 @@ def ssh_host_keys():
 def section_nics(host):
     body = Body()
     body.add_or(host.esxcli("network", "nic", "list"), lambda: host.tool("esxcfg-nics", "-l"), is_root=True)
-    for name in host.vmnics():
+    names = host.vmnics()
+    host.ahead(*[("network", "nic", "get", "-n", name) for name in names])
+    for name in names:
         body.add_or(host.esxcli("network", "nic", "get", "-n", name), lambda: host.tool("ethtool", "-i", name))
     body.add(host.tool("lspci", "-p"))
     return body
@@ -690,11 +724,15 @@ def section_nic_tuning(host):
     names = host.vmnics()
     if not names:
         body.rests_on(host.esxcli("network", "nic", "list"))
+    lists = (("pauseParams", "list"), ("tso", "get"), ("cso", "get"), ("sg", "get"), ("software", "list"), ("coalesce", "get"))
+    host.ahead(*[("network", "nic") + words for words in lists])
     pause = body.add(host.esxcli("network", "nic", "pauseParams", "list"))
     if not pause.is_ok:
         for name in names:
             body.add(host.tool("ethtool", "-a", name))
     has_ring = True
+    if names and host.esxcli("network", "nic", "ring", "current", "get", "-n", names[0]).status != "unavailable":
+        host.ahead(*[("network", "nic", "ring", kind, "get", "-n", name) for name in names for kind in ("current", "preset")])
     for name in names:
         if has_ring:
             current = body.add(host.esxcli("network", "nic", "ring", "current", "get", "-n", name))
@@ -743,15 +781,25 @@ def section_vmkernel(host):
 def section_iscsi(host):
     body = Body()
     body.add(host.esxcli("iscsi", "adapter", "list"), is_root=True)
-    for name in host.vmhbas():
+    names = host.vmhbas()
+    lists = [("iscsi", kind, "list") for kind in ("networkportal", "logicalnetworkportal", "physicalnetworkportal", "session")]
+    lists += [("iscsi", "adapter", "target", "portal", "list"), ("iscsi", "session", "connection", "list")]
+    for name in names:
+        lists += [("iscsi", "adapter", "get", "-A", name), ("iscsi", "adapter", "param", "get", "-A", name)]
+    host.ahead(*lists)
+    for name in names:
         body.add(host.esxcli("iscsi", "adapter", "get", "-A", name))
         body.add(host.esxcli("iscsi", "adapter", "param", "get", "-A", name))
     portals = body.add(host.esxcli("iscsi", "adapter", "target", "portal", "list"))
+    wanted = []
     for row in sorted(rows(portals), key=lambda item: sorted(item.items())):
         adapter, target, address, port = (row.get(key, u"") for key in ("adapter", "target", "ip", "port"))
         if adapter and target and address:
             place = address + u":" + port if port else address
-            body.add(host.esxcli("iscsi", "adapter", "target", "portal", "param", "get", "-A", adapter, "-a", place, "-n", target))
+            wanted.append(("iscsi", "adapter", "target", "portal", "param", "get", "-A", adapter, "-a", place, "-n", target))
+    host.ahead(*wanted)
+    for words in wanted:
+        body.add(host.esxcli(*words))
     body.add(host.esxcli("iscsi", "networkportal", "list"))
     body.add(host.esxcli("iscsi", "logicalnetworkportal", "list"))
     body.add(host.esxcli("iscsi", "physicalnetworkportal", "list"))
@@ -762,18 +810,22 @@ def section_iscsi(host):
 
 def section_advanced(host):
     body = Body()
-    for name in ("/Net/TcpipDefLROEnabled", "/Net/UseHwTSO", "/Net/UseHwTSO6", "/Net/TcpipDefLROMaxLength"):
+    names = ("/Net/TcpipDefLROEnabled", "/Net/UseHwTSO", "/Net/UseHwTSO6", "/Net/TcpipDefLROMaxLength")
+    host.ahead(*[("system", "settings", "advanced", "list", "-o", name) for name in names])
+    for name in names:
         body.add(host.esxcli("system", "settings", "advanced", "list", "-o", name))
     return body
 
 
 def section_paths(host):
     body = Body()
+    host.ahead(("storage", "nmp", "device", "list"), *[("storage", "core", kind, "list") for kind in ("path", "device", "adapter")])
     devices = body.add(host.esxcli("storage", "nmp", "device", "list"), is_root=True)
     body.add(host.esxcli("storage", "core", "path", "list"), is_root=True)
     body.add(host.esxcli("storage", "core", "device", "list"))
     body.add(host.esxcli("storage", "core", "adapter", "list"))
     body.add(host.esxcli("storage", "nmp", "satp", "list"))
+    wanted = []
     for row in rows(devices):
         device = row.get("device", u"")
         if not device:
@@ -781,7 +833,10 @@ def section_paths(host):
             match = re.search(u"\\(([^()\\s]+)\\)\\s*$", row.get("devicedisplayname", u""))
             device = match.group(1) if match else u""
         if device and row.get("pathselectionpolicy", u"").upper().endswith(u"_RR"):
-            body.add(host.esxcli("storage", "nmp", "psp", "roundrobin", "deviceconfig", "get", "-d", device))
+            wanted.append(("storage", "nmp", "psp", "roundrobin", "deviceconfig", "get", "-d", device))
+    host.ahead(*wanted)
+    for words in wanted:
+        body.add(host.esxcli(*words))
     return body
 
 
@@ -791,6 +846,7 @@ def section_modules(host):
     if not any(host.kept[command].is_ok for command in (u"esxcli network nic list", u"esxcfg-nics -l") if command in host.kept):
         body.rests_on(host.esxcli("network", "nic", "list"))
     body.rests_on(host.esxcli("iscsi", "adapter", "list"))
+    host.ahead(*[("system", "module") + words + ("-m", name) for name in names for words in (("parameters", "list"), ("get",))])
     for name in names:
         body.add(host.esxcli("system", "module", "parameters", "list", "-m", name))
         body.add(host.esxcli("system", "module", "get", "-m", name))
@@ -932,26 +988,14 @@ def section_probes(host):
         host.esxcli("iscsi", "session", "connection", "list"),
     )
     results = [None] * len(pairs)
-    positions = list(range(min(len(pairs), PROBE_PAIRS)))
-    lock = threading.Lock()
 
-    def work():
-        while True:
-            with lock:
-                if not positions:
-                    return
-                position = positions.pop(0)
-            try:
-                results[position] = probe(host, pairs[position])
-            except Exception as error:  # One pair that cannot be probed must not cost the others.
-                results[position] = ([_not_run(pairs[position], as_text(str(error)))], [])
+    def probe_one(position):
+        try:
+            results[position] = probe(host, pairs[position])
+        except Exception as error:  # One pair that cannot be probed must not cost the others.
+            results[position] = ([_not_run(pairs[position], as_text(str(error)))], [])
 
-    workers = [threading.Thread(target=work) for _ in range(min(PROBES_AT_ONCE, len(positions)))]
-    for worker in workers:
-        worker.daemon = True
-        worker.start()
-    for worker in workers:
-        worker.join(max(0.1, host.deadline + 2.0 - monotonic()))
+    in_parallel(probe_one, range(min(len(pairs), PROBE_PAIRS)), PROBES_AT_ONCE, host.deadline)
     listed = []
     for pair, result in zip(pairs, list(results)):
         found, times = result if result is not None else ([_not_run(pair, "no time left")], [])
@@ -996,9 +1040,13 @@ NIC_COUNTERS = [
 ]
 
 # Names of pause frames among drivers' own statistics; per-priority figures are left out, so that nothing is counted twice.
+PAUSE_NAMES = (
+    u"(?mi)^\\W*(?:\\[\\d+\\]:\\s*)?"
+    u"(?:%(way)s_pause_frames|%(way)s_pause|%(way)s_flow_control_xoff|%(way)s_xoff|%(way)spause)\\s*[:=]\\s*(\\d+)"
+)
 PAUSE_COUNTERS = [
-    ("pause_received", re.compile(u"(?mi)^\\W*(?:\\[\\d+\\]:\\s*)?(?:rx_pause_frames|rx_pause|rx_flow_control_xoff|rx_xoff|port\\.link_xoff_rx|rxpause)\\s*[:=]\\s*(\\d+)")),
-    ("pause_sent", re.compile(u"(?mi)^\\W*(?:\\[\\d+\\]:\\s*)?(?:tx_pause_frames|tx_pause|tx_flow_control_xoff|tx_xoff|port\\.link_xoff_tx|txpause)\\s*[:=]\\s*(\\d+)")),
+    ("pause_received", re.compile(PAUSE_NAMES % {"way": u"rx"})),
+    ("pause_sent", re.compile(PAUSE_NAMES % {"way": u"tx"})),
 ]
 
 TCP_STATISTICS = "/net/tcpip/instances/defaultTcpipStack/stats/tcp"
@@ -1019,6 +1067,7 @@ def collect_counters(host):
     macs = {}
     for row in rows(host.esxcli("network", "nic", "list")):
         macs[row.get("name", u"")] = adapter_id(row.get("macaddress", u""))
+    host.ahead(*[("network", "nic", "stats", "get", "-n", name) for name in sorted(macs, key=natural)])
     for name in sorted(macs, key=natural):
         if len(macs[name]) != 12:
             continue
@@ -1116,7 +1165,8 @@ def collect(commands=None, boot=None, rejected=0, thinned=0, leave_out=None, sta
             entry = Pairs([("sha256", sha256(body)), ("status", "ok")])
         entry.append(("took_ms", int((monotonic() - section_began) * 1000)))
         sections.append((name, entry))
-    live = Pairs([("clock", utc_now()), ("uptime_s", counters.get("uptime_s")), ("outputs_altered", host.altered), ("pings", host.ping_times)])
+    live = Pairs([("clock", utc_now()), ("uptime_s", counters.get("uptime_s"))])
+    live += [("outputs_altered", host.altered), ("pings", host.ping_times)]
     summary = host.kept.get(u"esxcli equallogic stat summary")
     if summary is not None and summary.is_ok:
         live.append(("equallogic", summary.output[:8192]))
@@ -1559,7 +1609,8 @@ class Waiting(object):
         self.until = None
         until = known.get("until")
         # Another boot has another clock; a moment further off than anything we ever set was not set by us.
-        if known.get("boot") == boot and isinstance(until, (int, float)) and until - monotonic() <= RETRY_AFTER_LIMIT_SECONDS + HOUR_SECONDS:
+        furthest = monotonic() + RETRY_AFTER_LIMIT_SECONDS + HOUR_SECONDS
+        if known.get("boot") == boot and isinstance(until, (int, float)) and until <= furthest:
             self.until = float(until)
 
     def left(self):
@@ -1730,7 +1781,7 @@ class Agent(object):
         return Server(self.settings["server"], self.state, self.settings.get("ca_pin"), self.settings.get("proxy"))
 
     def drain(self, until):
-        """Sends oldest first, one at a time, until the spool is empty or `until` (forward-going clock) is past. Returns whether it is empty."""
+        """Sends oldest first, one at a time, until the spool is empty or `until` is past. Returns whether it is empty."""
         sent = 0
         while True:
             left = self.waiting.left()
@@ -1807,7 +1858,8 @@ class Agent(object):
         if status == 409 and isinstance(answer.get("want"), list):
             return self._wanted(seq, check_in, answer["want"])
         if status == 409 and ("seq_used" in answer or answer.get("code") == "seq_used"):
-            log("the server knows check-in %d with another content, or a newer epoch: enrol this host again with a token made for its id" % seq, True)
+            log("the server knows check-in %d with another content, or a newer epoch" % seq, is_alarm=True)
+            log("enrol this host again with a token made for its id; collecting goes on until then")
             self.waiting.set(hourly_seconds())
         elif status == 401:
             log("the server refuses this host's signature; collecting goes on, next try in an hour", is_alarm=True)
