@@ -19,6 +19,6 @@ export async function hostBy(page: Page, query: string): Promise<{ id: string; n
 
 /** Waits until nothing on the page is loading. */
 export async function settled(page: Page): Promise<void> {
-  await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
 }

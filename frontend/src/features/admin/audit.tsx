@@ -8,6 +8,7 @@ import { CopyAction } from "@/components/copy";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
+import { ScrollX } from "@/components/scroll-x";
 import { NO_DATA, value } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { visible } from "@/lib/text";
@@ -43,7 +44,7 @@ export function Audit({ search, setSearch }: AuditProps) {
       <Panel query={pages} height={420} lines={12} isEmpty={() => rows.length === 0} empty={<Empty title="No act matches." />}>
         {() => (
           <>
-            <div className="scroll-x">
+            <ScrollX>
               <table className="data">
                 <thead>
                   <tr>
@@ -65,7 +66,7 @@ export function Audit({ search, setSearch }: AuditProps) {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </ScrollX>
             {pages.hasNextPage ? (
               <Button mt={10} onClick={() => void pages.fetchNextPage()} loading={pages.isFetchingNextPage}>
                 Show older acts

@@ -4,7 +4,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
-import { useGroups } from "@/api/session";
+import { useGroupChoices, useGroups } from "@/api/session";
 import type { Group } from "@/api/types";
 import { Failed, Panel } from "@/components/panel";
 import { count } from "@/lib/format";
@@ -129,6 +129,7 @@ function NewGroup({ groups }: { groups: Group[] }) {
     initialValues: { name: "", parent: "" },
     validate: { name: (text) => (text.trim() ? null : "A group has a name") },
   });
+  const choices = useGroupChoices();
   const parent = form.values.parent || String(groups[0]?.id ?? "");
   const make = useMutation({
     mutationFn: ({ name }: { name: string }) => api.POST("/api/v1/groups", { body: { name: name.trim(), parent_id: Number(parent) } }),
@@ -140,12 +141,7 @@ function NewGroup({ groups }: { groups: Group[] }) {
   return (
     <form className={styles.filters} onSubmit={form.onSubmit((values) => make.mutate(values))}>
       <TextInput label="New group" {...form.getInputProps("name")} />
-      <Select
-        label="Below"
-        data={groups.map((one) => ({ value: String(one.id), label: one.path }))}
-        value={parent}
-        onChange={(chosen) => form.setFieldValue("parent", chosen ?? "")}
-      />
+      <Select label="Below" data={choices} value={parent} onChange={(chosen) => form.setFieldValue("parent", chosen ?? "")} />
       <Button type="submit" size="sm" loading={make.isPending}>
         Make the group
       </Button>

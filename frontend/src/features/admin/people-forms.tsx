@@ -2,18 +2,13 @@ import { Button, PasswordInput, Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/api/client";
-import { useGroups } from "@/api/session";
+import { useGroupChoices } from "@/api/session";
 import type { Person, Role } from "@/api/types";
 import { Failed } from "@/components/panel";
 import styles from "./admin.module.css";
 
 const LIST = ["get", "/api/v1/people"] as const;
 const ROLES = ["viewer", "operator", "approver", "admin"] as const satisfies readonly Role[];
-
-function useGroupChoices() {
-  const groups = useGroups();
-  return (groups.data ?? []).map((one) => ({ value: String(one.id), label: one.path }));
-}
 
 export function PersonForm({ close }: { close: () => void }) {
   const client = useQueryClient();

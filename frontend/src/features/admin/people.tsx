@@ -9,6 +9,7 @@ import type { Person } from "@/api/types";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Panel } from "@/components/panel";
+import { ScrollX } from "@/components/scroll-x";
 import { visible } from "@/lib/text";
 import styles from "./admin.module.css";
 import { GrantForm, PasswordForm, PersonForm } from "./people-forms";
@@ -33,7 +34,7 @@ export function People() {
       </Modal>
       <Panel query={people} height={240}>
         {(data) => (
-          <div className="scroll-x">
+          <ScrollX>
             <table className="data">
               <thead>
                 <tr>
@@ -53,7 +54,7 @@ export function People() {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollX>
         )}
       </Panel>
     </section>

@@ -2,7 +2,7 @@ import { Button, Checkbox, NumberInput, Select, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/api/client";
-import { useGroups } from "@/api/session";
+import { useGroupChoices } from "@/api/session";
 import type { TokenMade } from "@/api/types";
 import { Copy, CopyAction } from "@/components/copy";
 import { Instant } from "@/components/instant";
@@ -28,13 +28,13 @@ interface Values {
 
 export function MakeToken() {
   const client = useQueryClient();
-  const groups = useGroups();
+  const choices = useGroupChoices();
   const form = useForm<Values>({
     initialValues: { name: "", group: "", platform: "windows", pattern: "", uses: 1, hours: "24", isAutoApproved: false },
     validate: { name: (text) => (text.trim() ? null : "Say what the token is for") },
   });
-  const first = groups.data?.[0];
-  const group = form.values.group || (first ? String(first.id) : "");
+  const first = choices[0];
+  const group = form.values.group || (first ? first.value : "");
   const make = useMutation({
     mutationFn: async (values: Values) => {
       const answer = await api.POST("/api/v1/enrolment/tokens", {
@@ -66,13 +66,7 @@ export function MakeToken() {
           ]}
           {...form.getInputProps("platform")}
         />
-        <Select
-          label="Group"
-          searchable
-          data={(groups.data ?? []).map((one) => ({ value: String(one.id), label: one.path }))}
-          value={group}
-          onChange={(chosen) => form.setFieldValue("group", chosen ?? "")}
-        />
+        <Select label="Group" searchable data={choices} value={group} onChange={(chosen) => form.setFieldValue("group", chosen ?? "")} />
         <TextInput
           label="Only hosts named"
           placeholder="sql-*"

@@ -5,6 +5,7 @@ import type { Token } from "@/api/types";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Empty, Failed, Panel } from "@/components/panel";
+import { ScrollX } from "@/components/scroll-x";
 import { count } from "@/lib/format";
 import { visible } from "@/lib/text";
 
@@ -15,7 +16,7 @@ export function Tokens() {
       <h2>Tokens</h2>
       <Panel query={tokens} height={110} isEmpty={(data) => data.length === 0} empty={<Empty title="No token has been made yet." />}>
         {(data) => (
-          <div className="scroll-x">
+          <ScrollX>
             <table className="data">
               <thead>
                 <tr>
@@ -38,7 +39,7 @@ export function Tokens() {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollX>
         )}
       </Panel>
     </section>

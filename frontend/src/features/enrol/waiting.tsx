@@ -5,10 +5,11 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, query } from "@/api/client";
 import { ApiProblem } from "@/api/problem";
-import { useGroups } from "@/api/session";
+import { useGroupChoices } from "@/api/session";
 import type { WaitingHost } from "@/api/types";
 import { Instant } from "@/components/instant";
 import { Empty, Panel } from "@/components/panel";
+import { ScrollX } from "@/components/scroll-x";
 import { count, NO_DATA } from "@/lib/format";
 import { visible } from "@/lib/text";
 
@@ -26,7 +27,7 @@ export function Waiting({ canApprove }: { canApprove: boolean }) {
         empty={<Empty title="No host waits.">A host stands here from its first check-in on. This list renews itself.</Empty>}
       >
         {(data) => (
-          <div className="scroll-x">
+          <ScrollX>
             <table className="data">
               <thead>
                 <tr>
@@ -48,7 +49,7 @@ export function Waiting({ canApprove }: { canApprove: boolean }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollX>
         )}
       </Panel>
     </section>
@@ -57,7 +58,7 @@ export function Waiting({ canApprove }: { canApprove: boolean }) {
 
 function Row({ host, canApprove }: { host: WaitingHost; canApprove: boolean }) {
   const client = useQueryClient();
-  const groups = useGroups();
+  const choices = useGroupChoices();
   const [group, setGroup] = useState("");
   const approve = useMutation({
     mutationFn: () =>
@@ -92,10 +93,7 @@ function Row({ host, canApprove }: { host: WaitingHost; canApprove: boolean }) {
           aria-label={`Group for ${host.name}`}
           size="xs"
           w={180}
-          data={[
-            { value: "", label: "as the token says" },
-            ...(groups.data ?? []).map((one) => ({ value: String(one.id), label: one.path })),
-          ]}
+          data={[{ value: "", label: "as the token says" }, ...choices]}
           value={group}
           onChange={(chosen) => setGroup(chosen ?? "")}
         />

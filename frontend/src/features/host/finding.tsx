@@ -65,7 +65,8 @@ export function FindingEntry({ group, isTarget }: { group: FindingGroup; isTarge
 
 /** "L3 MTU is 1500 bytes, at least 9000 bytes expected" says again what stands as observed and expected. */
 const repeatsValues = ({ standing, reason, observed, expected }: Finding): boolean =>
-  standing === "fail" && observed !== "" && expected !== "" && reason.endsWith(" expected") && !reason.startsWith("ineffective");
+  standing === "pass" ||
+  (standing === "fail" && observed !== "" && expected !== "" && reason.endsWith(" expected") && !reason.startsWith("ineffective"));
 
 function Facts({ finding }: { finding: Finding }) {
   const isBare = !finding.observed && !finding.expected;

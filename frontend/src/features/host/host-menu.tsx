@@ -5,7 +5,7 @@ import { IconDots } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/api/client";
-import { useGroups } from "@/api/session";
+import { useGroupChoices } from "@/api/session";
 import type { HostDetail } from "@/api/types";
 import { Failed } from "@/components/panel";
 
@@ -38,7 +38,7 @@ export function HostMenu({ host }: { host: HostDetail }) {
 
 function PlaceForm({ host, close }: { host: HostDetail; close: () => void }) {
   const client = useQueryClient();
-  const groups = useGroups();
+  const choices = useGroupChoices();
   const [group, setGroup] = useState(String(host.group_id));
   const [tags, setTags] = useState(host.tags.join(" "));
   const save = useMutation({
@@ -58,7 +58,7 @@ function PlaceForm({ host, close }: { host: HostDetail; close: () => void }) {
         label="Group"
         description="Rights, packs and mode come from the group."
         searchable
-        data={(groups.data ?? []).map((one) => ({ value: String(one.id), label: one.path }))}
+        data={choices}
         value={group}
         onChange={(chosen) => setGroup(chosen ?? group)}
       />

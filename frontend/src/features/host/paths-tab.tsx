@@ -3,6 +3,7 @@ import { Copy } from "@/components/copy";
 import { Outcome, type Status } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
 import { Said } from "@/components/said";
+import { ScrollX } from "@/components/scroll-x";
 import { bytes, count, NO_DATA } from "@/lib/format";
 import { visible } from "@/lib/text";
 import { restartWords } from "./path-layout";
@@ -67,7 +68,7 @@ function Volumes({ map }: { map: PathMap }) {
       <h2>
         Volumes <span className="dim">{count(map.volumes.length)}</span>
       </h2>
-      <div className="scroll-x">
+      <ScrollX>
         <table className="data">
           <thead>
             <tr>
@@ -106,7 +107,7 @@ function Volumes({ map }: { map: PathMap }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollX>
     </section>
   );
 }
@@ -122,7 +123,7 @@ function PathTable({ map }: { map: PathMap }) {
       <h2>
         Paths <span className="dim">{count(map.paths.length)}</span>
       </h2>
-      <div className="scroll-x">
+      <ScrollX>
         <table className="data">
           <thead>
             <tr>
@@ -161,7 +162,7 @@ function PathTable({ map }: { map: PathMap }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollX>
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { Button, MultiSelect, Select } from "@mantine/core";
 import { LazyTimeChart } from "@/components/charts/lazy-time-chart";
 import { Instant, useZone } from "@/components/instant";
 import { Empty, Panel } from "@/components/panel";
+import { ScrollX } from "@/components/scroll-x";
 import { csvOf, offer } from "@/lib/csv";
 import { measured } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
@@ -133,7 +134,7 @@ function Charts({ data }: { data: Counters }) {
 
 function Statistics({ series }: { series: { id: string; label: string; unit: string; points: [number, number | null][] }[] }) {
   return (
-    <div className="scroll-x">
+    <ScrollX>
       <table className="data">
         <thead>
           <tr>
@@ -182,7 +183,7 @@ function Statistics({ series }: { series: { id: string; label: string; unit: str
           })}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   );
 }
 

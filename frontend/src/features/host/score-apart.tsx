@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Panel } from "@/components/panel";
+import { ScrollX } from "@/components/scroll-x";
 import { count, NO_DATA, percent, score as points } from "@/lib/format";
 import { visible } from "@/lib/text";
 import styles from "./host.module.css";
@@ -44,7 +45,7 @@ export function ScoreApart({ hostId }: { hostId: string }) {
                 </div>
               ))}
             </dl>
-            <div className="scroll-x">
+            <ScrollX>
               <table className="data">
                 <thead>
                   <tr>
@@ -93,7 +94,7 @@ export function ScoreApart({ hostId }: { hostId: string }) {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </ScrollX>
           </>
         )}
       </Panel>

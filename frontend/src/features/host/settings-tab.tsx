@@ -7,6 +7,7 @@ import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
 import { Said } from "@/components/said";
+import { ScrollX } from "@/components/scroll-x";
 import { count, NO_DATA, plural } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { visible } from "@/lib/text";
@@ -95,7 +96,7 @@ function Settings({ items, asOf, search, setSearch }: SettingsProps) {
             {visible(subject.label)} <span className="dim">{subjectKindWord(subject.kind)}</span>{" "}
             {subject.id ? <span className="dim mono">{visible(subject.id)}</span> : null}
           </h2>
-          <div className="scroll-x">
+          <ScrollX>
             <table className={`data ${styles.settings}`}>
               <thead>
                 <tr>
@@ -116,7 +117,7 @@ function Settings({ items, asOf, search, setSearch }: SettingsProps) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollX>
         </section>
       ))}
     </>

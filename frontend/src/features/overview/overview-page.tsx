@@ -1,7 +1,7 @@
 import { Button, Select } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { query } from "@/api/client";
-import { useGroups } from "@/api/session";
+import { useGroupChoices } from "@/api/session";
 import type { Overview } from "@/api/types";
 import { Empty, Panel } from "@/components/panel";
 import { plural } from "@/lib/format";
@@ -34,11 +34,8 @@ export function OverviewPage({ search, setSearch, canEnrol }: OverviewPageProps)
   const overview = query.useQuery("get", "/api/v1/overview", {
     params: { query: group === undefined && days === 7 ? {} : { group, days } },
   });
-  const groups = useGroups();
-  const choices = [
-    { value: "", label: "All groups" },
-    ...(groups.data ?? []).filter((one) => one.parent_id !== null).map((one) => ({ value: String(one.id), label: one.path })),
-  ];
+  const groups = useGroupChoices();
+  const choices = [{ value: "", label: "All groups" }, ...groups.slice(1)];
   return (
     <>
       <div className="page-head">

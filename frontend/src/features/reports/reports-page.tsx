@@ -2,7 +2,7 @@ import { Button, Select } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, query } from "@/api/client";
-import { useGroups } from "@/api/session";
+import { useGroupChoices } from "@/api/session";
 import type { Report } from "@/api/types";
 import { Copy } from "@/components/copy";
 import { Instant } from "@/components/instant";
@@ -64,10 +64,10 @@ export function ReportsPage({ canExport }: { canExport: boolean }) {
 
 function MakeReport() {
   const client = useQueryClient();
-  const groups = useGroups();
+  const choices = useGroupChoices();
   const [group, setGroup] = useState<string | null>(null);
-  const first = groups.data?.[0];
-  const chosen = group ?? (first ? String(first.id) : null);
+  const first = choices[0];
+  const chosen = group ?? (first ? first.value : null);
   const make = useMutation({
     mutationFn: (group_id: number) => api.POST("/api/v1/reports", { body: { template: "executive", group_id } }),
     onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
@@ -88,14 +88,7 @@ function MakeReport() {
           value="executive"
           onChange={() => undefined}
         />
-        <Select
-          label="About the group"
-          w={260}
-          searchable
-          data={(groups.data ?? []).map((one) => ({ value: String(one.id), label: one.path }))}
-          value={chosen}
-          onChange={setGroup}
-        />
+        <Select label="About the group" w={260} searchable data={choices} value={chosen} onChange={setGroup} />
         <Button type="submit" variant="filled" size="sm" loading={make.isPending} disabled={chosen === null}>
           Make the report
         </Button>

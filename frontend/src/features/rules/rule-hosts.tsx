@@ -2,10 +2,11 @@ import { Button, Chip } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
-import type { RuleDetail } from "@/api/types";
+import type { RuleDetail, RuleHost } from "@/api/types";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
 import { Said } from "@/components/said";
+import { ScrollX } from "@/components/scroll-x";
 import { count, NO_DATA } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { toggled } from "@/lib/search";
@@ -13,6 +14,10 @@ import { visible } from "@/lib/text";
 import styles from "./rules.module.css";
 import type { RuleSearch } from "./search";
 import { COUNTS } from "./words";
+
+/** Whether the reason adds something to the observed and the expected value beside it. */
+const says = ({ standing, reason }: RuleHost): boolean =>
+  reason !== "" && standing !== "pass" && (standing !== "fail" || !reason.endsWith(" expected") || reason.startsWith("ineffective"));
 
 interface RuleHostsProps {
   pack: string;
@@ -25,11 +30,14 @@ interface RuleHostsProps {
 /** Every subject this rule judged, on its host. */
 export function RuleHosts({ pack, rule, counts, search, setSearch }: RuleHostsProps) {
   const outcome = search.outcome;
+  // Unless a person asks, the hosts a rule is not about stay out of the list.
+  const judged = COUNTS.filter((one) => one.filter !== "not_applicable" && (counts[one.key] ?? 0) > 0).map((one) => one.filter);
+  const asked = outcome ?? (judged.length > 0 ? judged : undefined);
   const pages = useInfiniteQuery({
-    queryKey: ["get", "/api/v1/rules/{pack}/{rule}/hosts", { pack, rule, outcome }] as const,
+    queryKey: ["get", "/api/v1/rules/{pack}/{rule}/hosts", { pack, rule, asked }] as const,
     queryFn: async ({ pageParam, signal }) => {
       const answer = await api.GET("/api/v1/rules/{pack}/{rule}/hosts", {
-        params: { path: { pack, rule }, query: { outcome: outcome as never, after: pageParam } },
+        params: { path: { pack, rule }, query: { outcome: asked as never, after: pageParam } },
         signal,
       });
       if (!answer.data) throw new TypeError("the list of hosts had no body");
@@ -43,7 +51,11 @@ export function RuleHosts({ pack, rule, counts, search, setSearch }: RuleHostsPr
   return (
     <section className="section" aria-label="Hosts">
       <h2>
-        Hosts <span className="dim">by subject{pages.data ? `, ${count(pages.data.pages[0]?.total)} in all` : ""}</span>
+        Hosts{" "}
+        <span className="dim">
+          by subject{outcome ? "" : ", where it applies"}
+          {pages.data ? `, ${count(pages.data.pages[0]?.total)}` : ""}
+        </span>
       </h2>
       <div className={styles.counts} style={{ marginBottom: 8 }}>
         {COUNTS.filter((one) => (counts[one.key] ?? 0) > 0 || outcome?.includes(one.filter)).map((one) => (
@@ -62,7 +74,7 @@ export function RuleHosts({ pack, rule, counts, search, setSearch }: RuleHostsPr
       <Panel query={pages} height={280} lines={8} isEmpty={() => rows.length === 0} empty={<Empty title="No host has this outcome." />}>
         {() => (
           <>
-            <div className="scroll-x">
+            <ScrollX>
               <table className="data">
                 <thead>
                   <tr>
@@ -92,7 +104,7 @@ export function RuleHosts({ pack, rule, counts, search, setSearch }: RuleHostsPr
                       <td className="dim">{visible(row.subject.label)}</td>
                       <td>
                         <Outcome status={row.standing} />
-                        {row.reason ? <div className="dim small">{visible(row.reason)}</div> : null}
+                        {says(row) ? <div className="dim small">{visible(row.reason)}</div> : null}
                       </td>
                       <td>
                         <Said of={row.observed} />
@@ -105,7 +117,7 @@ export function RuleHosts({ pack, rule, counts, search, setSearch }: RuleHostsPr
                   ))}
                 </tbody>
               </table>
-            </div>
+            </ScrollX>
             {pages.hasNextPage ? (
               <Button mt={10} onClick={() => void pages.fetchNextPage()} loading={pages.isFetchingNextPage}>
                 Show more

@@ -7,6 +7,7 @@ import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Panel } from "@/components/panel";
 import { Said } from "@/components/said";
+import { ScrollX } from "@/components/scroll-x";
 import { count, NO_DATA, signed } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { RuleHosts } from "./rule-hosts";
@@ -102,7 +103,7 @@ function EvidenceTable({ evidence }: { evidence: Evidence[] }) {
       {evidence.length === 0 ? (
         <p className="dim">No paper stands behind this rule; it is our own judgement and weighs accordingly.</p>
       ) : (
-        <div className="scroll-x">
+        <ScrollX>
           <table className="data">
             <thead>
               <tr>
@@ -122,7 +123,7 @@ function EvidenceTable({ evidence }: { evidence: Evidence[] }) {
             <tbody>
               {evidence.map((one) => (
                 <tr key={JSON.stringify(one)}>
-                  <td className="nowrap">
+                  <td>
                     {one.paper} {one.edition}
                   </td>
                   <td>{one.at || NO_DATA}</td>
@@ -140,7 +141,7 @@ function EvidenceTable({ evidence }: { evidence: Evidence[] }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollX>
       )}
     </section>
   );

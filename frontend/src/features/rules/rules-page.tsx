@@ -8,6 +8,7 @@ import type { PackRow, RuleRow } from "@/api/types";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
+import { ScrollX } from "@/components/scroll-x";
 import { count, plural } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import styles from "./rules.module.css";
@@ -157,7 +158,7 @@ function Packs({ packs }: { packs: PackRow[] }) {
       <h2>
         Packs <span className="dim">active</span>
       </h2>
-      <div className="scroll-x">
+      <ScrollX>
         <table className="data">
           <thead>
             <tr>
@@ -190,7 +191,7 @@ function Packs({ packs }: { packs: PackRow[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollX>
     </section>
   );
 }
