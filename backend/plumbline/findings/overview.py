@@ -118,7 +118,11 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
     )
 
 
-_OS_LABEL = "CASE WHEN os_name = '' THEN 'unknown system' WHEN platform = 'windows' OR strpos(os_name, os_release) > 0 THEN os_name ELSE os_name || ' ' || os_release END"
+# The release of Windows stands in its product name already, in words ("2012 R2" for 2012r2).
+_OS_LABEL = (
+    "CASE WHEN os_name = '' THEN 'unknown system' WHEN platform = 'windows' OR strpos(os_name, os_release) > 0 THEN os_name"
+    " ELSE os_name || ' ' || os_release END"
+)
 
 
 def _hosts(session: Session, groups: list[int]) -> _Hosts:
