@@ -1,6 +1,6 @@
 """WS-Management over HTTPS for the Windows lab hosts: the shell operations that pywinrm speaks.
 
-Signing in is by client certificate, which pywinrm 0.5 does without further packages and which needs no domain. A command line is never
+Signing in is by client certificate, which needs no domain, or by NTLM where the endpoint has accounts. A command line is never
 run: the endpoint knows our fixed scripts by their SHA-256, acts on what comes over standard input, and answers from the host's state.
 Anything else is answered as `cmd.exe` answers what it does not know. No PowerShell runs here, and nothing may claim that it did.
 """
@@ -21,6 +21,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
+
+import spnego
 
 from lab.host import LabHost
 
@@ -80,10 +82,19 @@ class WsManHost:
     """The WS-Management endpoint of one host on a loopback port."""
 
     def __init__(
-        self, host: LabHost, scripts: dict[str, Script], *, certificate: Path, private_key: Path, client_ca: Path, port: int = 0
+        self,
+        host: LabHost,
+        scripts: dict[str, Script],
+        *,
+        certificate: Path,
+        private_key: Path,
+        client_ca: Path,
+        ntlm_users: Path | None = None,
     ) -> None:
         self.host = host
         self.scripts = scripts
+        # Lines of `DOMAIN:account:password`; None: only certificates sign in.
+        self.ntlm_users = ntlm_users
         self.faults = WsManFaults()
         self.shells: dict[str, dict[str, _Command]] = {}
         self.opened = 0
@@ -94,7 +105,7 @@ class WsManHost:
         context.load_cert_chain(certificate, private_key)
         context.load_verify_locations(client_ca)
         context.verify_mode = ssl.CERT_OPTIONAL
-        self.server = _Server(("127.0.0.1", port), _handler(self))
+        self.server = _Server(("127.0.0.1", 0), _handler(self))
         self.server.context = context
         self.port: int = self.server.server_port
         self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.2}, daemon=True)
@@ -243,14 +254,19 @@ class _Server(ThreadingHTTPServer):
 def _handler(endpoint: WsManHost) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        _context: spnego.ContextProxy | None = None
+        _is_signed_in = False
 
         def do_POST(self) -> None:
             data = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            authorization = self.headers.get("Authorization", "")
             certificate = self.connection.getpeercert() if isinstance(self.connection, ssl.SSLSocket) else None
-            if not certificate or "secprofile/https/mutual" not in self.headers.get("Authorization", ""):
-                endpoint.refused_log_ins += 1
-                endpoint.host.journal(cause="winrm", failed_log_in=endpoint.refused_log_ins)
-                self._reply(401, "")
+            is_known = bool(certificate) and "secprofile/https/mutual" in authorization
+            if not is_known and endpoint.ntlm_users is not None and authorization.startswith("Negotiate "):
+                if not self._negotiate(base64.b64decode(authorization.removeprefix("Negotiate "))):
+                    return
+            elif not is_known and not self._is_signed_in:
+                self._refuse()
                 return
             try:
                 status, answer = endpoint.answer(data)
@@ -260,11 +276,34 @@ def _handler(endpoint: WsManHost) -> type[BaseHTTPRequestHandler]:
                 return
             self._reply(status, answer)
 
-        def _reply(self, status: int, text: str) -> None:
+        def _negotiate(self, token: bytes) -> bool:
+            """One step of NTLM, which signs in the connection and not the request. True once the client is in."""
+            os.environ["NTLM_USER_FILE"] = str(endpoint.ntlm_users)  # where the library looks for the accounts of a server
+            if self._context is None:
+                self._context = spnego.server(protocol="ntlm", options=spnego.NegotiateOptions.use_ntlm)
+            try:
+                answer = self._context.step(token)
+            except (spnego.exceptions.SpnegoError, spnego.exceptions.NoCredentialError):
+                self._context = None
+                self._refuse()
+                return False
+            if self._context.complete:
+                self._is_signed_in = True
+                return True
+            self._reply(401, "", challenge=" " + base64.b64encode(answer or b"").decode())
+            return False
+
+        def _refuse(self) -> None:
+            if self.headers.get("Authorization"):
+                endpoint.refused_log_ins += 1
+                endpoint.host.journal(cause="winrm", failed_log_in=endpoint.refused_log_ins)
+            self._reply(401, "")
+
+        def _reply(self, status: int, text: str, *, challenge: str = "") -> None:
             data = text.encode()
             self.send_response(status)
             if status == 401:
-                self.send_header("WWW-Authenticate", "Negotiate")
+                self.send_header("WWW-Authenticate", "Negotiate" + challenge)
             self.send_header("Content-Type", "application/soap+xml;charset=UTF-8")
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()

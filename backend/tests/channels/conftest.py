@@ -108,6 +108,8 @@ def server_certificate(tmp_path: Path) -> Certificate:
 def windows(tmp_path: Path, client_certificate: Certificate, server_certificate: Certificate) -> Iterator[Callable[..., WsManHost]]:
     """Starts the WS-Management endpoint of a Windows lab host by name."""
     started: list[WsManHost] = []
+    accounts = tmp_path / "accounts"
+    accounts.write_text("LAB:svc:right\n")
 
     def start(name: str = "sql-03") -> WsManHost:
         endpoint = WsManHost(
@@ -116,6 +118,7 @@ def windows(tmp_path: Path, client_certificate: Certificate, server_certificate:
             certificate=server_certificate.certificate_file,
             private_key=server_certificate.key_file,
             client_ca=client_certificate.certificate_file,
+            ntlm_users=accounts,
         )
         endpoint.start()
         started.append(endpoint)

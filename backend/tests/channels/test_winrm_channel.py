@@ -5,6 +5,7 @@ import json
 import socket
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -71,14 +72,8 @@ def test_output_in_many_pieces_is_put_together(windows: Start, credential: WinRm
 
 
 def test_the_lab_knows_the_bootstrap_by_its_hash() -> None:
-    text = (resources_folder() / "bootstrap.ps1").read_text("utf-8")
+    text = (Path(collecting.__file__).parent / "bootstrap.ps1").read_text("utf-8")
     assert hashlib.sha256(text.encode()).hexdigest() == COLLECT_SHA256
-
-
-def resources_folder():
-    from pathlib import Path
-
-    return Path(collecting.__file__).parent
 
 
 def test_a_damaged_file_is_not_run(windows: Start, credential: WinRmCredential, place: Callable) -> None:
@@ -177,7 +172,15 @@ def test_a_password_over_ntlm_that_the_host_refuses_is_rejected(windows: Start, 
         pytest.raises(AuthenticationRejected),
     ):
         _collect(channel)
-    assert endpoint.opened == 0
+    assert (endpoint.opened, endpoint.refused_log_ins) == (0, 1)
+
+
+def test_a_password_over_ntlm_signs_in(windows: Start, place: Callable) -> None:
+    endpoint = windows()
+    with WinRmChannel(place(endpoint), WinRmCredential("ntlm", account="LAB\\svc", password="right")) as channel:
+        assert _collect(channel)
+    assert _is_clean(endpoint)
+    assert endpoint.refused_log_ins == 0
 
 
 def test_basic_is_refused_by_name(windows: Start, place: Callable) -> None:

@@ -1,0 +1,14 @@
+"""The names under which beat and people ring for collection are those of its tasks."""
+
+from plumbline import worker
+from plumbline.collection import tasks
+
+
+def test_scheduled_and_routed_names_exist() -> None:
+    mine = {task.name for task in (tasks.collect, tasks.check_now, tasks.collect_due)}
+    scheduled = {task for task, _ in worker.SCHEDULE.values() if task.startswith("collection.")}
+    routed = {name for name in worker.celery.conf.task_routes if name.startswith("collection.")}
+    assert scheduled | routed == mine
+    assert "plumbline.collection.tasks" in worker.TASK_MODULES
+    # What opens credentials runs in *hands*, and what only looks at times does not have to.
+    assert routed == {"collection.collect", "collection.check_now"}
