@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,8 @@ class LabOptions:
     server: str = ""
     token: str = ""
     interval_seconds: float = WINDOWS_SECONDS
-    ca_pin: str = ""
+    # As `plumbline up` sets it where it serves TLS with a CA of its own.
+    ca_pin: str = field(default_factory=lambda: os.environ.get("PLUMBLINE_CA_PIN", ""))
     ca_file: Path | None = None
     hosts: tuple[str, ...] = ()
     with_events: bool = True
@@ -69,6 +70,8 @@ class Lab:
     def __init__(self, options: LabOptions) -> None:
         self.options = options
         self.home = options.home
+        own_ca = options.home / "keys" / "ca.pem"
+        self.ca_file = options.ca_file or (own_ca if options.ca_pin and own_ca.exists() else None)
         self.folder = options.home / "lab"
         self.stopping = threading.Event()
         self.http: httpx.Client | None = None
@@ -237,7 +240,7 @@ class Lab:
     def _trust(self) -> Any:
         import ssl
 
-        return ssl.create_default_context(cafile=str(self.options.ca_file)) if self.options.ca_file else True
+        return ssl.create_default_context(cafile=str(self.ca_file)) if self.ca_file else True
 
     def _events(self) -> None:
         """What happens by itself; each event once in the life of the lab's folder."""
@@ -366,10 +369,9 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     names = tuple(name for name in given.hosts.split(",") if name)
     home = given.home.resolve()
-    ca_file = given.ca_file or (home / "keys" / "ca.pem" if given.ca_pin and (home / "keys" / "ca.pem").exists() else None)
     return run(
         LabOptions(
-            home, given.server, given.token, given.interval, given.ca_pin, ca_file, names, not given.no_events, not given.no_channels
+            home, given.server, given.token, given.interval, given.ca_pin, given.ca_file, names, not given.no_events, not given.no_channels
         )
     )
 

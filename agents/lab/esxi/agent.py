@@ -1,5 +1,6 @@
 """Runs the real ESXi agent file for a lab host: a subprocess with a private PATH of stand-in commands."""
 
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -38,6 +39,10 @@ class EsxiMachine:
         for name in wanted:
             place = commands / name
             _write_program(place, _STAND_IN.read_text("utf-8"))
+        openssl = shutil.which("openssl")
+        if openssl:
+            # ESXi has it; the agent reads the server's chain with it where a CA is pinned.
+            _write_program(commands / "openssl", f'#!/bin/sh\nexec {openssl} "$@"\n')
         for name in ("python", "python3"):
             # The host's Python, without our site packages.
             _write_program(commands / name, f'#!/bin/sh\nexec {sys.executable} -I -S "$@"\n')

@@ -1,5 +1,6 @@
 """Reading one host over its channel and posting what it says through the door."""
 
+import ssl
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -146,8 +147,8 @@ def _post(task: _Task, printed: str, client: httpx.Client | None) -> Posted:
         return post(client, task.identity, seq=task.endpoint.last_seq, line=lines[0], bodies=lines[1:])
     settings = get_settings()
     authority = settings.keys / "ca.pem"
-    verify: object = str(authority) if settings.ca_pin and authority.exists() else True
-    with httpx.Client(base_url=settings.public_url, timeout=30, trust_env=False, verify=verify) as own:  # type: ignore[arg-type]
+    trusted = ssl.create_default_context(cafile=authority if settings.ca_pin and authority.exists() else None)
+    with httpx.Client(base_url=settings.public_url, timeout=30, trust_env=False, verify=trusted) as own:
         return post(own, task.identity, seq=task.endpoint.last_seq, line=lines[0], bodies=lines[1:])
 
 

@@ -14,7 +14,7 @@ from lab.windows.wsman import WsManHost
 from plumbline import servers, vault
 from plumbline.channels import winrm
 from plumbline.collection import log_ins as tickets
-from plumbline.collection import service
+from plumbline.collection import service, tasks
 from plumbline.collection.collect import collect
 from plumbline.collection.windows import command_line
 from plumbline.database import get_engine, session_scope
@@ -257,3 +257,13 @@ def test_a_replaced_credential_starts_anew(collecting: Collecting) -> None:
     with session_scope() as session:
         assert tickets.take(session, credential_id=credential, address="192.0.2.1")
         assert vault.reveal(session, credential, purpose="collection") == {"password": "new"}
+
+
+def test_a_worker_posts_to_the_address_that_the_settings_name(
+    collecting: Collecting, esxi: StartEsxi, rows: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host_id = collecting.add_ssh(esxi("esx-t02"), collecting.ssh_credential())
+    monkeypatch.setenv("PLUMBLINE_PUBLIC_URL", collecting.served.url)
+    get_settings.cache_clear()
+    tasks.check_now(host_id)
+    assert rows(host_id)[0].last_seq == 1
