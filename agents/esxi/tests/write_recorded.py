@@ -231,11 +231,31 @@ def write(machine: Machine) -> None:
     write_paths(machine, out)
     for name, listed in machine.modules.items():
         out.table(f"esxcli system module parameters list -m {name}", "ModuleParameter", listed)
-        out.single(f"esxcli system module get -m {name}", "Module", {"Module": name, "Version": next((nic.version for nic in machine.nics if nic.driver == name), "1.0"), "Signed Status": "VMware Signed"})
+        out.single(
+            f"esxcli system module get -m {name}",
+            "Module",
+            {
+                "Module": name,
+                "Version": next((nic.version for nic in machine.nics if nic.driver == name), "1.0"),
+                "Signed Status": "VMware Signed",
+            },
+        )
     base: Value = "PartnerSupported"
-    vibs: list[dict[str, Value]] = [{"Name": "esx-base", "Version": f"{machine.version}-0.0.{machine.build}", "Vendor": "VMware", "Acceptance Level": base, "Install Date": "2026-01-14"}]
+    vibs: list[dict[str, Value]] = [
+        {
+            "Name": "esx-base",
+            "Version": f"{machine.version}-0.0.{machine.build}",
+            "Vendor": "VMware",
+            "Acceptance Level": base,
+            "Install Date": "2026-01-14",
+        }
+    ]
     out.table("esxcli software vib list", "VibSummary", vibs + machine.vibs)
-    out.single("esxcli software profile get", "ImageProfile", {"Name": f"ESXi-{machine.version}-{machine.build}-standard", "Vendor": "VMware, Inc.", "Acceptance Level": "PartnerSupported"})
+    out.single(
+        "esxcli software profile get",
+        "ImageProfile",
+        {"Name": f"ESXi-{machine.version}-{machine.build}-standard", "Vendor": "VMware, Inc.", "Acceptance Level": "PartnerSupported"},
+    )
     # How far a do-not-fragment ping gets: "interface>portal" -> largest L3 size; a pair that is not named stays silent.
     out.text("reach", json.dumps(machine.reach, sort_keys=True) + "\n")
     folder = HERE / "recorded"
@@ -245,27 +265,72 @@ def write(machine: Machine) -> None:
 
 def write_system(machine: Machine, out: Writer) -> None:
     update = machine.version.split(".")[2]
-    out.single("esxcli system version get", "Version", {"Product": "VMware ESXi", "Version": machine.version, "Build": f"Releasebuild-{machine.build}", "Update": update, **({} if machine.release == "5.5" else {"Patch": "0"})})
-    out.single("esxcli system hostname get", "FullyQualifiedHostName", {"Domain Name": "lab.example", "Fully Qualified Domain Name": f"{machine.name}.lab.example", "Host Name": machine.name})
-    out.single("esxcli hardware platform get", "PlatformInfo", {"UUID": "0x4c 0x4c 0x45 0x44", "Product Name": machine.model[1], "Vendor Name": machine.model[0], "Serial Number": "7XK2M02", "IPMI Supported": True})
+    out.single(
+        "esxcli system version get",
+        "Version",
+        {
+            "Product": "VMware ESXi",
+            "Version": machine.version,
+            "Build": f"Releasebuild-{machine.build}",
+            "Update": update,
+            **({} if machine.release == "5.5" else {"Patch": "0"}),
+        },
+    )
+    out.single(
+        "esxcli system hostname get",
+        "FullyQualifiedHostName",
+        {"Domain Name": "lab.example", "Fully Qualified Domain Name": f"{machine.name}.lab.example", "Host Name": machine.name},
+    )
+    out.single(
+        "esxcli hardware platform get",
+        "PlatformInfo",
+        {
+            "UUID": "0x4c 0x4c 0x45 0x44",
+            "Product Name": machine.model[1],
+            "Vendor Name": machine.model[0],
+            "Serial Number": "7XK2M02",
+            "IPMI Supported": True,
+        },
+    )
     out.value("esxcli system maintenanceMode get", "Disabled")
     out.text("vim-cmd -U dcui vimsvc/auth/lockdown_is_enabled", "false\n")
     cores = 12
     out.text(
         "vim-cmd hostsvc/hostsummary",
         "Listsummary:\n\n(vim.host.Summary) {\n   hardware = (vim.host.Summary.HardwareSummary) {\n      cpuMhz = 1999,\n      numCpuCores = "
-        f"{cores},\n   }},\n   runtime = (vim.host.RuntimeInfo) {{\n      connectionState = \"connected\",\n      inMaintenanceMode = false,\n   }},\n"
+        f'{cores},\n   }},\n   runtime = (vim.host.RuntimeInfo) {{\n      connectionState = "connected",\n      inMaintenanceMode = false,\n   }},\n'
         "   quickStats = (vim.host.Summary.QuickStats) {\n      overallCpuUsage = 2399,\n      uptime = 864000,\n   },\n   rebootRequired = false,\n}\n",
     )
     out.value("esxcli system stats uptime get", 864000123456)
     out.value("esxcli iscsi ibftboot get", "")
     lines = "tcp {\n   sndtotal:771234567\n   sndpack:123456789\n   sndrexmitpack:4321\n   rcvtotal:661234567\n}\n"
     out.text("vsish -e get /net/tcpip/instances/defaultTcpipStack/stats/tcp", lines)
-    for name, value, default in (("TcpipDefLROEnabled", machine.lro_enabled, 1), ("UseHwTSO", 1, 1), ("UseHwTSO6", 1, 1), ("TcpipDefLROMaxLength", 32768, 32768)):
+    for name, value, default in (
+        ("TcpipDefLROEnabled", machine.lro_enabled, 1),
+        ("UseHwTSO", 1, 1),
+        ("UseHwTSO6", 1, 1),
+        ("TcpipDefLROMaxLength", 32768, 32768),
+    ):
         out.records(
             f"esxcli system settings advanced list -o /Net/{name}",
             "SettingsAdvancedOption",
-            [("", {"Path": f"/Net/{name}", "Type": "integer", "Int Value": value, "Default Int Value": default, "Min Value": 0, "Max Value": 1 if default == 1 else 65535, "String Value": "", "Default String Value": "", "Valid Characters": "", "Description": f"{name} of the TCP/IP stack"})],
+            [
+                (
+                    "",
+                    {
+                        "Path": f"/Net/{name}",
+                        "Type": "integer",
+                        "Int Value": value,
+                        "Default Int Value": default,
+                        "Min Value": 0,
+                        "Max Value": 1 if default == 1 else 65535,
+                        "String Value": "",
+                        "Default String Value": "",
+                        "Valid Characters": "",
+                        "Description": f"{name} of the TCP/IP stack",
+                    },
+                )
+            ],
         )
 
 
@@ -319,25 +384,48 @@ def write_nics(machine: Machine, out: Writer, *, is_55: bool, is_8: bool) -> Non
         )
         onoff = {True: "on", False: "off"}
         if is_55 or machine.release == "6.7":
-            out.text(f"ethtool -i {nic.name}", f"driver: {nic.driver}\nversion: {nic.version}\nfirmware-version: {nic.firmware}\nbus-info: {nic.pci}\n")
+            out.text(
+                f"ethtool -i {nic.name}",
+                f"driver: {nic.driver}\nversion: {nic.version}\nfirmware-version: {nic.firmware}\nbus-info: {nic.pci}\n",
+            )
             out.text(
                 f"ethtool -k {nic.name}",
                 f"Offload parameters for {nic.name}:\nrx-checksumming: on\ntx-checksumming: on\nscatter-gather: on\ntcp-segmentation-offload: on\n"
                 f"udp-fragmentation-offload: off\ngeneric-segmentation-offload: off\nlarge-receive-offload: {nic.lro}\n",
             )
         if is_55:
-            out.text(f"ethtool -a {nic.name}", f"Pause parameters for {nic.name}:\nAutonegotiate:\t{onoff[auto]}\nRX:\t\t{onoff[rx]}\nTX:\t\t{onoff[tx]}\n\n")
+            out.text(
+                f"ethtool -a {nic.name}",
+                f"Pause parameters for {nic.name}:\nAutonegotiate:\t{onoff[auto]}\nRX:\t\t{onoff[rx]}\nTX:\t\t{onoff[tx]}\n\n",
+            )
             out.text(
                 f"ethtool -g {nic.name}",
                 f"Ring parameters for {nic.name}:\nPre-set maximums:\nRX:\t\t{nic.ring[2]}\nRX Mini:\t0\nRX Jumbo:\t0\nTX:\t\t{nic.ring[3]}\n"
                 f"Current hardware settings:\nRX:\t\t{nic.ring[0]}\nRX Mini:\t0\nRX Jumbo:\t0\nTX:\t\t{nic.ring[1]}\n\n",
             )
-            out.text(f"ethtool -c {nic.name}", f"Coalesce parameters for {nic.name}:\nAdaptive RX: off  TX: off\nrx-usecs: 25\nrx-frames: 0\ntx-usecs: 50\ntx-frames: 0\n\n")
-            out.text(f"ethtool -S {nic.name}", f"NIC statistics:\n     rx_packets: 1000\n     rx_pause_frames: {17 * (position + 1)}\n     tx_pause_frames: {3 * position}\n")
+            out.text(
+                f"ethtool -c {nic.name}",
+                f"Coalesce parameters for {nic.name}:\nAdaptive RX: off  TX: off\nrx-usecs: 25\nrx-frames: 0\ntx-usecs: 50\ntx-frames: 0\n\n",
+            )
+            out.text(
+                f"ethtool -S {nic.name}",
+                f"NIC statistics:\n     rx_packets: 1000\n     rx_pause_frames: {17 * (position + 1)}\n     tx_pause_frames: {3 * position}\n",
+            )
         else:
-            out.text(f"vsish -e get /net/pNics/{nic.name}/stats", f"device {{\n   -- General Statistics:\n   Rx Packets:1000\n   rx_pause_frames:{17 * (position + 1)}\n   tx_pause_frames:{3 * position}\n}}\n")
-            out.single(f"esxcli network nic ring current get -n {nic.name}", "RingInfo", {"RX": nic.ring[0], "RX Mini": 0, "RX Jumbo": 0, "TX": nic.ring[1]})
-            out.single(f"esxcli network nic ring preset get -n {nic.name}", "RingInfo", {"Max RX": nic.ring[2], "Max RX Mini": 0, "Max RX Jumbo": 0, "Max TX": nic.ring[3]})
+            out.text(
+                f"vsish -e get /net/pNics/{nic.name}/stats",
+                f"device {{\n   -- General Statistics:\n   Rx Packets:1000\n   rx_pause_frames:{17 * (position + 1)}\n   tx_pause_frames:{3 * position}\n}}\n",
+            )
+            out.single(
+                f"esxcli network nic ring current get -n {nic.name}",
+                "RingInfo",
+                {"RX": nic.ring[0], "RX Mini": 0, "RX Jumbo": 0, "TX": nic.ring[1]},
+            )
+            out.single(
+                f"esxcli network nic ring preset get -n {nic.name}",
+                "RingInfo",
+                {"Max RX": nic.ring[2], "Max RX Mini": 0, "Max RX Jumbo": 0, "Max TX": nic.ring[3]},
+            )
     out.text("lspci -p", "\n".join(lspci) + "\n")
     if not is_55:
         out.table(
@@ -358,14 +446,35 @@ def write_nics(machine: Machine, out: Writer, *, is_55: bool, is_8: bool) -> Non
             ],
         )
         out.table("esxcli network nic tso get", "TSO", [{"NIC": nic.name, "Value": "on"} for nic in machine.nics])
-        out.table("esxcli network nic cso get", "CSO", [{"NIC": nic.name, "RX Checksum Offload": "on", "TX Checksum Offload": "on"} for nic in machine.nics])
-        out.table("esxcli network nic sg get", "SG", [{"NIC": nic.name, "Scatter Gather": "on", "Scatter Gather MP": "on"} for nic in machine.nics])
-        out.table("esxcli network nic software list", "SoftwareSimulation", [{"NIC": nic.name, "IPv4 CSO": "off", "IPv4 TSO": "off", "Scatter Gather": "off", "IPv6 TSO": "off"} for nic in machine.nics])
+        out.table(
+            "esxcli network nic cso get",
+            "CSO",
+            [{"NIC": nic.name, "RX Checksum Offload": "on", "TX Checksum Offload": "on"} for nic in machine.nics],
+        )
+        out.table(
+            "esxcli network nic sg get",
+            "SG",
+            [{"NIC": nic.name, "Scatter Gather": "on", "Scatter Gather MP": "on"} for nic in machine.nics],
+        )
+        out.table(
+            "esxcli network nic software list",
+            "SoftwareSimulation",
+            [{"NIC": nic.name, "IPv4 CSO": "off", "IPv4 TSO": "off", "Scatter Gather": "off", "IPv6 TSO": "off"} for nic in machine.nics],
+        )
         out.table(
             "esxcli network nic coalesce get",
             "Coalesce",
             [
-                {"NIC": nic.name, "RX microseconds": micro, "RX maximum frames": frames, "TX microseconds": micro, "TX Maximum frames": frames, "Adaptive RX": adaptive, "Adaptive TX": adaptive, "Sample interval seconds": frames}
+                {
+                    "NIC": nic.name,
+                    "RX microseconds": micro,
+                    "RX maximum frames": frames,
+                    "TX microseconds": micro,
+                    "TX Maximum frames": frames,
+                    "Adaptive RX": adaptive,
+                    "Adaptive TX": adaptive,
+                    "Sample interval seconds": frames,
+                }
                 for nic in machine.nics
                 for micro, frames, adaptive in [("N/A", "N/A", "N/A") if nic.speed < 10000 else ("3", "15", "Off")]
             ],
@@ -415,13 +524,26 @@ def write_switches(machine: Machine, out: Writer) -> None:
     out.table(
         "esxcli network vswitch standard portgroup list",
         "PortGroup",
-        [{"Name": group, "Virtual Switch": name, "Active Clients": 1, "VLAN ID": 10 if name == "vSwitch1" else 0} for name, _, _, groups in machine.vswitches for group in groups],
+        [
+            {"Name": group, "Virtual Switch": name, "Active Clients": 1, "VLAN ID": 10 if name == "vSwitch1" else 0}
+            for name, _, _, groups in machine.vswitches
+            for group in groups
+        ],
     )
     for group, (active, standby, unused) in machine.failover.items():
         out.single(
             ["esxcli", "network", "vswitch", "standard", "portgroup", "policy", "failover", "get", "-p", group],
             "PortGroupFailoverPolicy",
-            {"Load Balancing": "srcport", "Network Failure Detection": "link", "Notify Switches": True, "Failback": True, "Active Adapters": active, "Standby Adapters": standby, "Unused Adapters": unused, "Override Vswitch Load Balancing": False},
+            {
+                "Load Balancing": "srcport",
+                "Network Failure Detection": "link",
+                "Notify Switches": True,
+                "Failback": True,
+                "Active Adapters": active,
+                "Standby Adapters": standby,
+                "Unused Adapters": unused,
+                "Override Vswitch Load Balancing": False,
+            },
         )
     has_stack = machine.release != "5.5"
     out.records(
@@ -452,10 +574,31 @@ def write_switches(machine: Machine, out: Writer) -> None:
     out.table(
         "esxcli network ip interface ipv4 get",
         "IPv4Interface",
-        [{"Name": name, "IPv4 Address": address, "IPv4 Netmask": "255.255.255.0", "IPv4 Broadcast": address.rsplit(".", 1)[0] + ".255", "Address Type": "STATIC", "DHCP DNS": False} for name, _, _, address, _, _ in machine.vmks],
+        [
+            {
+                "Name": name,
+                "IPv4 Address": address,
+                "IPv4 Netmask": "255.255.255.0",
+                "IPv4 Broadcast": address.rsplit(".", 1)[0] + ".255",
+                "Address Type": "STATIC",
+                "DHCP DNS": False,
+            }
+            for name, _, _, address, _, _ in machine.vmks
+        ],
     )
-    routes: list[dict[str, Value]] = [{"Network": "default", "Netmask": "0.0.0.0", "Gateway": "192.168.50.1", "Interface": "vmk0", "Source": "MANUAL"}]
-    routes += [{"Network": address.rsplit(".", 1)[0] + ".0", "Netmask": "255.255.255.0", "Gateway": "0.0.0.0", "Interface": name, "Source": "MANUAL"} for name, _, _, address, _, _ in machine.vmks]
+    routes: list[dict[str, Value]] = [
+        {"Network": "default", "Netmask": "0.0.0.0", "Gateway": "192.168.50.1", "Interface": "vmk0", "Source": "MANUAL"}
+    ]
+    routes += [
+        {
+            "Network": address.rsplit(".", 1)[0] + ".0",
+            "Netmask": "255.255.255.0",
+            "Gateway": "0.0.0.0",
+            "Interface": name,
+            "Source": "MANUAL",
+        }
+        for name, _, _, address, _, _ in machine.vmks
+    ]
     out.table("esxcli network ip route ipv4 list", "IPv4Route", routes)
 
 
@@ -463,12 +606,38 @@ def write_iscsi(machine: Machine, out: Writer) -> None:
     out.table(
         "esxcli iscsi adapter list",
         "Adapter",
-        [{"Adapter": name, "Driver": driver, "State": "online", "UID": iqn if machine.release == "5.5" else f"iscsi.{name}", "Description": text} for name, driver, iqn, text in machine.vmhbas],
+        [
+            {
+                "Adapter": name,
+                "Driver": driver,
+                "State": "online",
+                "UID": iqn if machine.release == "5.5" else f"iscsi.{name}",
+                "Description": text,
+            }
+            for name, driver, iqn, text in machine.vmhbas
+        ],
     )
     titles = ["Name", "Current", "Default", "Min", "Max", "Settable", "Inherit"]
     targets = sorted({session.volume for session in machine.sessions})
     for name, driver, iqn, text in machine.vmhbas:
-        row: dict[str, Value] = {"Name": iqn, "Alias": "", "Vendor": "VMware" if driver == "iscsi_vmk" else "Broadcom Corporation", "Model": text, "Description": text, "Serial Number": "N/A", "Hardware Version": "", "Asic Version": "", "Firmware Version": "N/A", "Option Rom Version": "", "Driver Name": driver, "Can Be NIC": False, "Is NIC": False, "Is Initiator": True, "Using TCP Offload Engine": driver != "iscsi_vmk", "Using ISCSI Offload Engine": driver != "iscsi_vmk"}
+        row: dict[str, Value] = {
+            "Name": iqn,
+            "Alias": "",
+            "Vendor": "VMware" if driver == "iscsi_vmk" else "Broadcom Corporation",
+            "Model": text,
+            "Description": text,
+            "Serial Number": "N/A",
+            "Hardware Version": "",
+            "Asic Version": "",
+            "Firmware Version": "N/A",
+            "Option Rom Version": "",
+            "Driver Name": driver,
+            "Can Be NIC": False,
+            "Is NIC": False,
+            "Is Initiator": True,
+            "Using TCP Offload Engine": driver != "iscsi_vmk",
+            "Using ISCSI Offload Engine": driver != "iscsi_vmk",
+        }
         out.records(f"esxcli iscsi adapter get -A {name}", "AdapterInfo", [(name, row)])
         out.table(f"esxcli iscsi adapter param get -A {name}", "AdapterParam", parameters(machine, name, inherit=False), titles)
     portal_rows: list[dict[str, Value]] = []
@@ -478,7 +647,12 @@ def write_iscsi(machine: Machine, out: Writer) -> None:
                 target = target_name(machine, volume)
                 portal_rows.append({"Adapter": name, "Target": target, "IP": GROUP_ADDRESS, "Port": 3260, "Tpgt": 1})
                 listed = parameters(machine, name, inherit=machine.target_inherits)
-                out.table(f"esxcli iscsi adapter target portal param get -A {name} -a {GROUP_ADDRESS}:3260 -n {target}", "TargetParam", listed, titles)
+                out.table(
+                    f"esxcli iscsi adapter target portal param get -A {name} -a {GROUP_ADDRESS}:3260 -n {target}",
+                    "TargetParam",
+                    listed,
+                    titles,
+                )
     out.table("esxcli iscsi adapter target portal list", "TargetPortal", portal_rows)
     macs = {nic.name: nic for nic in machine.nics}
     vmks = {name: (address, mtu, group, switch, mac) for name, group, switch, address, mtu, mac in machine.vmks}
@@ -525,9 +699,44 @@ def write_iscsi(machine: Machine, out: Writer) -> None:
             for vmhba, vmk, vmnic in machine.bound
         ],
     )
-    out.table("esxcli iscsi logicalnetworkportal list", "LogicalNetworkPortal", [{"Adapter": vmhba, "Vmknic": vmk, "MAC Address": vmks[vmk][4], "MAC Address Valid": True, "Compliant": True} for vmhba, vmk, _ in machine.bound])
-    out.table("esxcli iscsi physicalnetworkportal list", "PhysicalNetworkPortal", [{"Adapter": vmhba, "Vmnic": vmnic, "MAC Address": macs[vmnic].mac, "MAC Address Valid": True, "Current Speed": macs[vmnic].speed, "Max Speed": 10000, "Max Frame Size": 9000} for vmhba, _, vmnic in machine.bound])
-    common: dict[str, Value] = {"Authentication Method": "none", "Data Pdu In Order": True, "Data Sequence In Order": True, "Default Time2Retain": 0, "Default Time2Wait": 2, "Error Recovery Level": 0, "First Burst Length": 65536, "Immediate Data": True, "Initial R2T": False, "Max Burst Length": 262144, "Max Connections": 1, "Max Outstanding R2T": 1}
+    out.table(
+        "esxcli iscsi logicalnetworkportal list",
+        "LogicalNetworkPortal",
+        [
+            {"Adapter": vmhba, "Vmknic": vmk, "MAC Address": vmks[vmk][4], "MAC Address Valid": True, "Compliant": True}
+            for vmhba, vmk, _ in machine.bound
+        ],
+    )
+    out.table(
+        "esxcli iscsi physicalnetworkportal list",
+        "PhysicalNetworkPortal",
+        [
+            {
+                "Adapter": vmhba,
+                "Vmnic": vmnic,
+                "MAC Address": macs[vmnic].mac,
+                "MAC Address Valid": True,
+                "Current Speed": macs[vmnic].speed,
+                "Max Speed": 10000,
+                "Max Frame Size": 9000,
+            }
+            for vmhba, _, vmnic in machine.bound
+        ],
+    )
+    common: dict[str, Value] = {
+        "Authentication Method": "none",
+        "Data Pdu In Order": True,
+        "Data Sequence In Order": True,
+        "Default Time2Retain": 0,
+        "Default Time2Wait": 2,
+        "Error Recovery Level": 0,
+        "First Burst Length": 65536,
+        "Immediate Data": True,
+        "Initial R2T": False,
+        "Max Burst Length": 262144,
+        "Max Connections": 1,
+        "Max Outstanding R2T": 1,
+    }
     session_rows: list[tuple[str, dict[str, Value]]] = []
     connection_rows: list[tuple[str, dict[str, Value]]] = []
     for position, session in enumerate(machine.sessions):
@@ -535,7 +744,19 @@ def write_iscsi(machine: Machine, out: Writer) -> None:
             continue
         target = target_name(machine, session.volume)
         heading = f"{session.vmhba},{target},{session.isid}"
-        session_rows.append((heading, {"Adapter": session.vmhba, "Target": target, "ISID": session.isid, "Target Portal Group Tag": 1, **common, "TSIH": 14 + position}))
+        session_rows.append(
+            (
+                heading,
+                {
+                    "Adapter": session.vmhba,
+                    "Target": target,
+                    "ISID": session.isid,
+                    "Target Portal Group Tag": 1,
+                    **common,
+                    "TSIH": 14 + position,
+                },
+            )
+        )
         connection_rows.append(
             (
                 heading + ",0",
@@ -579,7 +800,11 @@ def write_paths(machine: Machine, out: Writer) -> None:
     for number, (device, name, size) in enumerate(machine.volumes):
         title = f"EQLOGIC iSCSI Disk ({device})"
         mine = [session for session in machine.sessions if session.volume == number]
-        config = "{policy=rr,iops=%d,bytes=10485760,useANO=0; lastPathIndex=1: NumIOsPending=0,numBytesPending=0}" % machine.iops if machine.psp.endswith("_RR") else "{preferred=%s;current=%s}" % (mine[0].path, mine[0].path)
+        config = (
+            "{policy=rr,iops=%d,bytes=10485760,useANO=0; lastPathIndex=1: NumIOsPending=0,numBytesPending=0}" % machine.iops
+            if machine.psp.endswith("_RR")
+            else "{preferred=%s;current=%s}" % (mine[0].path, mine[0].path)
+        )
         nmp.append(
             (
                 device,
@@ -596,13 +821,76 @@ def write_paths(machine: Machine, out: Writer) -> None:
                 },
             )
         )
-        devices.append((device, {"Device": device, "Display Name": title, "Has Settable Display Name": True, "Size": size, "Device Type": "Direct-Access", "Multipath Plugin": "NMP", "Devfs Path": f"/vmfs/devices/disks/{device}", "Vendor": "EQLOGIC", "Model": "100E-00", "Revision": "7.0", "Status": "on" if all(session.state == "active" for session in mine) else "degraded", "Is Local": False, "Is SSD": False, "Is Boot USB Device": False, "Is Boot Device": False}))
+        devices.append(
+            (
+                device,
+                {
+                    "Device": device,
+                    "Display Name": title,
+                    "Has Settable Display Name": True,
+                    "Size": size,
+                    "Device Type": "Direct-Access",
+                    "Multipath Plugin": "NMP",
+                    "Devfs Path": f"/vmfs/devices/disks/{device}",
+                    "Vendor": "EQLOGIC",
+                    "Model": "100E-00",
+                    "Revision": "7.0",
+                    "Status": "on" if all(session.state == "active" for session in mine) else "degraded",
+                    "Is Local": False,
+                    "Is SSD": False,
+                    "Is Boot USB Device": False,
+                    "Is Boot Device": False,
+                },
+            )
+        )
         if machine.psp.endswith("_RR"):
-            out.single(f"esxcli storage nmp psp roundrobin deviceconfig get -d {device}", "RoundRobinConfig", {"Byte Limit": 10485760, "Device": device, "IOOperation Limit": machine.iops, **({} if machine.release == "5.5" else {"Latency Evaluation Interval": "0 milliseconds"}), "Limit Type": "Default" if machine.iops == 1000 else "Iops", "Use Active Unoptimized Paths": False})
-    local = "t10.NVMe____Dell_Express_Flash________________________00014935" if machine.local_hpp else "naa.6b8ca3a0f1e2d3c41234567890abcdef"
-    devices.append((local, {"Device": local, "Display Name": f"Local Disk ({local})", "Has Settable Display Name": True, "Size": 286102, "Device Type": "Direct-Access", "Multipath Plugin": "HPP" if machine.local_hpp else "NMP", "Vendor": "DELL", "Model": "PERC H710", "Is Local": True, "Is Boot Device": True}))
+            out.single(
+                f"esxcli storage nmp psp roundrobin deviceconfig get -d {device}",
+                "RoundRobinConfig",
+                {
+                    "Byte Limit": 10485760,
+                    "Device": device,
+                    "IOOperation Limit": machine.iops,
+                    **({} if machine.release == "5.5" else {"Latency Evaluation Interval": "0 milliseconds"}),
+                    "Limit Type": "Default" if machine.iops == 1000 else "Iops",
+                    "Use Active Unoptimized Paths": False,
+                },
+            )
+    local = (
+        "t10.NVMe____Dell_Express_Flash________________________00014935" if machine.local_hpp else "naa.6b8ca3a0f1e2d3c41234567890abcdef"
+    )
+    devices.append(
+        (
+            local,
+            {
+                "Device": local,
+                "Display Name": f"Local Disk ({local})",
+                "Has Settable Display Name": True,
+                "Size": 286102,
+                "Device Type": "Direct-Access",
+                "Multipath Plugin": "HPP" if machine.local_hpp else "NMP",
+                "Vendor": "DELL",
+                "Model": "PERC H710",
+                "Is Local": True,
+                "Is Boot Device": True,
+            },
+        )
+    )
     if not machine.local_hpp:
-        nmp.append((local, {**({} if machine.release == "5.5" else {"Device": local}), "Device Display Name": f"Local DELL Disk ({local})", "Storage Array Type": "VMW_SATP_LOCAL", "Path Selection Policy": "VMW_PSP_FIXED", "Path Selection Policy Device Config": "{preferred=vmhba0:C2:T0:L0;current=vmhba0:C2:T0:L0}", "Working Paths": ["vmhba0:C2:T0:L0"], "Is USB": False}))
+        nmp.append(
+            (
+                local,
+                {
+                    **({} if machine.release == "5.5" else {"Device": local}),
+                    "Device Display Name": f"Local DELL Disk ({local})",
+                    "Storage Array Type": "VMW_SATP_LOCAL",
+                    "Path Selection Policy": "VMW_PSP_FIXED",
+                    "Path Selection Policy Device Config": "{preferred=vmhba0:C2:T0:L0;current=vmhba0:C2:T0:L0}",
+                    "Working Paths": ["vmhba0:C2:T0:L0"],
+                    "Is USB": False,
+                },
+            )
+        )
     paths: list[tuple[str, dict[str, Value]]] = []
     for session in machine.sessions:
         device = machine.volumes[session.volume][0]
@@ -627,20 +915,85 @@ def write_paths(machine: Machine, out: Writer) -> None:
                     "Adapter Identifier": iqns[session.vmhba],
                     "Target Identifier": f"{session.isid},{target},t,1",
                     "Adapter Transport Details": iqns[session.vmhba],
-                    "Target Transport Details": "Unavailable or path is unclaimed" if session.state == "dead" else f"IQN={target} Alias= Session={session.isid} PortalTag=1",
+                    "Target Transport Details": "Unavailable or path is unclaimed"
+                    if session.state == "dead"
+                    else f"IQN={target} Alias= Session={session.isid} PortalTag=1",
                     "Maximum IO Size": 131072,
                 },
             )
         )
     adapter = "vmhba4" if machine.local_hpp else "vmhba0"
     uid = f"local.{adapter}-{local}"
-    paths.append((uid, {"UID": uid, "Runtime Name": f"{adapter}:C0:T0:L0" if machine.local_hpp else "vmhba0:C2:T0:L0", "Device": local, "Device Display Name": f"Local Disk ({local})", "Adapter": adapter, "Channel": 0, "Target": 0, "LUN": 0, "Plugin": "HPP" if machine.local_hpp else "NMP", "State": "active", "Transport": "pcie" if machine.local_hpp else "parallel", "Adapter Identifier": f"unknown.{adapter}", "Target Identifier": "unknown.0:0", "Adapter Transport Details": "Unavailable or path is unclaimed", "Target Transport Details": "Unavailable or path is unclaimed", "Maximum IO Size": 131072}))
+    paths.append(
+        (
+            uid,
+            {
+                "UID": uid,
+                "Runtime Name": f"{adapter}:C0:T0:L0" if machine.local_hpp else "vmhba0:C2:T0:L0",
+                "Device": local,
+                "Device Display Name": f"Local Disk ({local})",
+                "Adapter": adapter,
+                "Channel": 0,
+                "Target": 0,
+                "LUN": 0,
+                "Plugin": "HPP" if machine.local_hpp else "NMP",
+                "State": "active",
+                "Transport": "pcie" if machine.local_hpp else "parallel",
+                "Adapter Identifier": f"unknown.{adapter}",
+                "Target Identifier": "unknown.0:0",
+                "Adapter Transport Details": "Unavailable or path is unclaimed",
+                "Target Transport Details": "Unavailable or path is unclaimed",
+                "Maximum IO Size": 131072,
+            },
+        )
+    )
     out.records("esxcli storage nmp device list", "NmpDevice", nmp)
     out.records("esxcli storage core path list", "Path", paths)
     out.records("esxcli storage core device list", "ScsiDevice", devices)
-    out.table("esxcli storage core adapter list", "Adapter", [{"HBA Name": name, "Driver": driver, "Link State": "online" if driver != "iscsi_vmk" else "online", "UID": iqn, "Capabilities": "Second Level Lun ID", "Description": text} for name, driver, iqn, text in machine.vmhbas])
-    out.table("esxcli storage nmp satp list", "SatpSummary", [{"Name": "VMW_SATP_EQL", "Default PSP": "VMW_PSP_FIXED", "Description": "Supports EqualLogic arrays"}, {"Name": "VMW_SATP_DEFAULT_AA", "Default PSP": "VMW_PSP_FIXED", "Description": "Supports non-specific active/active arrays"}, {"Name": "VMW_SATP_LOCAL", "Default PSP": "VMW_PSP_FIXED", "Description": "Supports direct attached devices"}])
-    out.records("esxcli storage core device stats get", "ScsiStats", [(device, {"Device": device, "Successful Commands": 884213, "Blocks Read": 9934112, "Blocks Written": 1934112, "Read Operations": 442100, "Write Operations": 442113, "Reserve Operations": 12, "Failed Commands": 0}) for device, _, _ in machine.volumes])
+    out.table(
+        "esxcli storage core adapter list",
+        "Adapter",
+        [
+            {
+                "HBA Name": name,
+                "Driver": driver,
+                "Link State": "online" if driver != "iscsi_vmk" else "online",
+                "UID": iqn,
+                "Capabilities": "Second Level Lun ID",
+                "Description": text,
+            }
+            for name, driver, iqn, text in machine.vmhbas
+        ],
+    )
+    out.table(
+        "esxcli storage nmp satp list",
+        "SatpSummary",
+        [
+            {"Name": "VMW_SATP_EQL", "Default PSP": "VMW_PSP_FIXED", "Description": "Supports EqualLogic arrays"},
+            {"Name": "VMW_SATP_DEFAULT_AA", "Default PSP": "VMW_PSP_FIXED", "Description": "Supports non-specific active/active arrays"},
+            {"Name": "VMW_SATP_LOCAL", "Default PSP": "VMW_PSP_FIXED", "Description": "Supports direct attached devices"},
+        ],
+    )
+    out.records(
+        "esxcli storage core device stats get",
+        "ScsiStats",
+        [
+            (
+                device,
+                {
+                    "Device": device,
+                    "Successful Commands": 884213,
+                    "Blocks Read": 9934112,
+                    "Blocks Written": 1934112,
+                    "Read Operations": 442100,
+                    "Write Operations": 442113,
+                    "Reserve Operations": 12,
+                    "Failed Commands": 0,
+                },
+            )
+            for device, _, _ in machine.volumes
+        ],
+    )
 
 
 def parameter(name: str, kind: str, value: str, text: str) -> dict[str, Value]:
@@ -652,21 +1005,74 @@ BNX2X = [
     parameter("num_queues", "int", "4", "Set number of queues"),
     parameter("int_mode", "int", "", "Force interrupt mode other than MSI-X (1 INT#x; 2 MSI)"),
 ]
-IXGBEN = [parameter("RSS", "array of int", "4,4", "Number of receive-side scaling queues"), parameter("VMDQ", "array of int", "", "Number of virtual machine device queues")]
+IXGBEN = [
+    parameter("RSS", "array of int", "4,4", "Number of receive-side scaling queues"),
+    parameter("VMDQ", "array of int", "", "Number of virtual machine device queues"),
+]
 OTHER = [parameter("force_hw_addr", "int", "", "")]
-MEM = [{"Name": "dell-eql-routing-psp", "Version": "1.2-365964", "Vendor": "Dell", "Acceptance Level": "PartnerSupported", "Install Date": "2014-01-15"}]
+MEM = [
+    {
+        "Name": "dell-eql-routing-psp",
+        "Version": "1.2-365964",
+        "Vendor": "Dell",
+        "Acceptance Level": "PartnerSupported",
+        "Install Date": "2014-01-15",
+    }
+]
 
 
 def nic(name: str, pci: str, driver: str, mac: str, speed: int, mtu: int, **other: object) -> Nic:
     cards = {
-        "tg3": ("Broadcom Corporation NetXtreme BCM5720 Gigabit Ethernet", "14e4:165f", "3.123c.v55.5", "FFV7.6.14 bc 5720-v1.31", (True, True, True), (200, 511, 511, 511)),
-        "ntg3": ("Broadcom Corporation NetXtreme BCM5720 Gigabit Ethernet", "14e4:165f", "4.1.3.2", "bc 1.39", (True, True, True), (200, 511, 511, 511)),
-        "bnx2x": ("Broadcom Corporation NetXtreme II BCM57810 10 Gigabit Ethernet", "14e4:168e", "1.78.28.v55.2", "bc 7.6.15", (True, True, False), (0, 0, 4078, 4078)),
-        "qfle3": ("QLogic Corporation QLogic 57810 10 Gigabit Ethernet Adapter", "14e4:168e", "1.4.28.0", "bc 7.15.24", (True, True, False), (1024, 1024, 4078, 4078)),
-        "ixgben": ("Intel(R) 82599 10 Gigabit Dual Port Network Connection", "8086:10fb", "1.7.1.35", "0x18b30001", (True, True, True), (512, 1024, 4096, 4096)),
+        "tg3": (
+            "Broadcom Corporation NetXtreme BCM5720 Gigabit Ethernet",
+            "14e4:165f",
+            "3.123c.v55.5",
+            "FFV7.6.14 bc 5720-v1.31",
+            (True, True, True),
+            (200, 511, 511, 511),
+        ),
+        "ntg3": (
+            "Broadcom Corporation NetXtreme BCM5720 Gigabit Ethernet",
+            "14e4:165f",
+            "4.1.3.2",
+            "bc 1.39",
+            (True, True, True),
+            (200, 511, 511, 511),
+        ),
+        "bnx2x": (
+            "Broadcom Corporation NetXtreme II BCM57810 10 Gigabit Ethernet",
+            "14e4:168e",
+            "1.78.28.v55.2",
+            "bc 7.6.15",
+            (True, True, False),
+            (0, 0, 4078, 4078),
+        ),
+        "qfle3": (
+            "QLogic Corporation QLogic 57810 10 Gigabit Ethernet Adapter",
+            "14e4:168e",
+            "1.4.28.0",
+            "bc 7.15.24",
+            (True, True, False),
+            (1024, 1024, 4078, 4078),
+        ),
+        "ixgben": (
+            "Intel(R) 82599 10 Gigabit Dual Port Network Connection",
+            "8086:10fb",
+            "1.7.1.35",
+            "0x18b30001",
+            (True, True, True),
+            (512, 1024, 4096, 4096),
+        ),
     }
     text, ids, version, firmware, pause, ring = cards[driver]
-    values: dict[str, object] = {"description": text, "ids": ids, "version": version, "firmware": firmware, "pause": pause, "ring": ring} | other
+    values: dict[str, object] = {
+        "description": text,
+        "ids": ids,
+        "version": version,
+        "firmware": firmware,
+        "pause": pause,
+        "ring": ring,
+    } | other
     return Nic(name, pci, driver, mac, speed, mtu, **values)  # type: ignore[arg-type]
 
 
@@ -681,13 +1087,20 @@ def san(driver: str, base: str, mtu: int = 9000, lom: str = "ntg3", **other: obj
 
 def wiring(last: int, mtu: int = 9000, groups: tuple[str, str] = ("iSCSI 1", "iSCSI 2")) -> dict[str, object]:
     return {
-        "vswitches": [("vSwitch0", 1500, ["vmnic0", "vmnic1"], ["Management Network", "VM Network"]), ("vSwitch1", mtu, ["vmnic4", "vmnic5"], list(groups))],
+        "vswitches": [
+            ("vSwitch0", 1500, ["vmnic0", "vmnic1"], ["Management Network", "VM Network"]),
+            ("vSwitch1", mtu, ["vmnic4", "vmnic5"], list(groups)),
+        ],
         "vmks": [
             ("vmk0", "Management Network", "vSwitch0", f"192.168.50.{last}", 1500, f"00:50:56:60:00:{last % 100:02d}"),
             ("vmk1", groups[0], "vSwitch1", f"10.10.10.{last}", mtu, f"00:50:56:61:00:{last % 100:02d}"),
             ("vmk2", groups[1], "vSwitch1", f"10.10.10.{last + 100}", mtu, f"00:50:56:62:00:{last % 100:02d}"),
         ],
-        "failover": {"Management Network": (["vmnic0"], ["vmnic1"], []), groups[0]: (["vmnic4"], [], ["vmnic5"]), groups[1]: (["vmnic5"], [], ["vmnic4"])},
+        "failover": {
+            "Management Network": (["vmnic0"], ["vmnic1"], []),
+            groups[0]: (["vmnic4"], [], ["vmnic5"]),
+            groups[1]: (["vmnic5"], [], ["vmnic4"]),
+        },
         "reach": {f"vmk{number}>{portal}": mtu for number in (1, 2) for portal in (GROUP_ADDRESS, "10.10.10.11", "10.10.10.12")},
     }
 
@@ -701,7 +1114,16 @@ def sessions(last: int, vmhbas: tuple[str, str]) -> list[Session]:
         for number in (0, 1):
             shared = vmhbas[0] == vmhbas[1]
             path = f"{vmhbas[number]}:C{number if shared else 0}:T{volume}:L0"
-            listed.append(Session(vmhbas[number], volume, f"00023d0000{volume * 2 + number + 1:02d}", f"10.10.10.{last + 100 * number}", f"10.10.10.{11 + number}", path))
+            listed.append(
+                Session(
+                    vmhbas[number],
+                    volume,
+                    f"00023d0000{volume * 2 + number + 1:02d}",
+                    f"10.10.10.{last + 100 * number}",
+                    f"10.10.10.{11 + number}",
+                    path,
+                )
+            )
     return listed
 
 
@@ -711,42 +1133,140 @@ def machines() -> list[Machine]:
     with_dead[3].state = "dead"
     return [
         Machine(
-            "5.5", "5.5", "5.5.0", "1331820", "esx-a01", san("bnx2x", "00:10:18:aa:01", lom="tg3"), **wiring(15),
-            vmhbas=[("vmhba37", "iscsi_vmk", "iqn.1998-01.com.vmware:esx-a01-5c1a2b3d", software)], bound=[("vmhba37", "vmk1", "vmnic4"), ("vmhba37", "vmk2", "vmnic5")],
-            delayed_ack=True, login_timeout=5, volumes=VOLUMES, sessions=sessions(15, ("vmhba37", "vmhba37")), psp="VMW_PSP_FIXED",
-            modules={"bnx2x": BNX2X, "tg3": OTHER, "iscsi_vmk": []}, vibs=[{"Name": "net-bnx2x", "Version": "1.78.28.v55.2-1OEM.550.0.0", "Vendor": "Broadcom", "Acceptance Level": "VMwareCertified", "Install Date": "2014-01-14"}],
+            "5.5",
+            "5.5",
+            "5.5.0",
+            "1331820",
+            "esx-a01",
+            san("bnx2x", "00:10:18:aa:01", lom="tg3"),
+            **wiring(15),
+            vmhbas=[("vmhba37", "iscsi_vmk", "iqn.1998-01.com.vmware:esx-a01-5c1a2b3d", software)],
+            bound=[("vmhba37", "vmk1", "vmnic4"), ("vmhba37", "vmk2", "vmnic5")],
+            delayed_ack=True,
+            login_timeout=5,
+            volumes=VOLUMES,
+            sessions=sessions(15, ("vmhba37", "vmhba37")),
+            psp="VMW_PSP_FIXED",
+            modules={"bnx2x": BNX2X, "tg3": OTHER, "iscsi_vmk": []},
+            vibs=[
+                {
+                    "Name": "net-bnx2x",
+                    "Version": "1.78.28.v55.2-1OEM.550.0.0",
+                    "Vendor": "Broadcom",
+                    "Acceptance Level": "VMwareCertified",
+                    "Install Date": "2014-01-14",
+                }
+            ],
         ),
         Machine(
-            "5.5-isoe", "5.5", "5.5.0", "1331820", "esx-a02", san("bnx2x", "00:10:18:aa:02", lom="tg3"), **wiring(16),
-            vmhbas=[("vmhba32", "bnx2i", "iqn.1998-01.com.vmware:esx-a02-0001", "QLogic 57810 iSCSI Adapter"), ("vmhba33", "bnx2i", "iqn.1998-01.com.vmware:esx-a02-0001", "QLogic 57810 iSCSI Adapter")],
+            "5.5-isoe",
+            "5.5",
+            "5.5.0",
+            "1331820",
+            "esx-a02",
+            san("bnx2x", "00:10:18:aa:02", lom="tg3"),
+            **wiring(16),
+            vmhbas=[
+                ("vmhba32", "bnx2i", "iqn.1998-01.com.vmware:esx-a02-0001", "QLogic 57810 iSCSI Adapter"),
+                ("vmhba33", "bnx2i", "iqn.1998-01.com.vmware:esx-a02-0001", "QLogic 57810 iSCSI Adapter"),
+            ],
             bound=[("vmhba32", "vmk1", "vmnic4"), ("vmhba33", "vmk2", "vmnic5")],
-            delayed_ack=False, login_timeout=60, volumes=VOLUMES, sessions=sessions(16, ("vmhba32", "vmhba33")),
-            modules={"bnx2x": BNX2X, "tg3": OTHER, "bnx2i": [parameter("en_tcp_dack", "int", "0", "Enable TCP Delayed ACK")]}, vibs=list(MEM),
+            delayed_ack=False,
+            login_timeout=60,
+            volumes=VOLUMES,
+            sessions=sessions(16, ("vmhba32", "vmhba33")),
+            modules={"bnx2x": BNX2X, "tg3": OTHER, "bnx2i": [parameter("en_tcp_dack", "int", "0", "Enable TCP Delayed ACK")]},
+            vibs=list(MEM),
         ),
         Machine(
-            "6.7", "6.7", "6.7.0", "17167734", "esx-b07", san("ixgben", "90:e2:ba:0b:07"), **wiring(17),
-            vmhbas=[("vmhba64", "iscsi_vmk", "iqn.1998-01.com.vmware:esx-b07-3f00aa11", software)], bound=[("vmhba64", "vmk1", "vmnic4"), ("vmhba64", "vmk2", "vmnic5")],
-            delayed_ack=False, login_timeout=60, volumes=VOLUMES, sessions=sessions(17, ("vmhba64", "vmhba64")), iops=3,
-            modules={"ixgben": IXGBEN, "ntg3": OTHER, "iscsi_vmk": []}, vibs=list(MEM), model=("Dell Inc.", "PowerEdge R640"),
+            "6.7",
+            "6.7",
+            "6.7.0",
+            "17167734",
+            "esx-b07",
+            san("ixgben", "90:e2:ba:0b:07"),
+            **wiring(17),
+            vmhbas=[("vmhba64", "iscsi_vmk", "iqn.1998-01.com.vmware:esx-b07-3f00aa11", software)],
+            bound=[("vmhba64", "vmk1", "vmnic4"), ("vmhba64", "vmk2", "vmnic5")],
+            delayed_ack=False,
+            login_timeout=60,
+            volumes=VOLUMES,
+            sessions=sessions(17, ("vmhba64", "vmhba64")),
+            iops=3,
+            modules={"ixgben": IXGBEN, "ntg3": OTHER, "iscsi_vmk": []},
+            vibs=list(MEM),
+            model=("Dell Inc.", "PowerEdge R640"),
         ),
         Machine(
-            "6.7-german", "6.7", "6.7.0", "17167734", "esx-muc03", san("ixgben", "90:e2:ba:0c:03", pause=(False, False, True)), **wiring(18, groups=("iSCSI-Netz Süd (größer)", "iSCSI-Netz Nord")),
-            vmhbas=[("vmhba64", "iscsi_vmk", "iqn.1998-01.com.vmware:esx-muc03-77aa0001", "iSCSI-Software-Adapter")], bound=[("vmhba64", "vmk1", "vmnic4"), ("vmhba64", "vmk2", "vmnic5")],
-            delayed_ack=True, login_timeout=5, volumes=VOLUMES, sessions=sessions(18, ("vmhba64", "vmhba64")), lro_enabled=0,
-            modules={"ixgben": IXGBEN, "ntg3": OTHER, "iscsi_vmk": []}, vibs=[], target_inherits=False,
+            "6.7-german",
+            "6.7",
+            "6.7.0",
+            "17167734",
+            "esx-muc03",
+            san("ixgben", "90:e2:ba:0c:03", pause=(False, False, True)),
+            **wiring(18, groups=("iSCSI-Netz Süd (größer)", "iSCSI-Netz Nord")),
+            vmhbas=[("vmhba64", "iscsi_vmk", "iqn.1998-01.com.vmware:esx-muc03-77aa0001", "iSCSI-Software-Adapter")],
+            bound=[("vmhba64", "vmk1", "vmnic4"), ("vmhba64", "vmk2", "vmnic5")],
+            delayed_ack=True,
+            login_timeout=5,
+            volumes=VOLUMES,
+            sessions=sessions(18, ("vmhba64", "vmhba64")),
+            lro_enabled=0,
+            modules={"ixgben": IXGBEN, "ntg3": OTHER, "iscsi_vmk": []},
+            vibs=[],
+            target_inherits=False,
         ),
         Machine(
-            "7.0", "7.0", "7.0.3", "21930508", "esx-c01", san("qfle3", "f4:e9:d4:70:01"),
-            **{**wiring(17), "reach": {"vmk1>10.10.10.10": 9000, "vmk1>10.10.10.11": 9000, "vmk1>10.10.10.12": 9000, "vmk2>10.10.10.10": 1500, "vmk2>10.10.10.11": 1500, "vmk2>10.10.10.12": 1500}},
-            vmhbas=[("vmhba64", "iscsi_vmk", "iqn.1998-01.com.vmware:esx-c01-1000beef", software)], bound=[("vmhba64", "vmk1", "vmnic4"), ("vmhba64", "vmk2", "vmnic5")],
-            delayed_ack=True, login_timeout=60, volumes=VOLUMES, sessions=with_dead,
-            modules={"qfle3": [parameter("enable_lro", "int", "1", "Enable LRO"), parameter("rss_engine_nr", "int", "", "RSS engines")], "ntg3": OTHER, "iscsi_vmk": []}, vibs=[], model=("Dell Inc.", "PowerEdge R640"),
+            "7.0",
+            "7.0",
+            "7.0.3",
+            "21930508",
+            "esx-c01",
+            san("qfle3", "f4:e9:d4:70:01"),
+            **{
+                **wiring(17),
+                "reach": {
+                    "vmk1>10.10.10.10": 9000,
+                    "vmk1>10.10.10.11": 9000,
+                    "vmk1>10.10.10.12": 9000,
+                    "vmk2>10.10.10.10": 1500,
+                    "vmk2>10.10.10.11": 1500,
+                    "vmk2>10.10.10.12": 1500,
+                },
+            },
+            vmhbas=[("vmhba64", "iscsi_vmk", "iqn.1998-01.com.vmware:esx-c01-1000beef", software)],
+            bound=[("vmhba64", "vmk1", "vmnic4"), ("vmhba64", "vmk2", "vmnic5")],
+            delayed_ack=True,
+            login_timeout=60,
+            volumes=VOLUMES,
+            sessions=with_dead,
+            modules={
+                "qfle3": [parameter("enable_lro", "int", "1", "Enable LRO"), parameter("rss_engine_nr", "int", "", "RSS engines")],
+                "ntg3": OTHER,
+                "iscsi_vmk": [],
+            },
+            vibs=[],
+            model=("Dell Inc.", "PowerEdge R640"),
         ),
         Machine(
-            "8.0", "8.0", "8.0.3", "24280767", "esx-d01", san("ixgben", "a0:36:9f:80:01"), **wiring(19, groups=("ストレージ1", "ストレージ2")),
-            vmhbas=[("vmhba64", "iscsi_vmk", "iqn.1998-01.com.vmware:esx-d01:1234567:64", software)], bound=[("vmhba64", "vmk1", "vmnic4"), ("vmhba64", "vmk2", "vmnic5")],
-            delayed_ack=False, login_timeout=60, volumes=VOLUMES, sessions=sessions(19, ("vmhba64", "vmhba64")), iops=1,
-            modules={"ixgben": IXGBEN, "ntg3": OTHER, "iscsi_vmk": []}, vibs=[], model=("Dell Inc.", "PowerEdge R750"), local_hpp=True,
+            "8.0",
+            "8.0",
+            "8.0.3",
+            "24280767",
+            "esx-d01",
+            san("ixgben", "a0:36:9f:80:01"),
+            **wiring(19, groups=("ストレージ1", "ストレージ2")),
+            vmhbas=[("vmhba64", "iscsi_vmk", "iqn.1998-01.com.vmware:esx-d01:1234567:64", software)],
+            bound=[("vmhba64", "vmk1", "vmnic4"), ("vmhba64", "vmk2", "vmnic5")],
+            delayed_ack=False,
+            login_timeout=60,
+            volumes=VOLUMES,
+            sessions=sessions(19, ("vmhba64", "vmhba64")),
+            iops=1,
+            modules={"ixgben": IXGBEN, "ntg3": OTHER, "iscsi_vmk": []},
+            vibs=[],
+            model=("Dell Inc.", "PowerEdge R750"),
+            local_hpp=True,
         ),
     ]
 

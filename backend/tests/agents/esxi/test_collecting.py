@@ -157,14 +157,17 @@ def test_everything_hung_still_makes_a_check_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 def test_each_command_hung_in_turn(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     collected("5.5", tmp_path, [sys.executable], extra={"STAND_IN_JOURNAL": str(journal)})
-    for line in sorted(set(journal.read_text().splitlines())):
+    # One line of each command: that it hangs for every adapter alike is shown by the time limits of its section.
+    lines = {words_of(line): line for line in journal.read_text().splitlines()}
+    assert len(lines) > 40
+    for line in lines.values():
         began = time.monotonic()
-        pattern = "^" + "".join(char if char.isalnum() or char == " " else "\\" + char for char in line) + "$"
-        told = collected("5.5", tmp_path, [sys.executable], "--command-seconds", "1", extra={"STAND_IN_HANG": pattern})
-        assert time.monotonic() - began < 60
+        told = collected("5.5", tmp_path, [sys.executable], "--command-seconds", "1", extra={"STAND_IN_HANG": "^" + re.escape(line) + "$"})
+        assert time.monotonic() - began < 60, line
         assert envelope(told)["v"] == 1, line
 
 
