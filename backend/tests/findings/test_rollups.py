@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plumbline.findings.rollups import Deltas, HostFigures, count_findings, count_host
-from plumbline.findings.store import FindingRow, HostVerdict, Identity, StoredFinding, Writes, compare, set_verdict
+from plumbline.findings.store import FindingRow, HostVerdict, Identity, StoredFinding, Writes, _marks, compare, set_verdict
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 Marks = dict[Identity, tuple[str, int | None, str]]
@@ -28,8 +28,7 @@ def rows(verdict: dict[Identity, tuple[str, int | None, str, str]]) -> list[Find
 def raw(hosts: dict[str, dict[Identity, StoredFinding]], figures: dict[str, HostFigures]) -> list[tuple[object, ...]]:
     deltas = Deltas()
     for host, findings in hosts.items():
-        marks = [(identity[0], found.outcome, found.waiver_id, found.excluded_by) for identity, found in findings.items()]
-        count_findings(deltas, figures[host].group_id, marks, 1)
+        count_findings(deltas, figures[host].group_id, _marks(findings, {1, 2, 3, 4}), 1)
         count_host(deltas, figures[host], 1)
     return deltas.rows()
 
