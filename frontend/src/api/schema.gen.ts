@@ -1245,7 +1245,7 @@ export interface components {
              * Standing
              * @enum {string}
              */
-            standing: "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded";
+            standing: "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice";
             subject: components["schemas"]["SubjectShape"];
             /** Tested Value */
             tested_value: string;
@@ -2355,7 +2355,7 @@ export interface components {
              * Standing
              * @enum {string}
              */
-            standing: "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded";
+            standing: "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice";
             subject: components["schemas"]["SubjectShape"];
         };
         /**
@@ -5812,7 +5812,7 @@ export interface operations {
                 q?: string;
                 pack?: string[];
                 kind?: string[];
-                outcome?: ("pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded")[];
+                outcome?: ("pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice")[];
             };
             header?: never;
             path?: never;
@@ -5983,7 +5983,7 @@ export interface operations {
     list_rule_hosts: {
         parameters: {
             query?: {
-                outcome?: ("pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded")[];
+                outcome?: ("pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice")[];
                 after?: string | null;
                 limit?: number;
             };
