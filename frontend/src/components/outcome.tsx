@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import styles from "./outcome.module.css";
 
 /** Every status on screen is a shape, a word and a colour; this is the one list of them. */
-export type Status = "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "warn" | "running" | "neutral";
+export type Status = "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice" | "warn" | "running" | "neutral";
 
 const words: Record<Status, string> = {
   pass: "pass",
@@ -11,6 +11,7 @@ const words: Record<Status, string> = {
   not_applicable: "n/a",
   waived: "waived",
   excluded: "set aside",
+  advice: "advice",
   warn: "attention",
   running: "running",
   neutral: "–",
@@ -23,6 +24,7 @@ const shapes: Record<Status, ReactNode> = {
   not_applicable: <path d="M3 6h6" />,
   waived: <path d="M6 1.5 10.5 6 6 10.5 1.5 6z" />,
   excluded: <path d="M3.5 2.5v7M8.5 2.5v7" />,
+  advice: <path d="M6 2.2v.1M6 5v4.8" />,
   warn: <path d="M6 1.8 11 10.2H1zM6 5v2.3M6 8.8v.1" />,
   running: <path d="M6 1.5A4.5 4.5 0 1 1 1.5 6" />,
   neutral: <path d="M3 6h6" />,

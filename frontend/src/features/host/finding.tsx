@@ -43,6 +43,11 @@ export function FindingEntry({ group, isTarget }: { group: FindingGroup; isTarge
               set aside: {visible(first.excluded_by)}
             </Outcome>
           ) : null}
+          {first.standing === "advice" ? (
+            <Outcome status="advice" isBadge>
+              advice, weighs nothing
+            </Outcome>
+          ) : null}
           {first.kind === "guard_rail" ? <span className="dim small">guard-rail</span> : null}
           {first.standing === "fail" ? <span className="dim small">{first.severity}</span> : null}
           <span className="dim small">{areaWord(first.area)}</span>
@@ -127,7 +132,7 @@ function Facts({ finding }: { finding: Finding }) {
 }
 
 function Fix({ finding }: { finding: Finding }) {
-  if (finding.standing !== "fail") return null;
+  if (finding.standing !== "fail" && finding.standing !== "advice") return null;
   if (finding.fix.length === 0 && finding.manual.length === 0) return null;
   return (
     <div className={styles.fix}>
