@@ -8,7 +8,7 @@ from plumbline.facts.configuration import Subject
 
 Freshness = Literal["fresh", "late", "silent", "never"]
 Outcome = Literal["pass", "fail", "not_applicable", "unknown"]
-Standing = Literal["pass", "fail", "unknown", "not_applicable", "waived", "excluded"]
+Standing = Literal["pass", "fail", "unknown", "not_applicable", "waived", "excluded", "advice"]
 Drift = Literal["none", "drift", "unknown"]
 Severity = Literal["critical", "high", "medium", "low", "none"]
 

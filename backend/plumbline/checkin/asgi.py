@@ -172,7 +172,8 @@ class Door:
         self.committer.submit(arrival)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                return await answer
+                stored: Answer = await answer
+                return stored
         except TimeoutError:
             # The commit may still happen; then the next try is answered as one seen before.
             return Answer(503, {"error": "the check-in could not be stored in time"}, spread_seconds())

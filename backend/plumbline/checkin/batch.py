@@ -14,9 +14,8 @@ from plumbline.checkin.order import Place, follow_boots, place_of
 from plumbline.checkin.receipts import make_receipt
 from plumbline.checkin.refusals import Refused
 from plumbline.checkin.state import HostState, HostStates, push_entry, read_states, ring_entry
-from plumbline.findings.rollups import HostFigures
 from plumbline.findings.statements import READ_FIGURES
-from plumbline.findings.store import Writes, compare, set_verdict, statements
+from plumbline.findings.store import Writes, compare, figures_of, set_verdict, statements
 from plumbline.findings.store import figures as read_figures
 from plumbline.findings.waive import TRIP_WAIVERS
 from plumbline.hosts.keys import KeyRing, key_ring
@@ -251,7 +250,7 @@ class Batch:
                 kept=judgement.kept,
             )
             verdict = judgement.verdict
-            after = HostFigures(found.after.group_id, True, verdict.score, verdict.rule_coverage, verdict.n_guard_rail)
+            after = figures_of(found.after.group_id, verdict)
             # A verdict that broke says nothing: the epoch stays behind, so that the background judges the host again.
             epoch = max(1, found.row.judging_epoch if judgement.is_broken else decision.judging_epoch)
             set_verdict(writes, host_id=found.after.id, old=figures[found.before.id], new=after, verdict=verdict, judging_epoch=epoch)

@@ -11,7 +11,7 @@ from plumbline.hosts.configurations import CompressionDictionary, HostConfigurat
 
 
 def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)  # type: ignore[call-overload]
+    return Field(sa_type=UtcDateTime, **kwargs)
 
 
 class CheckIn(SQLModel, table=True):

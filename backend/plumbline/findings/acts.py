@@ -72,7 +72,7 @@ def move_host(session: Session, *, actor: str, host_id: str, group_id: int) -> H
     writes = Writes()
     connection = raw_connection(session)
     marks = [
-        (identity[0], found.outcome, found.waiver_id, found.excluded_by)
+        (identity[0], found.outcome, found.waiver_id, found.excluded_by, found.kind)
         for identity, found in stored_findings(connection.execute(READ_FINDINGS, ([host_id],))).get(host_id, {}).items()
     ]
     count_findings(writes.deltas, before, marks, -1)

@@ -237,29 +237,31 @@ def _verdict(
         if waived_by and (rules.numbers[verdict.rule.address], verdict.subject.kind, verdict.subject.id) in waived_by
     }
     explained = score(verdicts, weights_of(rules), traits_of(configuration), waived=waived, excluded=frozenset(excluded))
-    counts: dict[str, int] = {}
+    counts = explained.counts
     failing: set[int] = set()
-    guard_rails = 0
+    guard_rails: set[tuple[str | None, Subject]] = set()
     for verdict in verdicts:
+        if verdict.outcome != "fail":
+            continue
         identity = (verdict.rule.address, verdict.subject)
-        word = standing_of(verdict.outcome, 1 if identity in waived else None, excluded.get(identity, ""))
-        counts[word] = counts.get(word, 0) + 1
+        word = standing_of("fail", 1 if identity in waived else None, excluded.get(identity, ""), verdict.rule.kind)
         if word == "fail":
             failing.add(rules.numbers[verdict.rule.address])
-            guard_rails += verdict.rule.kind == "guard_rail"
+            if verdict.rule.kind == "guard_rail":
+                guard_rails.add((weights_of(rules).group_of(verdict.rule), verdict.subject))
     failed = (line for line in explained.lines if line.failing)
     worst = max(failed, key=lambda line: (line.severity == "critical", line.points_lost), default=None)
     return HostVerdict(
         score=explained.score,
         capped_by=explained.caps[0].reason if explained.caps else "",
         rule_coverage=explained.rule_coverage,
-        n_pass=counts.get("pass", 0),
-        n_fail=counts.get("fail", 0),
-        n_unknown=counts.get("unknown", 0),
-        n_not_applicable=counts.get("not_applicable", 0),
-        n_waived=counts.get("waived", 0),
-        n_excluded=counts.get("excluded", 0),
-        n_guard_rail=guard_rails,
+        n_pass=counts["pass"],
+        n_fail=counts["fail"],
+        n_unknown=counts["unknown"],
+        n_not_applicable=counts["not_applicable"],
+        n_waived=counts["waived"],
+        n_excluded=counts["excluded"],
+        n_guard_rail=len(guard_rails),
         worst_rule_no=_worst(rules, worst.rules if worst is not None else (), failing),
         failing=sorted(failing),
     )

@@ -13,7 +13,7 @@ from sqlalchemy import Row, text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.findings.rollups import read_rollups
+from plumbline.findings.rollups import COUNTED, read_rollups
 from plumbline.findings.rules import Rolled, scope_groups
 from plumbline.findings.schemas import (
     FailingRule,
@@ -170,11 +170,8 @@ def bands_of(rolled: Rolled) -> list[ScoreBand]:
 
 
 def outcomes_of(rolled: Rolled) -> OutcomeCounts:
-    """Findings by the word shown."""
-    found: Counter[str] = Counter()
-    for (rule_no, word), (_, subjects, _amount) in rolled.items():
-        if rule_no:
-            found[word] += subjects
+    """Findings by the word shown: those of rules that weigh, rules that ask the same counted once."""
+    found = {word: rolled.get((0, f"findings:{word}"), (0, 0, 0.0))[1] for word in COUNTED}
     return OutcomeCounts(
         pass_=found["pass"],
         fail=found["fail"],

@@ -1,5 +1,6 @@
 """Reading the findings of one host. The number of queries does not depend on how many there are."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import select, text
@@ -24,6 +25,7 @@ from plumbline.rulesets.effects import best_evidence, effect_words, evidence_sha
 from plumbline.rulesets.library import KnownRule, Library, read_library
 from plumbline.scoring import words
 from plumbline.scoring.rule import keys_of
+from plumbline.scoring.score import linked_rules
 from plumbline.shapes import SubjectShape
 
 F: Any = CurrentFinding
@@ -60,7 +62,23 @@ def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindin
         heavy = weights.get(address, weight(library.by_address[address].rule))
         return RANK[finding.standing], address not in capping, -heavy, finding.rule_no, finding.subject.kind, finding.subject.label
 
-    return HostFindings(as_of=host.last_seen_at, items=sorted(items, key=heaviness))
+    told = _told_once(items, linked_rules(known.rule for known in library.by_no.values()))
+    return HostFindings(as_of=host.last_seen_at, items=sorted(told, key=heaviness))
+
+
+def _told_once(items: list[Finding], group_of: Mapping[str, str]) -> list[Finding]:
+    """Rules that ask the same are told once for each subject, as they count once: by the finding that stands worst.
+
+    Where one of them applies somewhere on the host, that the others do not apply to the host says nothing.
+    """
+    applying = {group_of[f"{each.pack}/{each.rule}"] for each in items if each.outcome != "not_applicable"}
+    told: dict[tuple[str, str, str], Finding] = {}
+    for each in sorted(items, key=lambda finding: (RANK[finding.standing], finding.rule_no)):
+        group = group_of[f"{each.pack}/{each.rule}"]
+        if each.outcome == "not_applicable" and each.subject.kind == "host" and group in applying:
+            continue
+        told.setdefault((group, each.subject.kind, each.subject.id), each)
+    return list(told.values())
 
 
 def _finding(
@@ -77,7 +95,7 @@ def _finding(
 ) -> Finding:
     rule = known.rule
     subject = Subject(row.subject_kind, row.subject_id)
-    standing = standing_of(row.outcome, row.waiver_id, row.excluded_by)
+    standing = standing_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
     version = library.versions.get(row.judged_by)
     others = peers.get(row.rule_no)
     return Finding(

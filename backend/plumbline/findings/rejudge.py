@@ -14,9 +14,8 @@ from sqlmodel import Session
 
 from plumbline.facts.document import Document, decode
 from plumbline.findings.judging import READ_WAIVERS, judge, unread_of, waivers_by_host
-from plumbline.findings.rollups import HostFigures
 from plumbline.findings.statements import READ_FIGURES, READ_FINDINGS
-from plumbline.findings.store import Writes, compare, figures, set_verdict, statements, stored_findings
+from plumbline.findings.store import Writes, compare, figures, figures_of, set_verdict, statements, stored_findings
 from plumbline.findings.waive import TRIP_WAIVERS, tripped_waivers
 from plumbline.rulesets.active import NO_RULES, ActiveRules, JudgingRules, read_active
 
@@ -119,7 +118,7 @@ def _rejudge_chunk(session: Session, ids: list[str], *, in_full: bool) -> int:
             kept=judgement.kept,
         )
         verdict = judgement.verdict
-        after = HostFigures(group_id, True, verdict.score, verdict.rule_coverage, verdict.n_guard_rail)
+        after = figures_of(group_id, verdict)
         set_verdict(writes, host_id=host_id, old=known[host_id], new=after, verdict=verdict, judging_epoch=rules.judging_epoch)
     for statement, columns in statements(writes):
         connection.execute(statement, columns)

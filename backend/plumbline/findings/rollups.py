@@ -6,7 +6,8 @@ Buckets. A host counts from its first verdict until it is retired (`judging_epoc
   worst finding of that rule has it (so a host stands under exactly one word for each rule).
 - `rule_no` 0, about hosts: `judged` (hosts with a verdict); `scored` (hosts with a score, `amount` is the sum of scores); `score:00` to
   `score:90` (hosts by bands of ten points, 100 in the last); `coverage` (hosts with a rule coverage, `amount` the sum of thousandths);
-  `guard_rail` (hosts with a failing guard-rail, `subjects` how many).
+  `guard_rail` (hosts with a failing guard-rail, `subjects` how many); `findings:pass` and so on (`subjects` counts what the hosts' own
+  rows count: findings of rules that weigh, those that ask the same counted once).
 
 `group_id` is the host's own group; a scope is read by summing the groups below it. How fresh hosts are is not counted here: it
 changes by itself and is computed from `last_seen_at`.
@@ -21,7 +22,7 @@ from typing import Any
 
 from sqlmodel import Session, text
 
-from plumbline.findings.standing import RANK, standing_of
+from plumbline.findings.standing import RANK, Standing, standing_of
 
 # One process folds at a time; the number only has to be ours alone.
 FOLD_LOCK = 0x706C756D62_01
@@ -40,8 +41,11 @@ SELECT rule_no, bucket, sum(hosts)::int AS hosts, sum(subjects)::int AS subjects
 ) AS counted GROUP BY rule_no, bucket
 """
 
+# What a host's row counts its findings under.
+COUNTED = ("pass", "fail", "unknown", "not_applicable", "waived", "excluded")
+
 Key = tuple[int, int, str]  # group, rule, bucket
-FindingMark = tuple[int, str, int | None, str]  # rule_no, outcome, waiver_id, excluded_by
+FindingMark = tuple[int, str, int | None, str, str]  # rule_no, outcome, waiver_id, excluded_by, kind
 
 
 @dataclass(slots=True)
@@ -53,6 +57,12 @@ class HostFigures:
     score: int | None = None
     rule_coverage: float | None = None
     n_guard_rail: int = 0
+    n_pass: int = 0
+    n_fail: int = 0
+    n_unknown: int = 0
+    n_not_applicable: int = 0
+    n_waived: int = 0
+    n_excluded: int = 0
 
 
 @dataclass(slots=True)
@@ -97,13 +107,17 @@ def count_host(deltas: Deltas, figures: HostFigures, sign: int) -> None:
         deltas.add((group, 0, "coverage"), sign, amount=sign * round(figures.rule_coverage * 1000))
     if figures.n_guard_rail:
         deltas.add((group, 0, "guard_rail"), sign, sign * figures.n_guard_rail)
+    for word in COUNTED:
+        count = getattr(figures, f"n_{word}")
+        if count:
+            deltas.add((group, 0, f"findings:{word}"), 0, sign * count)
 
 
 def count_findings(deltas: Deltas, group_id: int, findings: Iterable[FindingMark], sign: int) -> None:
     """Adds or takes away one host's findings. All findings of a rule must come together, since the host is counted under its worst."""
-    worst: dict[int, str] = {}
-    for rule_no, outcome, waiver_id, excluded_by in findings:
-        word = standing_of(outcome, waiver_id, excluded_by)
+    worst: dict[int, Standing] = {}
+    for rule_no, outcome, waiver_id, excluded_by, kind in findings:
+        word = standing_of(outcome, waiver_id, excluded_by, kind)
         deltas.add((group_id, rule_no, word), 0, sign)
         if rule_no not in worst or RANK[word] < RANK[worst[rule_no]]:
             worst[rule_no] = word
@@ -144,13 +158,16 @@ def raw_rollups(session: Session, group_ids: list[int]) -> dict[tuple[int, str],
     """The same counted from hosts and findings themselves: for `doctor`, the nightly comparison and tests. Slow on a large fleet."""
     deltas = Deltas()
     hosts = session.execute(
-        text("SELECT id, group_id, judging_epoch > 0, score, rule_coverage, n_guard_rail FROM host WHERE group_id = ANY(:groups)"),
+        text(
+            "SELECT id, judging_epoch > 0, score, rule_coverage, n_guard_rail, n_pass, n_fail, n_unknown, n_not_applicable, n_waived,"
+            " n_excluded FROM host WHERE group_id = ANY(:groups)"
+        ),
         {"groups": group_ids},
     ).all()
-    for host_id, _, is_judged, score, rule_coverage, n_guard_rail in hosts:
-        count_host(deltas, HostFigures(0, is_judged, score, rule_coverage, n_guard_rail), 1)
+    for host_id, *figures in hosts:
+        count_host(deltas, HostFigures(0, *figures), 1)
         marks = session.execute(
-            text("SELECT rule_no, outcome, waiver_id, excluded_by FROM finding WHERE host_id = :host"), {"host": host_id}
+            text("SELECT rule_no, outcome, waiver_id, excluded_by, kind FROM finding WHERE host_id = :host"), {"host": host_id}
         ).all()
         count_findings(deltas, 0, [tuple(mark) for mark in marks], 1)
     return {(rule_no, bucket): (hosts, subjects, amount) for _, rule_no, bucket, hosts, subjects, amount in deltas.rows()}

@@ -80,7 +80,7 @@ def list_rules(
     q: Annotated[str, Query(max_length=200)] = "",
     pack: Filter = [],  # noqa: B006 - FastAPI copies it
     kind: Filter = [],  # noqa: B006
-    outcome: Annotated[list[Standing], Query(max_length=6)] = [],  # noqa: B006
+    outcome: Annotated[list[Standing], Query(max_length=7)] = [],  # noqa: B006
 ) -> RuleList:
     """The rules of the active packs with their hosts by outcome."""
     return rules.list_rules(session, actor=actor, q=q, packs=pack, kinds=kind, outcomes=outcome)
@@ -98,7 +98,7 @@ def list_rule_hosts(
     rule: RuleId,
     session: SessionDep,
     actor: RuleReader,
-    outcome: Annotated[list[Standing], Query(max_length=6)] = [],  # noqa: B006
+    outcome: Annotated[list[Standing], Query(max_length=7)] = [],  # noqa: B006
     after: Cursor = None,
     limit: Limit = 100,
 ) -> RuleHostPage:

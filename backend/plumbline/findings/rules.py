@@ -233,7 +233,7 @@ def list_rule_hosts(
             host_id=finding.host_id,
             name=name,
             subject=SubjectShape.of(Subject(finding.subject_kind, finding.subject_id), finding.subject_id or "host"),
-            standing=standing_of(finding.outcome, finding.waiver_id, finding.excluded_by),
+            standing=standing_of(finding.outcome, finding.waiver_id, finding.excluded_by, finding.kind),
             reason=finding.reason,
             observed=finding.observed,
             expected=finding.expected or words.expected(known.rule.expect),

@@ -35,8 +35,11 @@ FROM unnest(%s::text[], %s::bigint[], %s::smallint[], %s::text[], %s::float8[], 
 WHERE h.id = v.id
 """
 READ_FINDINGS = """
-SELECT host_id, rule_no, subject_kind, subject_id, outcome, waiver_id, excluded_by, expected_hash, judged_by, reason, observed, expected,
+SELECT host_id, rule_no, subject_kind, subject_id, outcome, kind, waiver_id, excluded_by, expected_hash, judged_by, reason, observed, expected,
        source::text, since, failing_since
 FROM finding WHERE host_id = ANY(%s)
 """
-READ_FIGURES = "SELECT id, group_id, judging_epoch > 0, score, rule_coverage, n_guard_rail FROM host WHERE id = ANY(%s)"
+READ_FIGURES = """
+SELECT id, group_id, judging_epoch > 0, score, rule_coverage, n_guard_rail, n_pass, n_fail, n_unknown, n_not_applicable, n_waived, n_excluded
+FROM host WHERE id = ANY(%s)
+"""

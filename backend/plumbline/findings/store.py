@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from plumbline.findings.rollups import INSERT_DELTAS, Deltas, HostFigures, count_findings, count_host
+from plumbline.findings.rollups import INSERT_DELTAS, Deltas, FindingMark, HostFigures, count_findings, count_host
 from plumbline.findings.statements import DELETE_FINDINGS, INSERT_LOG, SET_VERDICTS, UPSERT_FINDINGS
 
 Identity = tuple[int, str, str]  # rule_no, subject kind, subject id
@@ -46,6 +46,7 @@ class StoredFinding:
     """What memory or the table holds of a finding: enough to see whether anything a reader sees has changed."""
 
     outcome: str
+    kind: str
     waiver_id: int | None
     excluded_by: str
     expected_hash: str
@@ -133,11 +134,11 @@ def compare(
     return stands
 
 
-def _mark(found: StoredFinding) -> tuple[str, int | None, str]:
-    return (found.outcome, found.waiver_id, found.excluded_by)
+def _mark(found: StoredFinding) -> tuple[str, int | None, str, str]:
+    return (found.outcome, found.waiver_id, found.excluded_by, found.kind)
 
 
-def _marks(findings: Mapping[Identity, StoredFinding], rules: set[int]) -> Iterable[tuple[int, str, int | None, str]]:
+def _marks(findings: Mapping[Identity, StoredFinding], rules: set[int]) -> Iterable[FindingMark]:
     return ((identity[0], *_mark(found)) for identity, found in findings.items() if identity[0] in rules)
 
 
@@ -145,11 +146,15 @@ def _next(row: FindingRow, before: StoredFinding | None, now: datetime) -> tuple
     words = words_mark(row.reason, row.observed, row.expected, row.source)
     if before is None:
         failing_since = now if row.outcome == "fail" else None
-        return StoredFinding(row.outcome, row.waiver_id, row.excluded_by, row.expected_hash, row.judged_by, words, now, failing_since), True
+        stored = StoredFinding(
+            row.outcome, row.kind, row.waiver_id, row.excluded_by, row.expected_hash, row.judged_by, words, now, failing_since
+        )
+        return stored, True
     same_outcome = before.outcome == row.outcome
     failing_since = _failing_since(row, before, now)
     after = StoredFinding(
         row.outcome,
+        row.kind,
         row.waiver_id,
         row.excluded_by,
         row.expected_hash,
@@ -192,8 +197,9 @@ def _close(
         if before.outcome == "unknown":
             return before
         after = StoredFinding(
-            "unknown", None, "", before.expected_hash, before.judged_by, words_mark(unread, "", "", None), now, before.failing_since
-        )
+            "unknown", before.kind, None, "", before.expected_hash, before.judged_by, words_mark(unread, "", "", None), now,
+            before.failing_since,
+        )  # fmt: skip
         writes.upserts.append(
             (host_id, *identity, "unknown", "", unread, "", "", None, before.expected_hash, before.judged_by, now, before.failing_since,
              None, "")
@@ -237,9 +243,26 @@ def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
 def stored_findings(rows: Iterable[Sequence[Any]]) -> dict[str, dict[Identity, StoredFinding]]:
     """The rows of `READ_FINDINGS` by host and identity."""
     found: dict[str, dict[Identity, StoredFinding]] = {}
-    for host_id, rule_no, kind, subject, outcome, waiver, excluded, hashed, by, reason, observed, expected, source, since, failing in rows:
-        found.setdefault(host_id, {})[(rule_no, kind, subject)] = StoredFinding(
-            outcome, waiver, excluded, hashed, by, words_mark(reason, observed, expected, canonical(source)), since, failing
+    for (
+        host_id,
+        rule_no,
+        skind,
+        subject,
+        outcome,
+        kind,
+        waiver,
+        excluded,
+        hashed,
+        by,
+        reason,
+        observed,
+        expected,
+        source,
+        since,
+        failing,
+    ) in rows:
+        found.setdefault(host_id, {})[(rule_no, skind, subject)] = StoredFinding(
+            outcome, kind, waiver, excluded, hashed, by, words_mark(reason, observed, expected, canonical(source)), since, failing
         )
     return found
 
@@ -247,6 +270,14 @@ def stored_findings(rows: Iterable[Sequence[Any]]) -> dict[str, dict[Identity, S
 def canonical(source: str | None) -> str | None:
     """JSON as `FindingRow.source` has it, from JSON as the database prints it."""
     return None if source is None else msgspec.json.encode(msgspec.json.decode(source), order="sorted").decode()
+
+
+def figures_of(group_id: int, verdict: HostVerdict) -> HostFigures:
+    """What a judged host adds to the rollups of its group."""
+    return HostFigures(
+        group_id, True, verdict.score, verdict.rule_coverage, verdict.n_guard_rail, verdict.n_pass, verdict.n_fail, verdict.n_unknown,
+        verdict.n_not_applicable, verdict.n_waived, verdict.n_excluded,
+    )  # fmt: skip
 
 
 def figures(rows: Iterable[Sequence[Any]]) -> dict[str, HostFigures]:

@@ -15,7 +15,7 @@ from functools import cached_property
 from math import lcm
 from typing import Literal
 
-from plumbline.facts.configuration import Configuration, Platform, Subject
+from plumbline.facts.configuration import HOST, Configuration, Platform, Subject
 from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, Evidence, Outcome, Pack, Paper, Rule, Verdict
 
 CAP = 59
@@ -96,7 +96,7 @@ class Weights:
         packs = list(packs)
         self._papers: dict[tuple[str, str], Paper] = {(pack.id, paper.id): paper for pack in packs for paper in pack.papers}
         self._groups: dict[str, str | None] = {rule.address: None for pack in packs for rule in pack.rules}
-        self._groups.update(_linked(rule for pack in packs for rule in pack.rules if rule.weighs))
+        self._groups.update(linked_rules(rule for pack in packs for rule in pack.rules if rule.weighs))
         self._known: dict[tuple[str, str, frozenset[str], str, str], Weight] = {}
 
     def group_of(self, rule: Rule) -> str | None:
@@ -169,8 +169,8 @@ class Cap:
 class ScoreExplanation:
     """A score and its parts. `score` None means that no rule had a judged subject; `rule_coverage` None that no rule weighed anything.
 
-    `uncapped` is the score before caps, `without_waivers` the capped score as if no waiver stood, `counts` findings by outcome (waived
-    and excluded ones apart). `lines`, rule by rule, are made when somebody looks: the door needs the figures alone.
+    `uncapped` is the score before caps, `without_waivers` the capped score as if no waiver stood, `counts` subjects by what
+    stands of them (see `_counts`). `lines`, rule by rule, are made when somebody looks: the door needs the figures alone.
     """
 
     score: int | None
@@ -224,12 +224,12 @@ def score(
         without_waivers=_capped(bare, bare_caps),
         rule_coverage=_coverage(tallies),
         caps=caps,
-        counts=_counts(verdicts, waived, excluded),
+        counts=_counts(verdicts, weights, tallies),
         _tallies=tuple(tallies),
     )
 
 
-def _linked(rules: Iterable[Rule]) -> dict[str, str]:
+def linked_rules(rules: Iterable[Rule]) -> dict[str, str]:
     """For each rule the name of its group: rules joined by `same_as`, directly or through others."""
     by_address = {rule.address: rule for rule in rules}
     root = {address: address for address in by_address}
@@ -306,7 +306,8 @@ class _Tally:
         """One subject: the worst outcome that any of the rules found, and whether at least one that found it stands unwaived."""
         outcomes = [verdict[2] for verdict in said]
         worst: Outcome = "fail" if "fail" in outcomes else "unknown" if "unknown" in outcomes else "pass"
-        if waived or excluded:
+        # A waiver accepts a failure and a conflict is between two judgements: what could not be read stays unknown.
+        if worst != "unknown" and (waived or excluded):
             deciding = [(verdict.rule.address, verdict.subject) for verdict in said if verdict.outcome == worst]
             if all(each in waived or each in excluded for each in deciding):
                 if any(each in waived for each in deciding):
@@ -416,14 +417,28 @@ def _coverage(tallies: list[_Tally]) -> float | None:
     return _over(common, known) / whole if whole else None
 
 
-def _counts(verdicts: list[Verdict], waived: Collection[Identity], excluded: Collection[Identity]) -> dict[str, int]:
-    """Findings by outcome; waived and excluded ones are counted apart and not under their outcome."""
-    counts = {"pass": 0, "fail": 0, "not_applicable": 0, "unknown": 0, "waived": 0, "excluded": 0}
-    if not waived and not excluded:
-        for verdict in verdicts:
-            counts[verdict[2]] += 1
-        return counts
+def _counts(verdicts: list[Verdict], weights: Weights, tallies: list["_Tally"]) -> dict[str, int]:
+    """Subjects by what stands of them, over rules that weigh; rules that ask the same count once.
+
+    Where one of several rules that ask the same applies somewhere on the host, that the others do not apply to the host says nothing.
+    """
+    applies: dict[str, set[Subject]] = {}
+    applies_not: set[tuple[str, Subject]] = set()
     for verdict in verdicts:
-        identity = (verdict.rule.address, verdict.subject)
-        counts["waived" if identity in waived else "excluded" if identity in excluded else verdict.outcome] += 1
-    return counts
+        group = weights.group_of(verdict[0])
+        if group is None:
+            continue
+        if verdict[2] == "not_applicable":
+            applies_not.add((group, verdict[1]))
+        else:
+            applies.setdefault(group, set()).add(verdict[1])
+    return {
+        "pass": sum(tally.passing for tally in tallies),
+        "fail": sum(tally.failing for tally in tallies),
+        "unknown": sum(tally.unknown for tally in tallies),
+        "waived": sum(tally.waived for tally in tallies),
+        "excluded": sum(tally.excluded for tally in tallies),
+        "not_applicable": sum(
+            1 for group, subject in applies_not if group not in applies or (subject != HOST and subject not in applies[group])
+        ),
+    }

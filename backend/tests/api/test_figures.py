@@ -11,6 +11,7 @@ from sqlmodel import Session, text
 from plumbline.database import session_scope
 from plumbline.findings.models import FindingLog
 from plumbline.rulesets.library import read_library
+from plumbline.scoring.rule import WEIGHTLESS
 from tests.api.conftest import Ask
 from tests.api.world import World, add_change, add_host
 
@@ -75,7 +76,7 @@ def test_a_finding_tells_what_was_and_since_when(ask: Ask, world: World, worse: 
     assert finding["source"]["section"]
     assert len(finding["source"]["sha256"]) == 64
     standings = [each["standing"] for each in items]
-    assert standings == sorted(standings, key=["fail", "unknown", "excluded", "waived", "pass", "not_applicable"].index)
+    assert standings == sorted(standings, key=["fail", "unknown", "excluded", "waived", "advice", "pass", "not_applicable"].index)
 
 
 def test_the_timeline_tells_the_change(ask: Ask, world: World, worse: dict[str, Any]) -> None:
@@ -95,7 +96,9 @@ def test_counts_of_host_findings_and_overview_agree(ask: Ask) -> None:
     for host in hosts:
         items = ask("viewer", "GET", f"/hosts/{host['id']}/findings").json()["items"]
         for word in ("pass", "fail", "unknown", "not_applicable"):
-            assert host[f"n_{word}"] == sum(each["standing"] == word for each in items), (host["name"], word)
+            counted = sum(each["standing"] == word for each in items if each["kind"] not in WEIGHTLESS)
+            assert host[f"n_{word}"] == counted, (host["name"], word)
+        assert not [each for each in items if each["standing"] == "fail" and each["kind"] in WEIGHTLESS]
 
 
 def test_the_score_taken_apart_makes_the_score(ask: Ask, world: World) -> None:

@@ -9,7 +9,6 @@ from plumbline.findings.rollups import Deltas, HostFigures, count_findings, coun
 from plumbline.findings.store import FindingRow, HostVerdict, Identity, StoredFinding, Writes, _marks, compare, set_verdict
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
-Marks = dict[Identity, tuple[str, int | None, str]]
 
 identities = st.tuples(st.integers(1, 4), st.just("adapter"), st.sampled_from("abc"))
 outcomes = st.sampled_from(["pass", "fail", "unknown", "not_applicable"])
