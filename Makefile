@@ -27,6 +27,11 @@ frontend/node_modules/.installed: frontend/package-lock.json $(VENV)/.installed
 	@cd frontend && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+e2e/node_modules/.installed: e2e/package-lock.json $(VENV)/.installed
+	@echo "Installing the browser tests' packages ..."
+	@cd e2e && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
 FRONTEND := $(shell find frontend/src frontend/public -type f 2>/dev/null) frontend/index.html frontend/vite.config.ts frontend/package.json
 frontend/dist/index.html: frontend/node_modules/.installed $(FRONTEND)
 	@echo "Building the web interface ..."
@@ -38,16 +43,16 @@ build: $(VENV)/.installed frontend/dist/index.html ## Install what is needed and
 up: build ## Start everything; prints the address and the logins. Ctrl-C stops it
 	@exec $(BIN)/plumbline up $(ARGS)
 
-check: build ## Format, lint, types, the ladder of packages, the migrations, the client
+check: build e2e/node_modules/.installed ## Format, lint, types, the ladder of packages, the migrations, the client
 	sh tools/check.sh
 
-test: build chromium ## Every test: unit, property, API, lab, agents, browser
+test: build e2e/node_modules/.installed chromium ## Every test: unit, property, API, lab, agents, browser
 	$(BIN)/python tools/test.py
 
 unit: $(VENV)/.installed ## Python tests only
 	cd backend && $(BIN)/pytest -n 2 tests
 
-e2e: build chromium ## Browser tests only, on a stack of their own
+e2e: build e2e/node_modules/.installed chromium ## Browser tests only, on a stack of their own
 	$(BIN)/python tools/test.py --only browser
 
 faults: build ## Fault tests, at most 90 minutes a part: make faults PART=agents
@@ -62,7 +67,7 @@ client: build ## Write the TypeScript types again from the API
 format: $(VENV)/.installed ## Format all code
 	$(BIN)/ruff format backend agents/lab tools migrations && $(BIN)/ruff check --fix backend agents/lab tools migrations
 
-chromium:
+chromium: $(VENV)/.installed
 	@$(BIN)/python tools/chromium.py
 
 clean: ## Remove what was built; keeps var/ (your data)

@@ -11,5 +11,6 @@ step "Python types (mypy, strict)" in_backend mypy
 step "The ladder of packages (import-linter)" in_backend lint-imports
 step "Packs of rules" plumbline ruleset check
 step "Web: format, lint, types, client up to date" in_frontend npm run --silent check
+step "Browser tests: types" in_frontend npx tsc --noEmit -p ../e2e/tsconfig.json
 step "No address of a registry in a lock or config" sh tools/no-registry-hosts.sh
 echo "All checks passed."

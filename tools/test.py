@@ -116,10 +116,10 @@ def browser(total: Sum, folder: Path, environment: dict[str, str]) -> None:
             "PLUMBLINE_HOME_FOLDER": str(stacks[0].home),
             "PLUMBLINE_EMPTY_URL": empty_address,
             "PLUMBLINE_SETUP_CODE": code[1] if code else "",
-            "CHROMIUM": chromium.find() or "",
+            "PLUMBLINE_CHROMIUM": chromium.find() or "",
             "PLAYWRIGHT_JUNIT_OUTPUT_FILE": str(report),
         }
-        total.add("browser", report, run(["npx", "playwright", "test"], ROOT / "e2e", journeys))
+        total.add("browser", report, run(["npx", "playwright", "test", "--reporter=list,junit"], ROOT / "e2e", journeys))
     finally:
         left = [line for stack in stacks for line in stack.stop()]
     if left:
