@@ -6,6 +6,12 @@ BIN := $(CURDIR)/$(VENV)/bin
 export PATH := $(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 UV := 0.13.8
+# uv and Node bring their own list of authorities; a site's own (a proxy that inspects TLS) stands in the system's.
+CERTIFICATES := $(firstword $(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt))
+ifneq ($(CERTIFICATES),)
+export SSL_CERT_FILE ?= $(CERTIFICATES)
+export NODE_EXTRA_CA_CERTS ?= $(CERTIFICATES)
+endif
 
 .DEFAULT_GOAL := help
 .PHONY: help up build check test unit e2e faults bench client format clean chromium
