@@ -12,6 +12,7 @@ from sqlmodel import Session
 from plumbline.audit import chain
 from plumbline.bell import broker_answers
 from plumbline.findings import rollups
+from plumbline.hosts.queries import SILENT_AFTER_INTERVALS
 from plumbline.settings import get_settings
 
 
@@ -86,8 +87,9 @@ def _silent(session: Session) -> Iterator[str]:
     rows = session.execute(
         text(
             "SELECT name FROM host WHERE state = 'active' AND (last_seen_at IS NULL OR last_seen_at <"
-            " clock_timestamp() - make_interval(secs => greatest(4 * interval_seconds, 3600))) ORDER BY name LIMIT 50"
-        )
+            " clock_timestamp() - make_interval(secs => :intervals * interval_seconds)) ORDER BY name LIMIT 50"
+        ),
+        {"intervals": SILENT_AFTER_INTERVALS},
     )
     names = [row[0] for row in rows]
     if names:

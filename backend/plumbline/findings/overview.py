@@ -33,7 +33,7 @@ from plumbline.findings.schemas import (
 )
 from plumbline.hosts.documents import setting_label
 from plumbline.hosts.models import HostGroup
-from plumbline.hosts.queries import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS, SILENT_AFTER_SECONDS
+from plumbline.hosts.queries import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS
 from plumbline.hosts.readings import stored_text
 from plumbline.hosts.visible import visible_group
 from plumbline.rulesets.effects import best_evidence, effect_words, weight
@@ -47,10 +47,7 @@ _MOST_CHANGES = 20_000
 _NAMED_HOSTS = 20
 
 _FRESH = f"coalesce(extract(epoch FROM now() - last_seen_at) <= {LATE_AFTER_INTERVALS} * interval_seconds, false)"
-_SILENT = (
-    f"(last_seen_at IS NULL OR extract(epoch FROM now() - last_seen_at)"
-    f" > greatest({SILENT_AFTER_INTERVALS} * interval_seconds, {SILENT_AFTER_SECONDS}))"
-)
+_SILENT = f"(last_seen_at IS NULL OR extract(epoch FROM now() - last_seen_at) > {SILENT_AFTER_INTERVALS} * interval_seconds)"
 _KNOWN = "group_id = ANY(:groups) AND state IN ('active', 'quarantined')"
 
 

@@ -31,12 +31,11 @@ G: Any = HostGroup
 
 LATE_AFTER_INTERVALS = 2
 SILENT_AFTER_INTERVALS = 4
-SILENT_AFTER_SECONDS = 3600
 
 _AGE_SECONDS = func.extract("epoch", func.now() - H.last_seen_at)
 FRESHNESS: ColumnElement[str] = case(
     (H.last_seen_at.is_(None), "never"),
-    (func.greatest(H.interval_seconds * SILENT_AFTER_INTERVALS, SILENT_AFTER_SECONDS) < _AGE_SECONDS, "silent"),
+    (H.interval_seconds * SILENT_AFTER_INTERVALS < _AGE_SECONDS, "silent"),
     (H.interval_seconds * LATE_AFTER_INTERVALS < _AGE_SECONDS, "late"),
     else_="fresh",
 )
@@ -55,7 +54,7 @@ def freshness_of(last_seen_at: datetime | None, interval_seconds: int, now: date
     if last_seen_at is None:
         return "never"
     age = (now - last_seen_at).total_seconds()
-    if age > max(SILENT_AFTER_INTERVALS * interval_seconds, SILENT_AFTER_SECONDS):
+    if age > SILENT_AFTER_INTERVALS * interval_seconds:
         return "silent"
     return "late" if age > LATE_AFTER_INTERVALS * interval_seconds else "fresh"
 
