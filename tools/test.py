@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -54,13 +55,19 @@ def run(command: list[str], folder: Path, environment: dict[str, str]) -> int:
     return code
 
 
+def free_port() -> int:
+    """A port that nobody has now; two stacks that start together must not look for one each by themselves."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
 class Stack:
     """`plumbline up` with its lab fleet, for the browser."""
 
     def __init__(self, folder: Path, environment: dict[str, str], *arguments: str) -> None:
         self.home = folder / "var"
         self.log = (folder / "up.log").open("w+")
-        command = [str(BIN / "plumbline"), "up", "--home", str(self.home), *arguments]
+        command = [str(BIN / "plumbline"), "up", "--home", str(self.home), "--port", str(free_port()), *arguments]
         self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT, env=environment, start_new_session=True)
 
     def wait(self, limit_seconds: float = 120) -> str:
