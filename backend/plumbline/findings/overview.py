@@ -36,7 +36,7 @@ from plumbline.hosts.models import HostGroup
 from plumbline.hosts.queries import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS
 from plumbline.hosts.readings import stored_text
 from plumbline.hosts.visible import visible_group
-from plumbline.rulesets.effects import best_evidence, effect_words, weight
+from plumbline.rulesets.effects import effect_of, weight
 from plumbline.rulesets.library import Library, read_library
 from plumbline.shapes import NamedHost
 
@@ -195,7 +195,7 @@ def failing_rules(rolled: Rolled, library: Library) -> list[FailingRule]:
                 title=rule.title,
                 hosts=hosts,
                 subjects=subjects,
-                effect=effect_words(best_evidence(rule)),
+                effect=effect_of(rule),
                 kind=rule.kind,
             )
             found.append((-heavy, rule.title, shape))

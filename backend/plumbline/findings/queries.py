@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.models import Person
-from plumbline.facts.configuration import Configuration, Subject
+from plumbline.facts.configuration import Subject
 from plumbline.findings.explain import explain
 from plumbline.findings.models import CurrentFinding, Waiver
 from plumbline.findings.schemas import Finding, FindingSource, HostFindings, Peers, WaiverShape, Was
@@ -17,11 +17,11 @@ from plumbline.findings.standing import RANK, standing_of
 from plumbline.findings.words import area_of, severity_of, tested_value
 from plumbline.hosts.configuration_queries import read_sections
 from plumbline.hosts.configurations import HostSection, SettingChange
-from plumbline.hosts.documents import label_of, read_document
+from plumbline.hosts.documents import Labels, read_document
 from plumbline.hosts.models import Host
 from plumbline.hosts.readings import stored_text
 from plumbline.hosts.visible import KNOWN_STATES, visible_host
-from plumbline.rulesets.effects import best_evidence, effect_words, evidence_shapes, fix_lines, manual_lines, weight
+from plumbline.rulesets.effects import effect_of, evidence_shapes, fix_lines, manual_lines, weight
 from plumbline.rulesets.library import KnownRule, Library, read_library
 from plumbline.scoring import words
 from plumbline.scoring.rule import keys_of
@@ -43,6 +43,7 @@ def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindin
     library = read_library(session)
     stored = read_document(session, host)
     configuration = stored.document.configuration if stored else None
+    labels = Labels.of(stored.document if stored else None)
     rows = session.scalars(select(CurrentFinding).where(F.host_id == host.id)).all()
     sections = {section.section: section for section in read_sections(session, host.id)}
     changes = _newest_changes(session, host.id)
@@ -55,7 +56,7 @@ def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindin
     for row in rows:
         known = library.by_no.get(row.rule_no)
         if known is not None:
-            items.append(_finding(row, known, library, configuration, sections, changes, peers, waivers, weights, capping))
+            items.append(_finding(row, known, library, labels, sections, changes, peers, waivers, weights, capping))
 
     def heaviness(finding: Finding) -> tuple[int, int, float, int, str, str]:
         address = f"{finding.pack}/{finding.rule}"
@@ -85,7 +86,7 @@ def _finding(
     row: CurrentFinding,
     known: KnownRule,
     library: Library,
-    configuration: Configuration | None,
+    labels: Labels,
     sections: dict[str, HostSection],
     changes: dict[tuple[str, str, str], SettingChange],
     peers: dict[int, dict[str, int]],
@@ -107,14 +108,14 @@ def _finding(
         kind=row.kind,
         area=area_of(rule),
         severity=severity_of(rule, standing, has_capped=rule.address in capping, w=weights.get(rule.address)),
-        subject=SubjectShape.of(subject, label_of(configuration, subject)),
+        subject=SubjectShape.of(subject, labels.of_subject(subject)),
         outcome=row.outcome,
         standing=standing,
-        reason=row.reason,
-        observed=row.observed,
+        reason=labels.in_words(row.reason),
+        observed=labels.in_words(row.observed),
         expected=row.expected or words.expected(rule.expect),
         why=rule.why,
-        effect=effect_words(best_evidence(rule)),
+        effect=effect_of(rule),
         evidence=evidence_shapes(rule, known.pack),
         source=_source(row, sections),
         since=row.since,

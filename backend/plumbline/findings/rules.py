@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -20,9 +20,10 @@ from plumbline.findings.rollups import read_rollups
 from plumbline.findings.schemas import RuleHost, RuleHostPage
 from plumbline.findings.standing import STANDINGS, standing_of
 from plumbline.findings.words import IMPACT_WORDS
+from plumbline.hosts.documents import Labels, read_labels
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.visible import KNOWN_STATES, in_scope, read_groups
-from plumbline.rulesets.effects import best_evidence, effect_words, evidence_shapes, fix_lines, manual_lines, weight
+from plumbline.rulesets.effects import best_evidence, effect_of, evidence_shapes, fix_lines, manual_lines, weight
 from plumbline.rulesets.library import KnownRule, Library, read_library
 from plumbline.rulesets.schemas import (
     AppliesClause,
@@ -38,12 +39,14 @@ from plumbline.rulesets.schemas import (
     RuleWeight,
 )
 from plumbline.scoring import words
-from plumbline.scoring.rule import Condition, Has, Rule
+from plumbline.scoring.rule import WEIGHTLESS, Condition, Has, Rule
 from plumbline.shapes import Standing, SubjectShape
 
 F: Any = CurrentFinding
 H: Any = Host
 G: Any = HostGroup
+
+UNREAD = Labels()
 
 Rolled = dict[tuple[int, str], tuple[int, int, float]]
 
@@ -113,7 +116,7 @@ def _row(known: KnownRule, rolled: Rolled) -> RuleRow:
         state="retired" if rule.retired else "active",
         platforms=[rule.applies_to.platform] if rule.applies_to.platform else ["windows", "esxi"],
         weight=weight(rule),
-        effect=effect_words(best_evidence(rule)),
+        effect=effect_of(rule),
         hosts=counts_of(rolled, known.no, 0),
         subjects=counts_of(rolled, known.no, 1),
     )
@@ -198,7 +201,8 @@ def _cases(known: KnownRule) -> list[RuleCase]:
 
 
 _STANDING_SQL: dict[str, ColumnElement[bool]] = {
-    "fail": and_(F.outcome == "fail", F.waiver_id.is_(None), F.excluded_by == ""),
+    "fail": and_(F.outcome == "fail", F.waiver_id.is_(None), F.excluded_by == "", F.kind.not_in(WEIGHTLESS)),
+    "advice": and_(F.outcome == "fail", F.waiver_id.is_(None), F.excluded_by == "", F.kind.in_(WEIGHTLESS)),
     "waived": and_(F.outcome == "fail", F.waiver_id.is_not(None)),
     "excluded": and_(F.excluded_by != "", or_(F.outcome == "pass", and_(F.outcome == "fail", F.waiver_id.is_(None)))),
     "pass": and_(F.outcome == "pass", F.excluded_by == ""),
@@ -210,7 +214,7 @@ _STANDING_SQL: dict[str, ColumnElement[bool]] = {
 def list_rule_hosts(
     session: Session, *, actor: Actor, pack: str, rule: str, outcomes: Sequence[Standing], after: str | None, limit: int
 ) -> RuleHostPage:
-    """The subjects a rule judged, by host name. Two queries besides the library: the page and the total."""
+    """The subjects a rule judged, by host name. Three queries besides the library: the page, the total, what the subjects are called."""
     known = _known(read_library(session), pack, rule)
     conditions = [F.rule_no == known.no, H.state.in_(KNOWN_STATES), in_scope(actor)]
     if outcomes:
@@ -228,14 +232,15 @@ def list_rule_hosts(
         .join(HostGroup, G.id == H.group_id)
         .where(*conditions)
     ).scalar_one()
+    labels = read_labels(session, {finding.host_id for finding, _, _ in rows[:limit]})
     items = [
         RuleHost(
             host_id=finding.host_id,
             name=name,
-            subject=SubjectShape.of(Subject(finding.subject_kind, finding.subject_id), finding.subject_id or "host"),
+            subject=_subject(finding, labels),
             standing=standing_of(finding.outcome, finding.waiver_id, finding.excluded_by, finding.kind),
-            reason=finding.reason,
-            observed=finding.observed,
+            reason=labels.get(finding.host_id, UNREAD).in_words(finding.reason),
+            observed=labels.get(finding.host_id, UNREAD).in_words(finding.observed),
             expected=finding.expected or words.expected(known.rule.expect),
             score=score,
         )
@@ -246,6 +251,11 @@ def list_rule_hosts(
         last, name, _ = rows[limit - 1]
         cursor = base64.urlsafe_b64encode(json.dumps([name.lower(), last.host_id, last.subject_kind, last.subject_id]).encode()).decode()
     return RuleHostPage(items=items, next=cursor, total=total)
+
+
+def _subject(finding: CurrentFinding, labels: Mapping[str, Labels]) -> SubjectShape:
+    subject = Subject(finding.subject_kind, finding.subject_id)
+    return SubjectShape.of(subject, labels.get(finding.host_id, UNREAD).of_subject(subject))
 
 
 def _read_cursor(cursor: str) -> list[str]:

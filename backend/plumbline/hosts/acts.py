@@ -1,4 +1,4 @@
-"""What people do about enrolment and collection: each act is decided for its object, then done by `hosts.service`, which audits it."""
+"""What people do about enrolment: each act is decided for its object, then done by `hosts.service`, which audits it."""
 
 from typing import Any
 
@@ -6,11 +6,9 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlmodel import Session
 
-from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.bell import ring
-from plumbline.errors import Conflict, NotFound
+from plumbline.errors import NotFound
 from plumbline.hosts import service
 from plumbline.hosts.commands import install_commands
 from plumbline.hosts.models import Enrolment, EnrolmentToken, Host, HostGroup
@@ -21,20 +19,6 @@ T: Any = EnrolmentToken
 H: Any = Host
 G: Any = HostGroup
 E: Any = Enrolment
-
-
-def check_now(session: Session, *, actor: Actor, host_id: str) -> str:
-    """Asks for a fresh check-in: collected at once where Plumbline collects, else the agent's next one is awaited."""
-    host, group = visible_host(session, actor=actor, host_id=host_id)
-    require(actor, "host.check_now", group.path, missing="no such host")
-    if host.state not in ("active", "waiting"):
-        raise Conflict(f"the host is {host.state}; it does not check in")
-    audit.record(session, actor=actor.audit_name, action="host.check_asked", object_kind="host", object_id=host.id, group_id=host.group_id)
-    ring(session, "collection.check_now", host.id, queue="collection")
-    if host.source == "collector":
-        return "asked: the host is read now"
-    minutes = max(1, round(host.interval_seconds / 60))
-    return f"asked: an agent that we cannot reach checks in by itself, at the latest in {minutes} min"
 
 
 def list_tokens(session: Session, *, actor: Actor) -> list[EnrolmentTokenRow]:

@@ -12,7 +12,7 @@ from plumbline.facts.catalogue import BY_KEY
 from plumbline.facts.configuration import Configuration, NotOffered, Reading, Source, Subject, Value
 from plumbline.facts.paths import PathMap
 from plumbline.hosts.configurations import HostConfiguration, HostSection, SettingChange
-from plumbline.hosts.documents import label_of, read_document, setting_label
+from plumbline.hosts.documents import Labels, label_of, read_document, setting_label, volume_names
 from plumbline.hosts.models import FabricLabel
 from plumbline.hosts.readings import reason_of, stored_text, text_of
 from plumbline.hosts.schemas import (
@@ -42,11 +42,14 @@ def list_settings(session: Session, *, actor: Actor, host_id: str) -> HostSettin
     if stored is None:
         return HostSettings(as_of=None, items=[])
     configuration = stored.document.configuration
-    items = [_setting(configuration, subject, key, reading, stored.row) for subject, key, reading in configuration]
+    labels = Labels.of(stored.document)
+    items = [_setting(configuration, labels, subject, key, reading, stored.row) for subject, key, reading in configuration]
     return HostSettings(as_of=stored.row.received_at, items=items)
 
 
-def _setting(configuration: Configuration, subject: Subject, key: str, reading: Reading, row: HostConfiguration) -> HostSetting:
+def _setting(
+    configuration: Configuration, labels: Labels, subject: Subject, key: str, reading: Reading, row: HostConfiguration
+) -> HostSetting:
     entry = BY_KEY.get(f"{subject.kind}.{key}")
     value = reading.value if isinstance(reading, Value) else None
     state: Literal["value", "not_offered", "unknown"] = (
@@ -58,7 +61,7 @@ def _setting(configuration: Configuration, subject: Subject, key: str, reading: 
         if kind == subject.kind:
             counterpart = text_of(kind, other_key, configuration.read(subject, other_key))
     return HostSetting(
-        subject=SubjectShape.of(subject, label_of(configuration, subject)),
+        subject=SubjectShape.of(subject, labels.of_subject(subject)),
         address=subject.address(key),
         key=f"{subject.kind}.{key}",
         label=entry.label if entry else key,
@@ -103,19 +106,19 @@ def list_changes(session: Session, *, actor: Actor, host_id: str, after: str | N
         query = query.where(or_(C.received_at < at, and_(C.received_at == at, C.id < change_id)))
     rows = session.scalars(query).all()
     stored = read_document(session, host)
-    configuration = stored.document.configuration if stored else None
-    items = [change_shape(row, configuration) for row in rows[:limit]]
+    labels = Labels.of(stored.document if stored else None)
+    items = [change_shape(row, labels) for row in rows[:limit]]
     last = rows[limit - 1] if len(rows) > limit else None
     return ChangePage(items=items, next=f"{last.received_at.isoformat()}~{last.id}" if last else None)
 
 
-def change_shape(row: SettingChange, configuration: Configuration | None) -> Change:
+def change_shape(row: SettingChange, labels: Labels) -> Change:
     """One change in words."""
     subject = Subject(row.subject_kind, row.subject_id)
     return Change(
         id=row.id or 0,
         at=row.received_at,
-        subject=SubjectShape.of(subject, label_of(configuration, subject)),
+        subject=SubjectShape.of(subject, labels.of_subject(subject)),
         key=f"{row.subject_kind}.{row.key}",
         label=setting_label(row.subject_kind, row.key),
         old=stored_text(row.subject_kind, row.key, row.old),
@@ -154,10 +157,11 @@ def paths_of(configuration: Configuration, path_map: PathMap, fabrics: dict[str,
         subject.id for subject in configuration.subjects("adapter") if configuration.value(subject, "role") in ("san_iscsi", "s2d_storage")
     }
     adapters = [_adapter(configuration, path_map, Subject("adapter", adapter), fabrics) for adapter in sorted(used | storage)]
+    names = volume_names(path_map)
     volumes = [
         PathVolume(
             id=volume.id,
-            name=volume.name or volume.id,
+            name=names[volume.id],
             size_bytes=volume.size_bytes,
             policy=volume.policy,
             module=volume.module,

@@ -1,6 +1,9 @@
 """The stored configuration of a host, read back."""
 
-from dataclasses import dataclass
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import zstandard
 from sqlalchemy import select
@@ -9,11 +12,16 @@ from sqlmodel import Session
 from plumbline.facts.catalogue import BY_KEY
 from plumbline.facts.configuration import Configuration, Subject
 from plumbline.facts.document import Document, decode
+from plumbline.facts.paths import PathMap
 from plumbline.hosts.configurations import CompressionDictionary, HostConfiguration
 from plumbline.hosts.models import Host
 
 # No document is larger; one that claims more is damaged.
 _MAX_BYTES = 16 * 1024 * 1024
+# An EqualLogic target: the name that a person gave the volume follows four groups that the array made.
+_ARRAY_PREFIX = re.compile(r"^[0-9a-f]+-[0-9a-f]{6}-[0-9a-f]+-[0-9a-f]+-(?=.)")
+# Words hold ids whole: a MAC without separators, a GUID in braces, a NAA. Shorter ids (vmk1) are what people say anyway.
+_ID = re.compile(r"[A-Za-z0-9{][A-Za-z0-9.:{}-]{6,}[A-Za-z0-9}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +39,86 @@ def read_document(session: Session, host: Host) -> HostDocument | None:
     row = session.scalar(select(HostConfiguration).where(HostConfiguration.id == host.configuration_id))  # type: ignore[arg-type]
     if row is None:
         return None
-    trained = None
+    content = None
     if row.dictionary_id is not None:
         content = session.scalar(select(CompressionDictionary.content).where(CompressionDictionary.id == row.dictionary_id))  # type: ignore[call-overload]
         assert content is not None  # dictionaries are never deleted
-        trained = zstandard.ZstdCompressionDict(content)
-    plain = zstandard.ZstdDecompressor(dict_data=trained).decompress(row.document, max_output_size=_MAX_BYTES)
-    return HostDocument(row, decode(plain))
+    return HostDocument(row, _unpack(row, content))
+
+
+def _unpack(row: HostConfiguration, dictionary: bytes | None) -> Document:
+    trained = zstandard.ZstdCompressionDict(dictionary) if dictionary else None
+    return decode(zstandard.ZstdDecompressor(dict_data=trained).decompress(row.document, max_output_size=_MAX_BYTES))
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What people call the subjects of one host."""
+
+    configuration: Configuration | None = None
+    volumes: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, document: Document | None) -> "Labels":
+        """The labels of a host; of one that was never read, its subjects are called by their ids."""
+        return cls(document.configuration, volume_names(document.path_map)) if document else cls()
+
+    def of_subject(self, subject: Subject) -> str:
+        """The name as the host says it, for a volume as its array says it, else the id; the host itself is "host"."""
+        if subject.kind == "volume" and subject.id in self.volumes:
+            return self.volumes[subject.id]
+        return label_of(self.configuration, subject)
+
+    def in_words(self, text: str) -> str:
+        """A sentence with every id in it replaced by the name that the host has for it."""
+        return _ID.sub(lambda found: self._named(found[0]), text) if text else text
+
+    def _named(self, word: str) -> str:
+        if word in self.volumes:
+            return self.volumes[word]
+        for kind in ("adapter", "vnic"):
+            name = self.configuration.value(Subject(kind, word), "name") if self.configuration else None
+            if name:
+                return str(name)
+        return word
+
+
+def read_labels(session: Session, host_ids: Iterable[str]) -> dict[str, Labels]:
+    """The labels of several hosts, for lists that run across hosts. Two queries; hosts never read are left out."""
+    rows = session.execute(
+        select(HostConfiguration, CompressionDictionary.content)  # type: ignore[call-overload]
+        .join(Host, Host.configuration_id == HostConfiguration.id)
+        .outerjoin(CompressionDictionary, CompressionDictionary.id == HostConfiguration.dictionary_id)
+        .where(Host.id.in_(list(host_ids)))  # type: ignore[attr-defined]
+    )
+    return {row.host_id: Labels.of(_unpack(row, content)) for row, content in rows}
+
+
+def volume_names(path_map: PathMap) -> dict[str, str]:
+    """What people call each volume.
+
+    The name that its array gave it, where a target leads to this volume alone: a disk of Windows is named by its model, and
+    all of them alike. Else the host's own name, with the end of the id where several volumes share it.
+    """
+    targets: dict[str, set[str]] = {}
+    behind: dict[str, set[str]] = {}
+    for path in path_map.paths:
+        iqn = path.target.rpartition(">")[2]
+        if iqn:
+            targets.setdefault(path.volume, set()).add(iqn)
+            behind.setdefault(iqn, set()).add(path.volume)
+    names = {}
+    for volume in path_map.volumes:
+        spoken = {_spoken(iqn) for iqn in targets.get(volume.id, ()) if behind[iqn] == {volume.id}}
+        names[volume.id] = spoken.pop() if len(spoken) == 1 and "" not in spoken else volume.name or volume.id
+    shared = {name for name, number in Counter(names.values()).items() if number > 1}
+    return {each: f"{name} (…{each[-6:]})" if name in shared and name != each else name for each, name in names.items()}
+
+
+def _spoken(iqn: str) -> str:
+    """The part of a target's IQN that a person chose: what follows the naming authority, without the array's own digits."""
+    _, _, rest = iqn.partition(":")
+    return _ARRAY_PREFIX.sub("", rest)
 
 
 def label_of(configuration: Configuration | None, subject: Subject) -> str:

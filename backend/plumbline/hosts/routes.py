@@ -20,7 +20,6 @@ from plumbline.hosts.schemas import (
     HostPage,
     HostPaths,
     HostSettings,
-    Said,
     WaitingHost,
 )
 from plumbline.shapes import RowId
@@ -80,12 +79,6 @@ def list_host_changes(host_id: HostId, session: SessionDep, actor: Reader, after
 def read_host_paths(host_id: HostId, session: SessionDep, actor: Reader) -> HostPaths:
     """The path map, and what a restart of each adapter would leave."""
     return configuration_queries.read_paths(session, actor=actor, host_id=host_id)
-
-
-@router.post("/hosts/{host_id}/check-now", status_code=status.HTTP_202_ACCEPTED)
-def check_host_now(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.check_now")]) -> Said:
-    """Asks for a fresh check-in of the host."""
-    return Said(words=acts.check_now(session, actor=actor, host_id=host_id))
 
 
 @router.get("/enrolment/tokens")

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.facts.configuration import Configuration, Subject
-from plumbline.hosts.documents import label_of, read_document, setting_label
+from plumbline.hosts.documents import Labels, read_document, setting_label
 from plumbline.hosts.readings import stored_text
 from plumbline.hosts.visible import visible_host
 from plumbline.performance.fold import line_of, unpack
@@ -62,6 +62,7 @@ def read_counters(session: Session, *, actor: Actor, host_id: str, hours: int, w
     host, _ = visible_host(session, actor=actor, host_id=host_id)
     stored = read_document(session, host)
     configuration = stored.document.configuration if stored else None
+    labels = Labels.of(stored.document if stored else None)
     now: datetime = session.execute(text("SELECT now()")).scalar_one().astimezone(UTC)
     since = now - timedelta(hours=hours)
     known = {
@@ -82,14 +83,14 @@ def read_counters(session: Session, *, actor: Actor, host_id: str, hours: int, w
         line = percent(lines[_AGAIN], lines[_SENT]) if each == RETRANSMIT_PERCENT else lines[each]
         drawn, was_cut = points(line)
         is_downsampled = is_downsampled or was_cut
-        choice = _choice(each, configuration)
+        choice = _choice(each, labels)
         series.append(CounterLine(subject=each.rpartition(":")[0], points=drawn, **choice.model_dump()))
     return HostCounters(
         from_=since,
         to=now,
         is_downsampled=is_downsampled,
         series=series,
-        available=sorted((_choice(each, configuration) for each in choices), key=lambda each: (each.label, each.name)),
+        available=sorted((_choice(each, labels) for each in choices), key=lambda each: (each.label, each.name)),
         markers=_marks(session, host.id, since),
     )
 
@@ -108,11 +109,11 @@ def _pick(choices: list[str], configuration: Configuration | None) -> list[str]:
     return [each for each in usual if each in choices][:MOST_SERIES] or choices[:2]
 
 
-def _choice(series_id: str, configuration: Configuration | None) -> SeriesChoice:
+def _choice(series_id: str, labels: Labels) -> SeriesChoice:
     subject_text, _, name = series_id.rpartition(":")
     kind, _, subject_id = subject_text.partition("/")
     words, unit = _WORDS.get(name, (name.replace("_", " "), ""))
-    where = "" if kind == "host" else label_of(configuration, Subject(kind, subject_id))
+    where = "" if kind == "host" else labels.of_subject(Subject(kind, subject_id))
     return SeriesChoice(id=series_id, label=f"{where} {words}".strip(), name=name, unit=unit)
 
 

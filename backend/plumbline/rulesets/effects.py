@@ -1,5 +1,7 @@
 """What keeping or breaking a rule does, in the few words that lists have room for; evidence and fixes as shapes."""
 
+import re
+
 from plumbline.rulesets.schemas import EvidenceShape, FixLine
 from plumbline.scoring import words
 from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, Evidence, Pack, Rule
@@ -17,22 +19,51 @@ def workload_words(workload: str) -> str:
     return _WORKLOADS.get(workload, workload.replace("_", " "))
 
 
+# What a figure of the papers counts: before the figure, and its unit.
+_METRICS = {
+    "array_retransmit_percent": ("array retransmits", "%"),
+    "cpu_percent": ("CPU", "%"),
+    "host_cpu_percent": ("host CPU", "%"),
+    "write_mb_per_second": ("write", "MB/s"),
+}
+# How people name a paper in passing; a site's own paper goes by its id.
+_PAPERS = {
+    "bp1057": "BP1057",
+    "bp1057r2": "BP1057 later edition",
+    "esxi55": "Dell ESXi 5.5",
+    "chelsio": "Chelsio S2D",
+    "qlogic": "QLogic QLE3142",
+}
+_SECTION = re.compile(r"(?:^|(?<=, ))(?=(?:\d+(?:\.\d+)*|[A-Z]\.\d+)(?:,|$))")
+
+
+def place_words(evidence: Evidence) -> str:
+    """Where it stands: "BP1057 §4.2.7", "Dell ESXi 5.5 §4.1.3, Figures 5-7"."""
+    paper = _PAPERS.get(evidence.paper, evidence.paper)
+    return f"{paper} {_SECTION.sub('§', evidence.at)}".strip()
+
+
+def effect_of(rule: Rule) -> str:
+    """What breaking the rule costs, by its weightiest evidence; "" for a rule without any."""
+    return effect_words(best_evidence(rule))
+
+
 def effect_words(evidence: Evidence | None) -> str:
-    """What happens when the rule is not kept, in a few words with how it is known: "−30 % 256 K sequential read (measured)"."""
+    """What happens when the rule is not kept, and how it is known: "−30 % 256 K sequential read (measured, BP1057 §4.2.7)"."""
     if evidence is None:
         return ""
     if evidence.change_percent is not None:
-        sign = "+" if evidence.change_percent > 0 else "−"
-        said = f"{sign}{abs(evidence.change_percent):g} %"
-        said = f"{said} {workload_words(evidence.workload)}".rstrip()
+        size = f"{abs(evidence.change_percent):g} %"
+        said = f"−{size} {workload_words(evidence.workload)}" if evidence.change_percent < 0 else f"{size} to gain"
+        said = said.rstrip()
     elif evidence.value_from is not None and evidence.value_to is not None:
-        metric = evidence.metric.replace("_", " ")
-        said = f"{metric} {evidence.value_from:g} → {evidence.value_to:g}".strip()
+        metric, unit = _METRICS.get(evidence.metric, (evidence.metric.replace("_", " "), ""))
+        said = f"{metric} {evidence.value_from:,g} {unit} instead of {evidence.value_to:,g} {unit}".replace("  ", " ").strip()
     elif evidence.workload:
         said = f"{workload_words(evidence.workload)} affected"
     else:
         said = {"instability": "instability", "retransmit": "retransmits", "stated": "recommended"}.get(evidence.band, "slower")
-    return f"{said} ({evidence.strength.replace('_', ' ')}, {evidence.at})" if evidence.at else f"{said} ({evidence.strength})"
+    return f"{said} ({evidence.strength.replace('_', ' ')}, {place_words(evidence)})"
 
 
 def weight_of(evidence: Evidence) -> float:

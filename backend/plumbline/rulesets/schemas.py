@@ -43,6 +43,7 @@ class Counts(Shape):
     not_applicable: int = 0
     waived: int = 0
     excluded: int = 0
+    advice: int = 0
 
 
 class RuleRow(Shape):

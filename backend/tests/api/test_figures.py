@@ -1,6 +1,7 @@
 """What the screens say, against what was put into the database."""
 
 import json
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -285,3 +286,28 @@ def test_events_tell_of_check_ins_and_resume(address: str, ask: Ask, world: Worl
     assert (resumed[0][0], resumed[0][2]) == ("host", {"id": world.hosts["sql-01"]})
     assert read("not an id", 1)[0][0] == "fleet"
     assert read((datetime.now(UTC) - timedelta(hours=1)).isoformat(), 1)[0][0] == "fleet"
+
+
+def test_the_subjects_listed_under_a_rule_s_outcome_are_those_counted(ask: Ask) -> None:
+    listed: Counter[str] = Counter()
+    for rule in ask("viewer", "GET", "/rules").json()["items"]:
+        for outcome, number in rule["subjects"].items():
+            page = ask("viewer", "GET", f"/rules/{rule['pack']}/{rule['rule']}/hosts?outcome={outcome}&limit=200")
+            assert page.status_code == 200, (rule["rule"], outcome, page.text)
+            assert page.json()["total"] == number, (rule["rule"], outcome)
+            assert {row["standing"] for row in page.json()["items"]} <= {outcome}
+            listed[outcome] += number
+    assert listed["fail"]
+    assert listed["advice"]
+
+
+def test_advice_is_never_counted_or_named_as_failing(ask: Ask) -> None:
+    rules = {(rule["pack"], rule["rule"]): rule for rule in ask("viewer", "GET", "/rules").json()["items"]}
+    for rule in rules.values():
+        if rule["weight"] == 0:
+            assert rule["hosts"]["fail"] == rule["subjects"]["fail"] == 0, rule["rule"]
+    for row in ask("viewer", "GET", "/hosts?limit=500").json()["items"]:
+        if row["worst"]:
+            assert rules[row["worst"]["pack"], row["worst"]["rule"]]["weight"] > 0, row["name"]
+    for line in ask("viewer", "GET", "/overview").json()["failing_rules"]:
+        assert rules[line["pack"], line["rule"]]["weight"] > 0, line["rule"]

@@ -2,6 +2,7 @@
 
 const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 const oneDigit = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
+const twoFigures = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 2 });
 const twoDigits = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 2 });
 
 export const NO_DATA = "–";
@@ -49,7 +50,7 @@ export function bytes(value: number | null | undefined): string {
 
 const siUnits = ["", "k", "M", "G", "T"] as const;
 
-/** A measured figure with its unit; large rates are shortened (2.01 GB/s), small ones keep two digits. */
+/** A measured figure with its unit; large rates are shortened (2.01 GB/s), small ones keep two figures, however small (0.0042 %). */
 export function measured(value: number | null | undefined, unit: string): string {
   if (value === null || value === undefined) return NO_DATA;
   const isRate = /^(B|bit|bytes|bits|b)\/s$|^bps$|^Bps$/.test(unit);
@@ -62,7 +63,8 @@ export function measured(value: number | null | undefined, unit: string): string
     }
     return `${twoDigits.format(rest)} ${siUnits[step]}${unit}`;
   }
-  const figure = Math.abs(value) < 100 ? twoDigits.format(value) : whole.format(value);
+  const size = Math.abs(value);
+  const figure = (size < 0.1 ? twoFigures : size < 100 ? twoDigits : whole).format(value);
   return unit ? `${figure} ${unit}` : figure;
 }
 

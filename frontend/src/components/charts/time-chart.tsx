@@ -37,6 +37,9 @@ interface TimeChartProps {
 /** Lines are told apart by dash as well as by hue. */
 const dashes = ["0", "5 3", "2 2", "8 3 2 3"];
 
+/** A line of so few points is drawn with a dot for each: a single point makes no line at all. */
+const FEW_POINTS = 24;
+
 /** Lines over time with dashed marks for what happened; drawing only. Loaded apart, because recharts is large. */
 export default function TimeChart({
   title,
@@ -113,7 +116,7 @@ export default function TimeChart({
               stroke={one.colour ?? `var(--series-${(index % 8) + 1})`}
               strokeDasharray={dashes[index % dashes.length]}
               strokeWidth={1.75}
-              dot={false}
+              dot={one.points.length <= FEW_POINTS ? { r: 2.5, strokeDasharray: "0" } : false}
               isAnimationActive={false}
               connectNulls={false}
             />

@@ -23,7 +23,7 @@ interface ChecksTabProps {
   setSearch: PatchSearch<HostSearch>;
 }
 
-/** Findings of the host, failing first; what passes and what does not apply is folded. */
+/** Findings of the host, failing first; advice, what passes and what does not apply are folded. */
 export function ChecksTab({ hostId, host, search, setSearch }: ChecksTabProps) {
   const findings = useFindings(hostId);
   return (
@@ -51,11 +51,16 @@ export function ChecksTab({ hostId, host, search, setSearch }: ChecksTabProps) {
         >
           {(data) => {
             const groups = groupFindings(data.items);
-            const shown = groups.filter((group) => !isFolded(group));
+            const failing = groups.filter((group) => group.first.standing === "fail");
+            const open = groups.filter((group) => group.first.standing !== "fail" && !isFolded(group));
             return (
               <>
-                {shown.length === 0 ? <Empty title="Nothing fails, nothing is unknown." /> : null}
-                {shown.map((group) => (
+                {failing.length + open.length === 0 ? <Empty title="Nothing fails, nothing is unknown." /> : null}
+                {failing.map((group) => (
+                  <FindingEntry key={group.key} group={group} isTarget={isTarget(group, search.finding)} />
+                ))}
+                <Fold standing="advice" groups={groups} search={search} setSearch={setSearch} />
+                {open.map((group) => (
                   <FindingEntry key={group.key} group={group} isTarget={isTarget(group, search.finding)} />
                 ))}
                 <Fold standing="pass" groups={groups} search={search} setSearch={setSearch} />
@@ -74,14 +79,18 @@ export function ChecksTab({ hostId, host, search, setSearch }: ChecksTabProps) {
   );
 }
 
-const isFolded = (group: FindingGroup): boolean => group.first.standing === "pass" || group.first.standing === "not_applicable";
+type Folded = "advice" | "pass" | "not_applicable";
+
+const FOLDED: Record<Folded, string> = { advice: "advice, weighs nothing", pass: "pass", not_applicable: "not applicable" };
+
+const isFolded = (group: FindingGroup): boolean => group.first.standing in FOLDED;
 
 const isTarget = (group: FindingGroup, wanted: string | undefined): boolean =>
   wanted !== undefined &&
   group.findings.some((one) => wanted === `${one.pack}/${one.rule}` || wanted === `${one.pack}/${one.rule}/${one.subject.id}`);
 
 interface FoldProps {
-  standing: "pass" | "not_applicable";
+  standing: Folded;
   groups: FindingGroup[];
   search: HostSearch;
   setSearch: PatchSearch<HostSearch>;
@@ -90,18 +99,21 @@ interface FoldProps {
 function Fold({ standing, groups, search, setSearch }: FoldProps) {
   const mine = groups.filter((group) => group.first.standing === standing);
   if (mine.length === 0) return null;
-  const isOpen = search.open?.includes(standing) ?? false;
+  // A link to one finding opens the fold it lies in.
+  const isOpen = (search.open?.includes(standing) ?? false) || mine.some((group) => isTarget(group, search.finding));
   const number = mine.reduce((sum, group) => sum + group.findings.length, 0);
-  const reasons = standing === "not_applicable" ? [...new Set(mine.map((group) => group.first.reason).filter(Boolean))] : [];
+  const told = [
+    ...new Set(mine.map(({ first }) => (standing === "not_applicable" ? first.reason : standing === "advice" ? first.title : ""))),
+  ];
   return (
     <div className={styles.fold}>
       <button type="button" aria-expanded={isOpen} onClick={() => setSearch({ open: toggled(search.open, standing) }, true)}>
         <Glyph status={standing} size={14} />
         <span className="nowrap">
-          {count(number)} {standing === "pass" ? "pass" : "not applicable"}
+          {count(number)} {FOLDED[standing]}
         </span>
         <IconChevronRight size={14} aria-hidden="true" style={{ flex: "none", transform: isOpen ? "rotate(90deg)" : undefined }} />
-        <span>{isOpen ? "" : visible(reasons.slice(0, 3).join("; "))}</span>
+        <span>{isOpen ? "" : visible(told.filter(Boolean).slice(0, 3).join("; "))}</span>
       </button>
       {isOpen ? mine.map((group) => <FindingEntry key={group.key} group={group} isTarget={isTarget(group, search.finding)} />) : null}
     </div>

@@ -26,6 +26,7 @@ export function CounterAside({ hostId }: { hostId: string }) {
         {(data) => {
           const first = data.series.find((one) => one.name.includes("retrans")) ?? data.series[0];
           if (!first) return null;
+          const isBare = !first.points.some(([, figure]) => figure !== null);
           const last = first.points.findLast(([, figure]) => figure !== null)?.[1];
           return (
             <>
@@ -33,15 +34,19 @@ export function CounterAside({ hostId }: { hostId: string }) {
                 <Link to="/hosts/$hostId" params={{ hostId }} search={{ tab: "performance" }} className="link">
                   {visible(first.label)}
                 </Link>
-                <span className="dim">, 48 h, now {measured(last, first.unit)}</span>
+                <span className="dim">, 48 h{isBare ? "" : `, now ${measured(last, first.unit)}`}</span>
               </h2>
-              <LazyTimeChart
-                title={`${first.label} over 48 hours, now ${measured(last, first.unit)}`}
-                height={116}
-                zone={zone}
-                series={[{ ...first, points: pairs(first.points) }]}
-                markers={data.markers}
-              />
+              {isBare ? (
+                <p className="dim">No figure yet: a rate needs two check-ins.</p>
+              ) : (
+                <LazyTimeChart
+                  title={`${first.label} over 48 hours, now ${measured(last, first.unit)}`}
+                  height={116}
+                  zone={zone}
+                  series={[{ ...first, points: pairs(first.points) }]}
+                  markers={data.markers}
+                />
+              )}
               {data.markers.slice(-2).map((marker) => (
                 <p key={`${marker.at}${marker.label}`} className="dim small">
                   <Instant at={marker.at} form="moment" />: {visible(marker.label)}

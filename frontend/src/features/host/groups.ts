@@ -10,7 +10,7 @@ export interface FindingGroup {
   alsoAskedBy: string[];
 }
 
-const ORDER: Record<Finding["standing"], number> = { fail: 0, unknown: 1, excluded: 2, waived: 3, advice: 4, pass: 5, not_applicable: 6 };
+const ORDER: Record<Finding["standing"], number> = { fail: 0, advice: 1, unknown: 2, excluded: 3, waived: 4, pass: 5, not_applicable: 6 };
 const SEVERITY: Record<Finding["severity"], number> = { critical: 0, high: 1, medium: 2, low: 3, none: 4 };
 
 const nameOf = (finding: Finding): string => `${finding.pack}/${finding.rule}`;

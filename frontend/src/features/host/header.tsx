@@ -27,8 +27,13 @@ export function Header({ host, can, isApart, setApart }: HeaderProps) {
   return (
     <>
       <div className={styles.head}>
-        <div className={styles.big} data-weak={isWeak || undefined} title={host.score === null ? "not scored" : "score of 100"}>
+        <div
+          className={styles.big}
+          data-weak={isWeak || undefined}
+          title={host.score === null ? "not scored" : isWeak ? "Grey, because so little of what applies could be judged" : "score of 100"}
+        >
           {host.score ?? NO_DATA}
+          {isWeak ? <small>of {percent(host.rule_coverage)}</small> : null}
         </div>
         <div>
           <h1>{visible(host.name)}</h1>

@@ -2,12 +2,14 @@ import { Link } from "@tanstack/react-router";
 import type { HostRow } from "@/api/types";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
-import { count, NO_DATA } from "@/lib/format";
+import { count, NO_DATA, percent } from "@/lib/format";
 import { visible } from "@/lib/text";
 import styles from "./hosts.module.css";
 
 /** Under this share of what applies a score is greyed. */
 const WEAK_COVERAGE = 0.8;
+
+export const isWeak = (host: HostRow): boolean => host.score !== null && host.rule_coverage !== null && host.rule_coverage < WEAK_COVERAGE;
 
 export function Score({ host }: { host: HostRow }) {
   if (host.score === null) {
@@ -17,9 +19,18 @@ export function Score({ host }: { host: HostRow }) {
       </span>
     );
   }
-  const isWeak = host.rule_coverage !== null && host.rule_coverage < WEAK_COVERAGE;
+  if (isWeak(host)) {
+    return (
+      <span className={styles.score} data-weak title={`Grey, because only ${percent(host.rule_coverage)} of what applies could be judged`}>
+        <span>{host.score}</span>
+        <span className={styles.coverage}>
+          <span className="hidden-visually">rule coverage </span>of {percent(host.rule_coverage)}
+        </span>
+      </span>
+    );
+  }
   return (
-    <span className={styles.score} data-weak={isWeak || undefined} title={host.capped_by ? `capped: ${host.capped_by}` : undefined}>
+    <span className={styles.score} title={host.capped_by ? `capped: ${host.capped_by}` : undefined}>
       <span className="strong">{host.score}</span>
       <span className={styles.track} aria-hidden="true">
         <i style={{ width: `${host.score}%` }} />

@@ -24,12 +24,15 @@ export const columnNotes: Record<string, ColumnNote> = {
   drift: { width: 68 },
   paths: { sorts: ["paths", "-paths"], isNumber: true, width: 66 },
   last_seen: { sorts: ["-last_seen", "last_seen"], width: 112 },
-  system: { width: 158 },
+  system: { width: 172 },
   family: { width: 88 },
   group: { width: 104 },
   coverage: { isNumber: true, width: 80 },
   mode: { width: 96 },
 };
+
+/** Families go by the names of their chips, which are written in capitals; what is none of them is "other". */
+const familyWord = (family: string): string => (family === "other" ? family : family.toUpperCase());
 
 const helper = createColumnHelper<typeof features, HostRow>();
 
@@ -43,7 +46,7 @@ export const columns = helper.columns([
   helper.display({
     id: "family",
     header: "adapters",
-    cell: ({ row }) => visible(row.original.families.map((family) => family.toUpperCase()).join(", ") || NO_DATA),
+    cell: ({ row }) => visible(row.original.families.map(familyWord).join(", ") || NO_DATA),
   }),
   helper.display({ id: "group", header: "group", cell: ({ row }) => visible(row.original.group_name) }),
   helper.display({ id: "coverage", header: "coverage", cell: ({ row }) => percent(row.original.rule_coverage) }),

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { HostRow } from "@/api/types";
-import { NO_DATA } from "@/lib/format";
+import { NO_DATA, percent } from "@/lib/format";
 import { visible } from "@/lib/text";
-import { Paths, Seen, Worst } from "./cells";
+import { isWeak, Paths, Seen, Worst } from "./cells";
 import styles from "./hosts.module.css";
 
 /** The list on a phone: a card for each host, the whole of it a link. */
@@ -17,7 +17,10 @@ export function HostCards({ rows, total, loadMore }: { rows: HostRow[]; total: n
               <Link to="/hosts/$hostId" params={{ hostId: host.id }} className={styles.cardName}>
                 {visible(host.name)}
               </Link>
-              <span className={styles.cardScore}>{host.score ?? NO_DATA}</span>
+              <span className={styles.cardScore} data-weak={isWeak(host) || undefined}>
+                {host.score ?? NO_DATA}
+                {isWeak(host) ? <span className={styles.coverage}> of {percent(host.rule_coverage)}</span> : null}
+              </span>
             </div>
             <Worst host={host} />
             <div className={styles.cardFacts}>

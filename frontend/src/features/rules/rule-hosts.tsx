@@ -33,13 +33,11 @@ export function RuleHosts({ pack, rule, counts, search, setSearch }: RuleHostsPr
   // Unless a person asks, the hosts a rule is not about stay out of the list.
   const judged = COUNTS.filter((one) => one.filter !== "not_applicable" && (counts[one.key] ?? 0) > 0).map((one) => one.filter);
   const wanted = outcome ?? (judged.length > 0 ? judged : undefined);
-  // What fails a rule that weighs nothing stands as advice; whoever asks for the failing means those too.
-  const asked = wanted?.includes("fail") ? [...wanted, "advice"] : wanted;
   const pages = useInfiniteQuery({
-    queryKey: ["get", "/api/v1/rules/{pack}/{rule}/hosts", { pack, rule, asked }] as const,
+    queryKey: ["get", "/api/v1/rules/{pack}/{rule}/hosts", { pack, rule, wanted }] as const,
     queryFn: async ({ pageParam, signal }) => {
       const answer = await api.GET("/api/v1/rules/{pack}/{rule}/hosts", {
-        params: { path: { pack, rule }, query: { outcome: asked as never, after: pageParam } },
+        params: { path: { pack, rule }, query: { outcome: wanted as never, after: pageParam } },
         signal,
       });
       if (!answer.data) throw new TypeError("the list of hosts had no body");

@@ -13,7 +13,7 @@ import type { PatchSearch } from "@/lib/patch";
 import { RuleHosts } from "./rule-hosts";
 import styles from "./rules.module.css";
 import type { RuleSearch } from "./search";
-import { COUNTS, kindWord, plain } from "./words";
+import { COUNTS, kindWord, plain, platformWord } from "./words";
 
 interface RulePageProps {
   pack: string;
@@ -176,7 +176,7 @@ function Facts({ rule }: { rule: RuleDetail }) {
             <div className={styles.chain}>
               <span className="strong">{parts.w.toFixed(1)}</span>
               <span className="dim">
-                = effect ({plain(parts.band) || "stated"}) × strength ({plain(parts.strength) || "stated"}) × likeness{" "}
+                = effect ({plain(parts.band) || "none known"}) × strength ({plain(parts.strength) || "none"}) × likeness{" "}
                 {parts.fit.toFixed(1)}
               </span>
             </div>
@@ -214,7 +214,7 @@ function Facts({ rule }: { rule: RuleDetail }) {
               <span className="mono dim">{setting.key}</span>
               {setting.sources.map((source) => (
                 <div key={`${source.platform}${source.section}${source.field}`} className="dim small">
-                  {source.platform}, section {source.section}: <span className="mono">{source.command}</span>{" "}
+                  {platformWord(source.platform)}, section {source.section}: <span className="mono">{source.command}</span>{" "}
                   {source.field ? <span className="mono">{source.field}</span> : null}
                   {source.versions ? ` (${source.versions})` : ""}
                 </div>
@@ -227,7 +227,7 @@ function Facts({ rule }: { rule: RuleDetail }) {
         <h2>Rule</h2>
         <dl className={styles.facts}>
           <dt>platforms</dt>
-          <dd>{rule.platforms.join(", ") || NO_DATA}</dd>
+          <dd>{rule.platforms.map(platformWord).join(", ") || NO_DATA}</dd>
           <dt>covers</dt>
           <dd>{rule.covers.join(", ") || NO_DATA}</dd>
           <dt>asked also by</dt>
@@ -286,7 +286,7 @@ function Expression({ rule }: { rule: RuleDetail }) {
             <tbody>
               {rule.cases.map((one) => (
                 <tr key={one.name}>
-                  <td>{one.name}</td>
+                  <td>{one.name.replaceAll(".", ", ")}</td>
                   <td>
                     <Outcome
                       status={

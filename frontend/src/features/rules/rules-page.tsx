@@ -138,6 +138,15 @@ function RuleTable({ rules }: { rules: RuleRow[] }) {
                 <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} search={{ outcome: ["fail"] }} className="link">
                   <Outcome status="fail">{count(rule.hosts.fail)}</Outcome>
                 </Link>
+              ) : (rule.hosts.advice ?? 0) > 0 ? (
+                <Link
+                  to="/rules/$pack/$rule"
+                  params={{ pack: rule.pack, rule: rule.rule }}
+                  search={{ outcome: ["advice"] }}
+                  className="link"
+                >
+                  <Outcome status="advice">{count(rule.hosts.advice)} advice</Outcome>
+                </Link>
               ) : (
                 "0"
               )}

@@ -1,0 +1,45 @@
+"""What breaking a rule costs, in the few words that lists have room for."""
+
+import pytest
+
+from plumbline.rulesets.effects import effect_words, place_words
+from plumbline.scoring.rule import Evidence
+
+
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ("4.2.7", "BP1057 §4.2.7"),
+        ("6, 3.3, Appendix D", "BP1057 §6, §3.3, Appendix D"),
+        ("4.1.3, Figures 5-7", "BP1057 §4.1.3, Figures 5-7"),
+        ("Table 6, Table 7", "BP1057 Table 6, Table 7"),
+        ("B.9, Figure 22", "BP1057 §B.9, Figure 22"),
+        ("Commands ii", "BP1057 Commands ii"),
+        ("", "BP1057"),
+    ],
+)
+def test_places_name_their_paper(at: str, said: str) -> None:
+    assert place_words(Evidence("bp1057", at, "", "stated", "stated")) == said
+
+
+def test_a_loss_is_told_with_its_workload_and_place() -> None:
+    measured = Evidence("bp1057", "4.2.7", "", "measured", "effect_25_or_more", workload="256k_seq_read", change_percent=-30)
+    assert effect_words(measured) == "−30 % 256 K sequential read (measured, BP1057 §4.2.7)"
+
+
+def test_two_figures_are_told_wrong_one_first_with_their_unit() -> None:
+    offload = Evidence(
+        "bp1057", "4.2.4, Figure 4", "", "measured", "retransmit", metric="array_retransmit_percent", value_from=0.11, value_to=0
+    )
+    assert effect_words(offload) == "array retransmits 0.11 % instead of 0 % (measured, BP1057 §4.2.4, Figure 4)"
+
+
+def test_a_gain_never_reads_as_a_loss() -> None:
+    gained = Evidence("qlogic", "Packets and frames work", "", "measured", "effect_10_to_25", change_percent=16)
+    assert effect_words(gained) == "16 % to gain (measured, QLogic QLE3142 Packets and frames work)"
+
+
+def test_our_own_judgement_says_so_and_a_site_paper_goes_by_its_id() -> None:
+    own = Evidence("house-rules", "2", "", "own_judgement", "stated")
+    assert effect_words(own) == "recommended (own judgement, house-rules §2)"
+    assert effect_words(None) == ""
