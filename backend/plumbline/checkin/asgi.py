@@ -166,9 +166,7 @@ class Door:
         arrival = Arrival(claim, key_id, read, len(wire), answer, state=host)
         if claim.epoch == host.epoch and claim.seq > host.last_seq:
             # Most check-ins of a quiet fleet need no query for this.
-            arrival.decision = self.deciding.glance(arrival, host) or await self._read(
-                lambda connection: self.deciding.decide(connection, arrival, host)
-            )
+            arrival.decision = self.deciding.glance(arrival, host) or await self.deciding.decide(self._read, arrival, host)
         self.committer.submit(arrival)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):

@@ -1,19 +1,21 @@
 """One transaction's worth of check-ins: put in order under the locks, written by array statements, remembered after COMMIT."""
 
 import json
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import psycopg
 
 from plumbline.checkin import statements as sql
-from plumbline.checkin.arrival import Answer, Arrival, Decision, NewConfiguration
+from plumbline.checkin.arrival import Answer, Arrival, Decision, NewBody, NewConfiguration
 from plumbline.checkin.deciding import Deciding
 from plumbline.checkin.order import Place, follow_boots, place_of
 from plumbline.checkin.receipts import make_receipt
 from plumbline.checkin.refusals import Refused
 from plumbline.checkin.state import HostState, HostStates, push_entry, read_states, ring_entry
+from plumbline.findings.arrays import columns
 from plumbline.findings.statements import READ_FIGURES
 from plumbline.findings.store import Writes, compare, figures_of, set_verdict, statements
 from plumbline.findings.store import figures as read_figures
@@ -22,6 +24,7 @@ from plumbline.hosts.keys import KeyRing, key_ring
 from plumbline.performance import store as counters
 
 _DAY_SECONDS = 86_400
+T = TypeVar("T")
 
 
 class LockedRow(NamedTuple):
@@ -126,7 +129,7 @@ class Batch:
         is_old_judging = decision is not None and decision.judgement is not None and decision.judging_epoch != judging_epoch
         if is_stale or is_old_judging:
             try:
-                decision = await self.deciding.decide(self.connection, arrival, host, judging_epoch)
+                decision = await self.deciding.decide(self._read, arrival, host, judging_epoch)
             except Refused as refused:
                 self.answers.append((arrival, Answer(refused.status, refused.body(), refused.retry_after_seconds)))
                 return
@@ -163,8 +166,10 @@ class Batch:
         """Writes everything and commits; the answers are ready then, not before."""
         changed = [found for found in self.accepted if not found.decision.is_heartbeat]
         if changed:
-            await self._store_bodies(changed)
-            await self._store_configurations(changed)
+            async with self.connection.pipeline():
+                bodies = await self._store_bodies(changed)
+                configurations = await self._store_configurations(changed)
+            await self._take_ids(bodies, configurations)
         await self._number_series()
         findings = await self._compare_findings(changed) if changed else []
         ring = key_ring()
@@ -185,44 +190,54 @@ class Batch:
         for found in self.accepted:
             self.answers.append((found.arrival, Answer(200, _receipt(found.arrival, found.row, found.after, ring))))
 
+    async def _read(self, ask: "Callable[[psycopg.AsyncConnection[Any]], Awaitable[T]]", /) -> T:
+        """Reads inside the transaction, under the locks."""
+        return await ask(self.connection)
+
     async def _run(self, statement: str, rows: list[tuple[Any, ...]]) -> "psycopg.AsyncCursor[Any]":
         self.statements += 1
-        return await self.connection.execute(statement, [list(column) for column in zip(*rows, strict=True)])
+        return await self.connection.execute(statement, columns(rows))
 
-    async def _store_bodies(self, changed: list[Accepted]) -> None:
+    async def _store_bodies(self, changed: list[Accepted]) -> "_Asked[NewBody]":
         """Inserts new bodies, then asks for the ids of all of them: another process may have stored a shared one a moment ago."""
         new = [(found, body) for found in changed for body in found.decision.bodies]
         if not new:
-            return
+            return [], None
         packer = self.deciding.store.sections
         # In one order in every process, so that two batches with the same shared bodies cannot wait for each other.
         by_name = {(body.owner, body.section, body.sha256): body.content for _, body in new}
         rows = [(*name, *packer.pack(by_name[name]), len(by_name[name])) for name in sorted(by_name)]
-        async with self.connection.pipeline():
-            await self._run(sql.INSERT_BODIES, rows)
-            cursor = await self._run(sql.FIND_BODIES, [row[:3] for row in rows])
-            ids = {(owner, section, bytes(sha256)): body_id for owner, section, sha256, body_id in await cursor.fetchall()}
-        for found, body in new:
-            found.decision.sections[body.section].body_id = ids[(body.owner, body.section, body.sha256)]
+        await self._run(sql.INSERT_BODIES, rows)
+        return new, await self._run(sql.FIND_BODIES, [row[:3] for row in rows])
 
-    async def _store_configurations(self, changed: list[Accepted]) -> None:
+    async def _store_configurations(self, changed: list[Accepted]) -> "_Asked[NewConfiguration]":
         """Inserts new configurations and writes what lists show of them; their ids are needed for the host rows."""
         new = [(found, found.decision.configuration) for found in changed if found.decision.configuration is not None]
         if not new:
-            return
+            return [], None
         packer = self.deciding.store.configurations
         rows = []
         for found, configuration in new:
             digests = {name: state.sha256.hex() for name, state in sorted(found.after.sections.items()) if state.sha256 is not None}
             packed = packer.pack(configuration.document)
             rows.append((found.after.id, found.after.epoch, found.after.last_seq, found.row.now, *packed, json.dumps(digests)))
-        cursor = await self._run(sql.INSERT_CONFIGURATIONS, rows)
-        ids = dict(await cursor.fetchall())
-        for found, _ in new:
-            found.after.configuration_id = ids[found.after.id]
-            found.after.warm = found.decision.warm
-            if found.after.warm is not None:
-                found.after.warm.configuration_id = ids[found.after.id]
+        return new, await self._run(sql.INSERT_CONFIGURATIONS, rows)
+
+    async def _take_ids(self, bodies: "_Asked[NewBody]", configurations: "_Asked[NewConfiguration]") -> None:
+        """The ids that the database gave, which the rows of hosts and sections name."""
+        new_bodies, cursor = bodies
+        if cursor is not None:
+            ids = {(owner, section, bytes(sha256)): body_id for owner, section, sha256, body_id in await cursor.fetchall()}
+            for found, body in new_bodies:
+                found.decision.sections[body.section].body_id = ids[(body.owner, body.section, body.sha256)]
+        new_configurations, cursor = configurations
+        if cursor is not None:
+            numbers = dict(await cursor.fetchall())
+            for found, _ in new_configurations:
+                found.after.configuration_id = numbers[found.after.id]
+                found.after.warm = found.decision.warm
+                if found.after.warm is not None:
+                    found.after.warm.configuration_id = numbers[found.after.id]
 
     async def _compare_findings(self, changed: list[Accepted]) -> list[tuple[str, tuple[Any, ...]]]:
         """The statements that turn the stored findings of changed hosts into the new ones, rollups included."""
@@ -287,7 +302,7 @@ class Batch:
             sent = found.arrival.counters
             if sent is None or not sent.series:
                 continue
-            digest = counters.digest_of_names((series.subject, series.name) for series in sent.series)
+            digest = counters.digest_of_names([f"{series.subject}\t{series.name}" for series in sent.series])
             if digest != found.after.series_digest:
                 asking[found.after.id], digests[found.after.id] = found, digest
         if not asking:
@@ -349,6 +364,11 @@ class Batch:
         """After COMMIT: memory follows."""
         for found in self.accepted:
             self.states.put(found.after)
+
+
+# What was sent for several check-ins, and the cursor whose rows hold the ids; None where nothing was.
+S = TypeVar("S")
+_Asked = tuple[list[tuple[Accepted, S]], "psycopg.AsyncCursor[Any] | None"]
 
 
 def _move_generation(host: HostState, arrival: Arrival, place: Place, newest: str) -> None:

@@ -1,12 +1,22 @@
 """Reading stored bodies and configurations, and the dictionaries they were packed with, on an async connection."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, Protocol, TypeVar
 
 import psycopg
 
 from plumbline.checkin import statements as sql
 from plumbline.checkin.packing import Packer
+
+T = TypeVar("T")
+
+
+class Read(Protocol):
+    """Asks the database something on a connection, which is taken from the pool only then: most decisions are made from memory alone."""
+
+    async def __call__(self, ask: "Callable[[psycopg.AsyncConnection[Any]], Awaitable[T]]", /) -> T:
+        """The answer. `ask` may be called twice, where the first connection turned out to be dead."""
+        ...
 
 
 class Store:

@@ -11,7 +11,7 @@ import structlog
 
 from plumbline.checkin import statements as sql
 from plumbline.checkin.arrival import Arrival, Decision, NewBody
-from plumbline.checkin.bodies import Store
+from plumbline.checkin.bodies import Read, Store
 from plumbline.checkin.envelope import MAX_ERROR_CHARACTERS
 from plumbline.checkin.refusals import Refused
 from plumbline.checkin.state import HostState, SectionState, Warm
@@ -47,6 +47,9 @@ class Deciding:
 
     async def rules(self, judging_epoch: int | None = None) -> ActiveRules:
         """The rules in force; read again where the given epoch (the one under the lock) is another than theirs."""
+        known = self._rules
+        if known is not None and (judging_epoch is None or known.judging_epoch == judging_epoch):
+            return known
         async with self._reading:
             if self._rules is None or (judging_epoch is not None and self._rules.judging_epoch != judging_epoch):
                 self._rules = await asyncio.to_thread(_read_rules)
@@ -57,32 +60,23 @@ class Deciding:
         decision, unknown = _compare(arrival, host)
         return decision if not unknown and decision.is_heartbeat else None
 
-    async def decide(
-        self, connection: "psycopg.AsyncConnection[Any]", arrival: Arrival, host: HostState, judging_epoch: int | None = None
-    ) -> Decision:
+    async def decide(self, read: Read, arrival: Arrival, host: HostState, judging_epoch: int | None = None) -> Decision:
         """The decision on a check-in that is new in its host's order. Raises `Refused` (409 with `want`) where bodies are not known.
 
         `judging_epoch` is the installation's, where it was read under the lock.
         """
         decision, unknown = _compare(arrival, host)
         if unknown:
-            await self._find(connection, arrival, decision, unknown)
+            await self._find(read, arrival, decision, unknown)
         if decision.sections:
-            await self._understand(connection, arrival, host, decision, judging_epoch)
+            await self._understand(read, arrival, host, decision, judging_epoch)
         return decision
 
-    async def _understand(
-        self,
-        connection: "psycopg.AsyncConnection[Any]",
-        arrival: Arrival,
-        host: HostState,
-        decision: Decision,
-        judging_epoch: int | None,
-    ) -> None:
+    async def _understand(self, read: Read, arrival: Arrival, host: HostState, decision: Decision, judging_epoch: int | None) -> None:
         """Reads the configuration; where it did not change, the new bodies become other names of the stored ones."""
         sections = host.sections | decision.sections
         version = arrival.body.envelope.agent.version
-        understood = await self.understanding.understand(connection, host, sections, arrival.body.bodies, version)
+        understood = await self.understanding.understand(read, host, sections, arrival.body.bodies, version)
         if not understood.is_changed:
             _name_again(host, decision)
             return
@@ -90,11 +84,11 @@ class Deciding:
         decision.configuration = new_configuration(understood, is_rebooted=is_rebooted)
         decision.warm = Warm(None, understood.document)
         if host.state in JUDGED_STATES:
-            await self._judge(connection, host, decision, understood, sections, judging_epoch)
+            await self._judge(read, host, decision, understood, sections, judging_epoch)
 
     async def _judge(
         self,
-        connection: "psycopg.AsyncConnection[Any]",
+        read: Read,
         host: HostState,
         decision: Decision,
         understood: Understood,
@@ -108,7 +102,7 @@ class Deciding:
             rules = await self.rules()
         in_force = rules.by_group.get(host.group_id, NO_RULES)
         decision.judging_epoch = rules.judging_epoch
-        old, waivers = await self._findings(connection, host)
+        old, waivers = await self._findings(read, host)
         tripped = tripped_waivers(waivers, understood.document.configuration)
         decision.waivers = waivers
         decision.tripped = [waiver.id for waiver in waivers if waiver.id in tripped]
@@ -132,42 +126,54 @@ class Deciding:
             decision.judgement = Judgement([], frozenset(), HostVerdict(), in_force.known_numbers, _Everything(reason), is_broken=True)
         decision.old_findings = old
 
-    async def _findings(
-        self, connection: "psycopg.AsyncConnection[Any]", host: HostState
-    ) -> tuple[dict[Identity, StoredFinding], list[ActiveWaiver]]:
+    async def _findings(self, read: Read, host: HostState) -> tuple[dict[Identity, StoredFinding], list[ActiveWaiver]]:
         if host.warm is not None and host.warm.findings is not None:
             return host.warm.findings, host.warm.waivers
-        async with connection.pipeline():
-            findings = await connection.execute(READ_FINDINGS, ([host.id],))
-            waivers = await connection.execute(READ_WAIVERS, ([host.id],))
-        stored = stored_findings(await findings.fetchall()).get(host.id, {})
-        return stored, waivers_by_host(await waivers.fetchall()).get(host.id, [])
+        findings, waivers = await read(lambda connection: _read_findings(connection, host.id))
+        return stored_findings(findings).get(host.id, {}), waivers_by_host(waivers).get(host.id, [])
 
-    async def _find(
-        self, connection: "psycopg.AsyncConnection[Any]", arrival: Arrival, decision: Decision, unknown: dict[str, bytes]
-    ) -> None:
-        """Fills in the stored bodies of changed sections, and lists those to be stored. Raises `Refused` (409) for those nobody has."""
+    async def _find(self, read: Read, arrival: Arrival, decision: Decision, unknown: dict[str, bytes]) -> None:
+        """Lists the bodies to be stored, and fills in those that are known. Raises `Refused` (409) for those nobody has.
+
+        A body that came along is not looked for: storing it finds the one that may be there already.
+        """
         host_id = arrival.claim.host_id
-        names = list(unknown)
-        owners = ["" if name in SHARED_SECTIONS else host_id for name in names]
-        digests = list(unknown.values())
-        async with connection.pipeline():
-            stored = await connection.execute(sql.FIND_BODIES, (owners, names, digests))
-            named = await connection.execute(sql.FIND_NAMED, (names, digests, host_id))
-        found = {(section, bytes(sha256)): body_id for _, section, sha256, body_id in await stored.fetchall()}
-        for section, sha256, body_id in await named.fetchall():
-            found.setdefault((section, bytes(sha256)), body_id)
-        want: list[str] = []
-        for name, owner, digest in zip(names, owners, digests, strict=True):
-            body_id = found.get((name, digest))
-            if body_id is not None:
-                decision.sections[name].body_id = body_id
-            elif name in arrival.body.bodies:
-                decision.bodies.append(NewBody(name, owner, digest, arrival.body.bodies[name]))
-            else:
-                want.append(name)
+        bodies = arrival.body.bodies
+        decision.bodies += [NewBody(name, _owner(name, host_id), unknown[name], bodies[name]) for name in unknown if name in bodies]
+        names = [name for name in unknown if name not in bodies]
+        if not names:
+            return
+        digests = [unknown[name] for name in names]
+        found = await read(lambda connection: _find_bodies(connection, host_id, names, digests))
+        for name, digest in zip(names, digests, strict=True):
+            decision.sections[name].body_id = found.get((name, digest))
+        want = [name for name in names if decision.sections[name].body_id is None]
         if want:
             raise Refused(409, "some bodies are not known", want=sorted(want))
+
+
+def _owner(section: str, host_id: str) -> str:
+    return "" if section in SHARED_SECTIONS else host_id
+
+
+async def _read_findings(connection: "psycopg.AsyncConnection[Any]", host_id: str) -> tuple[list[Any], list[Any]]:
+    async with connection.pipeline():
+        findings = await connection.execute(READ_FINDINGS, ([host_id],))
+        waivers = await connection.execute(READ_WAIVERS, ([host_id],))
+    return await findings.fetchall(), await waivers.fetchall()
+
+
+async def _find_bodies(
+    connection: "psycopg.AsyncConnection[Any]", host_id: str, names: list[str], digests: list[bytes]
+) -> dict[tuple[str, bytes], int]:
+    """Stored bodies by section and digest, under their own name or another."""
+    owners = [_owner(name, host_id) for name in names]
+    async with connection.pipeline():
+        stored = await connection.execute(sql.FIND_BODIES, (owners, names, digests))
+        named = await connection.execute(sql.FIND_NAMED, (names, digests, host_id))
+    found = {(section, bytes(sha256)): body_id for section, sha256, body_id in await named.fetchall()}
+    found.update(((section, bytes(sha256)), body_id) for _, section, sha256, body_id in await stored.fetchall())
+    return found
 
 
 def _compare(arrival: Arrival, host: HostState) -> tuple[Decision, dict[str, bytes]]:

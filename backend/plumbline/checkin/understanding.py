@@ -3,13 +3,12 @@
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
-import psycopg
 import structlog
 
 from plumbline.checkin.arrival import NewConfiguration, SettingChangeRow
-from plumbline.checkin.bodies import Store
+from plumbline.checkin.bodies import Read, Store
 from plumbline.checkin.causes import alike_key, causes_of, reading_json
 from plumbline.checkin.state import HostState, SectionState
 from plumbline.drift.changes import Change, diff
@@ -73,15 +72,15 @@ class Understanding:
 
     async def understand(
         self,
-        connection: "psycopg.AsyncConnection[Any]",
+        read: Read,
         host: HostState,
         sections: Mapping[str, SectionState],
         sent: Mapping[str, bytes],
         agent_version: str,
     ) -> Understood:
         """What the host is configured like, given the newest state of all its sections; `sent` are bodies that came with the check-in."""
-        before = await self.document_of(connection, host)
-        bodies = await self._bodies(connection, host, sections, sent)
+        before = await self.document_of(read, host)
+        bodies = await self._bodies(read, host, sections, sent)
         readings: dict[str, SectionReading] = {}
         parsed: dict[str, Facts] = {}
         platform = cast(Platform, host.platform)
@@ -104,13 +103,14 @@ class Understanding:
         unread = {name: state.error or state.status for name, state in sections.items() if state.status != "ok"}
         return Understood(assembled, document, before, changes, unread)
 
-    async def document_of(self, connection: "psycopg.AsyncConnection[Any]", host: HostState) -> Document | None:
+    async def document_of(self, read: Read, host: HostState) -> Document | None:
         """The configuration stored last; None where there is none, or where it can no longer be read (then the new one is a first)."""
         if host.configuration_id is None:
             return None
         if host.warm is not None and host.warm.configuration_id == host.configuration_id:
             return host.warm.document
-        stored = await self._store.read_configuration(connection, host.configuration_id)
+        configuration_id = host.configuration_id
+        stored = await read(lambda connection: self._store.read_configuration(connection, configuration_id))
         if stored is None:
             return None
         try:
@@ -120,7 +120,7 @@ class Understanding:
             return None
 
     async def _bodies(
-        self, connection: "psycopg.AsyncConnection[Any]", host: HostState, sections: Mapping[str, SectionState], sent: Mapping[str, bytes]
+        self, read: Read, host: HostState, sections: Mapping[str, SectionState], sent: Mapping[str, bytes]
     ) -> dict[str, bytes]:
         """Bodies of the sections whose facts are not at hand."""
         missing: dict[int, list[str]] = {}
@@ -134,9 +134,10 @@ class Understanding:
                 found[name] = sent[name]
             elif state.body_id is not None:
                 missing.setdefault(state.body_id, []).append(name)
-        for body_id, content in (await self._store.read_bodies(connection, missing)).items():
-            for name in missing[body_id]:
-                found[name] = content
+        if missing:
+            for body_id, content in (await read(lambda connection: self._store.read_bodies(connection, missing))).items():
+                for name in missing[body_id]:
+                    found[name] = content
         return found
 
     def _facts(self, platform: Platform, name: str, sha256: bytes, body: bytes | None) -> Facts | None:

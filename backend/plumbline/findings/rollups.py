@@ -88,11 +88,6 @@ class Deltas:
                 rows.append((*key, hosts, subjects, float(amount)))
         return rows
 
-    def columns(self) -> tuple[list[Any], ...]:
-        """`rows()` by column, for `INSERT_DELTAS`; empty lists where nothing differs."""
-        rows = self.rows()
-        return tuple(list(column) for column in zip(*rows, strict=True)) if rows else ([], [], [], [], [], [])
-
 
 def count_host(deltas: Deltas, figures: HostFigures, sign: int) -> None:
     """Adds (1) or takes away (-1) what a host itself counts."""

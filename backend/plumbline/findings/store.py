@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from plumbline.findings.arrays import columns
 from plumbline.findings.rollups import INSERT_DELTAS, Deltas, FindingMark, HostFigures, count_findings, count_host
 from plumbline.findings.statements import DELETE_FINDINGS, INSERT_LOG, SET_VERDICTS, UPSERT_FINDINGS
 
@@ -225,19 +226,14 @@ def set_verdict(writes: Writes, *, host_id: str, old: HostFigures, new: HostFigu
 
 def statements(writes: Writes) -> list[tuple[str, tuple[Any, ...]]]:
     """The statements of a batch, in the one order that every writer uses; those without rows are left out."""
-    deltas = writes.deltas.columns()
-    found: list[tuple[str, Sequence[Any]]] = [
-        (UPSERT_FINDINGS, _columns(writes.upserts)),
-        (DELETE_FINDINGS, _columns(writes.deletes)),
-        (INSERT_LOG, _columns(writes.log)),
-        (SET_VERDICTS, _columns(writes.verdicts)),
-        (INSERT_DELTAS, deltas if deltas[0] else ()),
+    found: list[tuple[str, Sequence[tuple[Any, ...]]]] = [
+        (UPSERT_FINDINGS, writes.upserts),
+        (DELETE_FINDINGS, writes.deletes),
+        (INSERT_LOG, writes.log),
+        (SET_VERDICTS, writes.verdicts),
+        (INSERT_DELTAS, writes.deltas.rows()),
     ]
-    return [(statement, tuple(columns)) for statement, columns in found if columns]
-
-
-def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
-    return [list(column) for column in zip(*rows, strict=True)] if rows else []
+    return [(statement, tuple(columns(rows))) for statement, rows in found if rows]
 
 
 def stored_findings(rows: Iterable[Sequence[Any]]) -> dict[str, dict[Identity, StoredFinding]]:
