@@ -35,6 +35,7 @@ ESXI_SECONDS = 120.0
 _THREADS = 3
 # After the events of the script, a small change about this often.
 _DRIFT_SECONDS = 900.0
+_COLLECTED = "Plumbline reads it over SSH"
 
 
 @dataclass
@@ -76,6 +77,7 @@ class Lab:
         self.stopping = threading.Event()
         self.http: httpx.Client | None = None
         self.members: dict[str, _Member] = {}
+        self.collected: set[str] = set()
         self._due: list[tuple[float, str]] = []
         self._lock = threading.Lock()
         self._wake = threading.Condition(self._lock)
@@ -111,8 +113,12 @@ class Lab:
             if self.options.with_channels
             else []
         )
+        # These run no agent of their own: Plumbline signs in to them.
+        self.collected = set(doors.collected(self.home)) if channels else set()
+        for name in self.collected & set(self.members):
+            self.members[name].last = _COLLECTED
         now = time.monotonic()
-        self._due = [(now, name) for name in self.members]
+        self._due = [(now, name) for name in self.members if name not in self.collected]
         events = threading.Thread(target=self._events, daemon=True)
         if self.options.with_events:
             events.start()
@@ -314,6 +320,8 @@ class Lab:
 
     def _act_check_in(self, body: Mapping[str, Any]) -> Any:
         member = self._member(body)
+        if member.host.spec.name in self.collected:
+            raise ValueError(f"{member.host.spec.name} runs no agent: {_COLLECTED}")
         member.is_silent = False
         self.check_in(member)
         return {"said": member.last}

@@ -25,6 +25,7 @@ from plumbline.auth.rights import ACTIONS
 from plumbline.checkin.asgi import Door
 from plumbline.checkin.claim import PATH as CHECK_IN_PATH
 from plumbline.checkin.enrolment import ENROL_PATH
+from plumbline.collection import routes as collection
 from plumbline.errors import PlumblineError, TooManyRequests
 from plumbline.findings import routes as findings
 from plumbline.hosts import commands
@@ -87,6 +88,7 @@ def create_app() -> FastAPI:
         (auth.router, "access"),
         (trail.router, "audit"),
         (hosts.router, "hosts"),
+        (collection.router, "collection"),
         (performance.router, "performance"),
         (findings.router, "findings"),
         (reports.router, "reports"),

@@ -1,18 +1,25 @@
 """The demo: one person for each role, groups as the lab fleet names them, and the tokens that let the lab's hosts in."""
 
+import dataclasses
 import json
 import os
+import secrets
 import sys
 from pathlib import Path
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
-from plumbline import auth
+from plumbline import auth, vault
+from plumbline.collection import service as collection
+from plumbline.collection.models import CollectionEndpoint
 from plumbline.hosts import service
-from plumbline.hosts.models import HostGroup, Installation
+from plumbline.hosts.enrol import enrol
+from plumbline.hosts.models import Host, HostGroup, Installation
 from plumbline.resources import AGENTS
 
 ACTOR = "system"
+# ESXi 8 takes no unsigned packages, so these are read over SSH.
+COLLECTED = ("esx-b10", "esx-t01")
 # The lab's hosts check in every one or two minutes: one that stops is silent within eight.
 INTERVAL_SECONDS = 120
 
@@ -32,6 +39,54 @@ def seed(session: Session, home: Path) -> None:
         _token(session, home, f"lab-{name.lower()}", group.id or 0, is_auto_approved=True)
     installation.is_demo = True
     session.add(installation)
+
+
+def seed_collection(session: Session, home: Path) -> None:
+    """Lets Plumbline read two of the lab's ESXi hosts over SSH. Called on every start, because a port may be taken by then.
+
+    Their host keys are pinned as an import would: the lab makes them beforehand, nobody has to confirm them.
+    """
+    add_lab_to_path()
+    from lab import fleet
+    from lab.esxi import doors
+
+    hosts = {host.name: host for host in session.exec(select(Host).where(col(Host.is_lab), col(Host.name).in_(COLLECTED)))}
+    specs = {spec.name: spec for spec in fleet.load() if spec.name in COLLECTED}
+    # A host that began with an agent of its own, before this was so, keeps it.
+    names = [name for name in specs if name not in hosts or session.get(CollectionEndpoint, hosts[name].id) is not None]
+    prepared = doors.prepare(home, names)
+    if any(name not in hosts for name in names):
+        credential_id = vault.put_secret(
+            session,
+            actor=ACTOR,
+            name="root on the lab's ESXi hosts",
+            purpose="collection",
+            values={"private_key": prepared.private_key},
+            account=prepared.account,
+            kind="ssh_key",
+        )
+    for name in names:
+        port, key = prepared.hosts[name]
+        if name in hosts:
+            endpoint = session.get_one(CollectionEndpoint, hosts[name].id)
+            endpoint.port, endpoint.claimed_until = port, None
+            session.add(endpoint)
+            continue
+        group = session.exec(select(HostGroup).where(HostGroup.name == specs[name].group)).one()
+        token = service.make_token(
+            session, actor=ACTOR, name=f"collection of {name}", group_id=group.id or 0, is_auto_approved=True, is_lab=True, expires_hours=1
+        ).token
+        enrolled = enrol(session, token=token, nonce=secrets.token_hex(16), name=name, platform="esxi", agent_version="collector")
+        collection.add_endpoint(
+            session,
+            actor=ACTOR,
+            enrolled=dataclasses.asdict(enrolled),
+            channel="ssh",
+            address="127.0.0.1",
+            port=port,
+            credential_id=credential_id,
+            pins=[key],
+        )
 
 
 def lab_groups() -> list[str]:

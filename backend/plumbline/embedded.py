@@ -30,6 +30,7 @@ from plumbline.local_ca import local_certificate
 from plumbline.migrate import upgrade
 from plumbline.rulesets import active
 from plumbline.settings import get_settings
+from plumbline.vault import seal
 
 DEFAULT_PORT = 8080
 
@@ -54,6 +55,8 @@ def up(options: UpOptions) -> int:
     for folder in (home, run, home / "keys", home / "log"):
         folder.mkdir(parents=True, exist_ok=True)
     (home / "keys").chmod(0o700)
+    if seal.newest_public(home / "keys") is None:
+        seal.make_keys(home / "keys")
     with (run / "up.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -165,6 +168,7 @@ def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
         active.install_builtin(session)
         if is_demo:
             demo.seed(session, home)
+            demo.seed_collection(session, home)
         elif people.needs_setup(session):
             said["setup_code"] = people.make_setup_code(session)
     if logins.exists():

@@ -57,6 +57,8 @@ def create_celery() -> Celery:
         task_routes={
             "collection.collect": {"queue": "collection"},
             "collection.check_now": {"queue": "collection"},
+            "collection.look": {"queue": "collection"},
+            "collection.try_credential": {"queue": "collection"},
             "remediation.*": {"queue": "remediation"},
         },
         broker_transport_options={

@@ -1,37 +1,66 @@
 """SSH of the running lab's ESXi hosts, so that off-host collection has something real to reach.
 
 `HOME/run/lab-channels.json` (owner only) says how: `{"account", "private_key", "hosts": {name: {"channel", "address", "port", "pins"}}}`.
-Ports and keys stay the same only while the lab runs; host keys and the collector's key survive a restart.
+Host keys and the collector's key survive a restart of the lab; ports do for hosts that `HOME/run/lab-collected.json` names
+({name: port}): those run no agent of their own, Plumbline reads them.
 """
 
 import io
 import json
 import os
-from collections.abc import Mapping
+import socket
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import paramiko
 
 from lab.esxi.agent import EsxiMachine
-from lab.esxi.ssh import EsxiSsh
+from lab.esxi.ssh import EsxiSsh, host_key
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What Plumbline has to be told to read lab hosts: its key, and for each host the port and the public host key."""
+
+    account: str
+    private_key: str
+    hosts: Mapping[str, tuple[int, str]]
+
+
+def prepare(home: Path, names: Sequence[str]) -> Prepared:
+    """Makes keys and picks ports for hosts that Plumbline is to read, before the lab runs. Keeps what was picked where it is still free."""
+    before = collected(home)
+    ports = {name: before[name] if name in before and _is_free(before[name]) else _free_port() for name in names}
+    _write_private(home / "run" / "lab-collected.json", json.dumps(ports))
+    hosts: dict[str, tuple[int, str]] = {}
+    for name in names:
+        folder = home / "lab" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        key = host_key(folder)
+        hosts[name] = (ports[name], f"{key.get_name()} {key.get_base64()}")
+    return Prepared("root", _text(_collector_key(home / "lab" / "collector_key")), hosts)
+
+
+def collected(home: Path) -> dict[str, int]:
+    """Hosts that Plumbline reads, with their ports; none where nothing was prepared."""
+    file = home / "run" / "lab-collected.json"
+    return {str(name): int(port) for name, port in json.loads(file.read_text("utf-8")).items()} if file.exists() else {}
 
 
 def open_doors(home: Path, machines: Mapping[str, EsxiMachine]) -> list[EsxiSsh]:
     """Serves SSH for every machine and writes down where."""
     key = _collector_key(home / "lab" / "collector_key")
-    servers = {name: EsxiSsh(machine, authorized_key=f"{key.get_name()} {key.get_base64()}") for name, machine in machines.items()}
+    ports = collected(home)
+    line = f"{key.get_name()} {key.get_base64()}"
+    servers = {name: EsxiSsh(machine, authorized_key=line, port=ports.get(name, 0)) for name, machine in machines.items()}
     for server in servers.values():
         server.start()
-    text = io.StringIO()
-    key.write_private_key(text)
     hosts = {
         name: {"channel": "ssh", "address": "127.0.0.1", "port": server.port, "pins": [server.public_key]}
         for name, server in servers.items()
     }
-    file = home / "run" / "lab-channels.json"
-    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "w") as stream:
-        json.dump({"account": "root", "private_key": text.getvalue(), "hosts": hosts}, stream, indent=1)
+    _write_private(home / "run" / "lab-channels.json", json.dumps({"account": "root", "private_key": _text(key), "hosts": hosts}, indent=1))
     return list(servers.values())
 
 
@@ -40,3 +69,29 @@ def _collector_key(file: Path) -> paramiko.PKey:
         file.parent.mkdir(parents=True, exist_ok=True)
         paramiko.ECDSAKey.generate().write_private_key_file(str(file))
     return paramiko.ECDSAKey.from_private_key_file(str(file))
+
+
+def _text(key: paramiko.PKey) -> str:
+    written = io.StringIO()
+    key.write_private_key(written)
+    return written.getvalue()
+
+
+def _write_private(file: Path, text: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w") as stream:
+        stream.write(text)
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def _is_free(port: int) -> bool:
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError:
+        return False
+    return True

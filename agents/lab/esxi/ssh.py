@@ -31,18 +31,20 @@ class SshFaults:
 
 
 class EsxiSsh:
-    """The SSH server of one host on a free port of a loopback address."""
+    """The SSH server of one host on a loopback address, on a free port unless one is given."""
 
-    def __init__(self, machine: EsxiMachine, *, password: str = "", authorized_key: str = "", address: str = "127.0.0.1") -> None:
+    def __init__(
+        self, machine: EsxiMachine, *, password: str = "", authorized_key: str = "", address: str = "127.0.0.1", port: int = 0
+    ) -> None:
         self.machine = machine
         self.password = password
         self.authorized_key = authorized_key
         self.faults = SshFaults()
         self.failed_log_ins = 0
         self.commands: list[str] = []
-        self.host_key = _host_key(machine.folder / "ssh_host_key")
+        self.host_key = host_key(machine.folder)
         host_key_line(machine.host, f"{self.host_key.get_name()} {self.host_key.get_base64()}")
-        self.listener = socket.create_server((address, 0))
+        self.listener = socket.create_server((address, port))
         self.port: int = self.listener.getsockname()[1]
         self._stopping = threading.Event()
         self._bell = socket.socketpair()
@@ -183,7 +185,9 @@ def _pieces(stream: object) -> Iterator[bytes]:
         yield piece
 
 
-def _host_key(file: Path) -> paramiko.PKey:
+def host_key(folder: Path) -> paramiko.PKey:
+    """The host's own key, made once and kept in its folder."""
+    file = folder / "ssh_host_key"
     if file.exists():
         return paramiko.ECDSAKey.from_private_key_file(str(file))
     key = paramiko.ECDSAKey.generate()

@@ -226,6 +226,31 @@ class SshChannel:
             transport.close()
 
 
+def shown_fingerprint(address: str, port: int, *, seconds: float = 15.0) -> str:
+    """The fingerprint of the key that a host shows, learnt without sending any credential. Raises HostUnreachable.
+
+    It proves nothing by itself: a person compares it with what the host's own console says.
+    """
+    deadline = time.monotonic() + seconds
+    try:
+        connection = socket.create_connection((address, port), timeout=seconds)
+    except OSError as error:
+        raise HostUnreachable(f"{address}:{port} cannot be reached: {error}") from error
+    try:
+        transport = Transport(connection, disabled_algorithms=_WEAK)  # type: ignore[no-untyped-call, unused-ignore]
+    except BaseException:
+        connection.close()
+        raise
+    try:
+        transport.banner_timeout = transport.handshake_timeout = max(1.0, deadline - time.monotonic())
+        transport.start_client(timeout=max(1.0, deadline - time.monotonic()))
+        return fingerprint(transport.get_remote_server_key().asbytes())
+    except (paramiko.SSHException, OSError, EOFError) as error:
+        raise HostUnreachable(f"{address} speaks no SSH that we accept: {error or type(error).__name__}") from error
+    finally:
+        transport.close()
+
+
 def fingerprint(key: bytes) -> str:
     """`SHA256:…` of a public key blob, as OpenSSH prints it."""
     return "SHA256:" + b64encode(hashlib.sha256(key).digest()).decode().rstrip("=")
@@ -270,3 +295,14 @@ def _is_same(pin: str, shown: paramiko.PKey) -> bool:
         return len(parts) > 1 and b64decode(parts[1], validate=True) == blob
     except ValueError:
         return False
+
+
+def pin_fingerprint(pin: str) -> str:
+    """A pin as people compare it: a public key line becomes its fingerprint, anything else stays."""
+    parts = pin.split()
+    if len(parts) < 2:
+        return pin
+    try:
+        return fingerprint(b64decode(parts[1], validate=True))
+    except ValueError:
+        return pin

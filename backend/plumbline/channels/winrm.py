@@ -190,6 +190,18 @@ class WinRmChannel:
             finally:
                 protocol.transport.close_session()
 
+    def sign_in(self, *, deadline_seconds: float) -> None:
+        """Opens a shell and closes it: the credential is taken, and nothing was run.
+
+        Raises AuthenticationRejected, HostUnreachable, HostBusy.
+        """
+        with _slot(f"{self.place.address}:{self.place.port}", deadline_seconds):
+            protocol = self._protocol()
+            try:
+                self._end(protocol, self._open_shell(protocol), None)
+            finally:
+                protocol.transport.close_session()
+
     def _open_shell(self, protocol: Protocol) -> str:
         with _as_ours(self.place.address, is_sent=False):
             return protocol.open_shell(codepage=65001, noprofile=True, idle_timeout="PT60S")
@@ -248,6 +260,20 @@ class WinRmChannel:
         for descriptor in self._files:
             os.close(descriptor)
         self._files.clear()
+
+
+def shown_certificate(address: str, port: int, *, seconds: float = 15.0) -> str:
+    """SHA-256 (hex) of the certificate that a host shows, learnt without sending any credential. Raises HostUnreachable."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    try:
+        with (
+            socket.create_connection((address, port), timeout=seconds) as plain,
+            context.wrap_socket(plain, server_hostname=address) as connection,
+        ):
+            return hashlib.sha256(connection.getpeercert(binary_form=True) or b"").hexdigest()
+    except OSError as error:
+        raise HostUnreachable(f"{address}:{port} cannot be reached: {error}") from error
 
 
 def _plain(sha256: str) -> str:

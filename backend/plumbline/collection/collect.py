@@ -1,7 +1,7 @@
 """Reading one host over its channel and posting what it says through the door."""
 
+import json
 import ssl
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,11 +11,10 @@ from sqlmodel import Session, col, text, update
 
 from plumbline import resources, vault
 from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
-from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
-from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmPlace
 from plumbline.collection import log_ins, service, windows
 from plumbline.collection.models import CollectionEndpoint
-from plumbline.collection.post import Identity, Posted, post
+from plumbline.collection.post import CheckInRefused, Identity, Posted, post
+from plumbline.collection.reach import Reach, over_ssh, over_winrm
 from plumbline.database import session_scope
 from plumbline.errors import PlumblineError
 from plumbline.settings import get_settings
@@ -45,9 +44,7 @@ class Collected:
 @dataclass(frozen=True, slots=True)
 class _Task:
     endpoint: CollectionEndpoint
-    credential: dict[str, str]
-    account: str
-    kind: str
+    reach: Reach
     identity: Identity
     ticket: log_ins.Ticket
     interval_seconds: int
@@ -97,7 +94,7 @@ def _prepare(session: Session, endpoint: CollectionEndpoint) -> _Task:
     ticket = log_ins.take(session, credential_id=endpoint.credential_id, address=endpoint.address)
     interval = session.execute(text("SELECT interval_seconds FROM host WHERE id = :id"), {"id": endpoint.host_id}).scalar_one()
     identity = Identity(endpoint.host_id, endpoint.epoch, endpoint.generation, secret)
-    return _Task(endpoint, values, credential.account, credential.kind, identity, ticket, int(interval))
+    return _Task(endpoint, Reach.of(endpoint, credential, values), identity, ticket, int(interval))
 
 
 def _read(task: _Task) -> str:
@@ -107,42 +104,21 @@ def _read(task: _Task) -> str:
 
 
 def _over_ssh(task: _Task) -> str:
-    place = SshPlace(task.endpoint.address, task.endpoint.port, tuple(task.endpoint.pins))
-    credential = SshCredential(
-        task.account, private_key=task.credential.get("private_key", ""), password=task.credential.get("password", "")
-    )
-    with SshChannel(place, credential) as channel:
+    with over_ssh(task.reach) as channel:
         return channel.run(_ESXI_COMMAND, stdin=ESXI_AGENT.read_bytes(), deadline_seconds=ESXI_SECONDS).text(what="the agent")
 
 
 def _over_winrm(task: _Task) -> str:
-    kind = task.kind
-    if kind not in ("certificate", "kerberos", "ntlm"):
-        raise CommandFailed(f"a credential of kind {kind!r} cannot sign in over WinRM: certificate, kerberos and ntlm can")
-    credential = WinRmCredential(
-        kind,  # type: ignore[arg-type]
-        account=task.account,
-        password=task.credential.get("password", ""),
-        certificate=task.credential.get("certificate", ""),
-        private_key=task.credential.get("private_key", ""),
-    )
-    with tempfile.NamedTemporaryFile("w", suffix=".pem") as authority:
-        authority.write(task.endpoint.ca_certificate)
-        authority.flush()
-        place = WinRmPlace(
-            task.endpoint.address,
-            task.endpoint.port,
-            ca_file=authority.name if task.endpoint.ca_certificate else "",
-            certificate_sha256=task.endpoint.pins[0] if task.endpoint.pins else "",
-        )
-        with WinRmChannel(place, credential) as channel:
-            done = channel.run(*windows.command_line(), stdin=windows.standard_input(), deadline_seconds=windows.DEADLINE_SECONDS)
+    with over_winrm(task.reach) as channel:
+        done = channel.run(*windows.command_line(), stdin=windows.standard_input(), deadline_seconds=windows.DEADLINE_SECONDS)
     return done.text(what="the agent")
 
 
 def _post(task: _Task, printed: str, client: httpx.Client | None) -> Posted:
     # A Windows console ends lines with CR LF; digests are over the line without either.
     lines = [line.rstrip("\r").encode() for line in printed.split("\n") if line.strip()]
+    if not _is_envelope(lines[0]):
+        raise CheckInRefused(f"the host printed something else than a check-in: {printed.strip()[:120]!r}")
     if client is not None:
         return post(client, task.identity, seq=task.endpoint.last_seq, line=lines[0], bodies=lines[1:])
     settings = get_settings()
@@ -150,6 +126,15 @@ def _post(task: _Task, printed: str, client: httpx.Client | None) -> Posted:
     trusted = ssl.create_default_context(cafile=authority if settings.ca_pin and authority.exists() else None)
     with httpx.Client(base_url=settings.public_url, timeout=30, trust_env=False, verify=trusted) as own:
         return post(own, task.identity, seq=task.endpoint.last_seq, line=lines[0], bodies=lines[1:])
+
+
+def _is_envelope(line: bytes) -> bool:
+    """A banner or a profile script of the account may print before the agent does; the door judges the rest."""
+    try:
+        said = json.loads(line)
+    except ValueError:
+        return False
+    return isinstance(said, dict) and isinstance(said.get("sections"), dict)
 
 
 def _settle(task: _Task, outcome: str) -> None:

@@ -43,6 +43,14 @@ class CollectionEndpoint(SQLModel, table=True):
     # In words, as shown on the host page; empty after a success.
     last_error: str = ""
     failures: int = 0
+    # What the host showed when we asked for its key or certificate alone: evidence for the person who confirms it, never a pin by itself.
+    shown_pin: str = ""
+    shown_at: datetime | None = _time(default=None, nullable=True)
+    # In words, why it showed nothing.
+    look_error: str = ""
+    # Who confirmed the pin, and when; empty where it came with an agent's own check-in or an import.
+    confirmed_by: str = ""
+    confirmed_at: datetime | None = _time(default=None, nullable=True)
 
 
 class LogIn(SQLModel, table=True):
@@ -58,3 +66,19 @@ class LogIn(SQLModel, table=True):
     at: datetime = _time(sa_column_kwargs={"server_default": text("clock_timestamp()")})
     # "open" counts as rejected until it is known: a worker that dies in between must not win a try.
     outcome: str = "open"
+
+
+class CredentialTrial(SQLModel, table=True):
+    """One sign-in that a person asked for, to see whether a credential is taken: made by the API, carried out by *hands*."""
+
+    __tablename__ = "credential_trial"
+
+    id: int | None = Field(default=None, primary_key=True)
+    credential_id: int = Field(foreign_key="vault_secret.id", index=True)
+    host_id: str = Field(foreign_key="host.id", sa_type=Text)
+    asked_by: str
+    asked_at: datetime = _time(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    # "waiting", "running", "accepted", "rejected", or "not_tried" where nothing was sent.
+    state: str = "waiting"
+    words: str = ""
+    finished_at: datetime | None = _time(default=None, nullable=True)

@@ -3,6 +3,9 @@
 from typing import Any
 
 import msgspec
+import zstandard
+from sqlalchemy import text
+from sqlmodel import Session
 
 
 def pins_of(platform: str, system: bytes) -> list[str]:
@@ -20,3 +23,19 @@ def pins_of(platform: str, system: bytes) -> list[str]:
     rows = listeners.get("rows") if isinstance(listeners, dict) else None
     found = [str(row.get("CertificateSha256") or "").replace(":", "").lower() for row in rows or [] if isinstance(row, dict)]
     return [sha256 for sha256 in found if len(sha256) == 64 and all(char in "0123456789abcdef" for char in sha256)]
+
+
+_SYSTEM = text(
+    "SELECT b.content, d.content FROM host_section s JOIN section_body b ON b.id = s.body_id "
+    "LEFT JOIN compression_dictionary d ON d.id = b.dictionary_id WHERE s.host_id = :id AND s.section = 'system' AND s.status = 'ok'"
+)
+
+
+def stored_pins(session: Session, host_id: str, platform: str) -> list[str]:
+    """Pins from the newest `system` section that the host's own agent sent; empty where it sent none."""
+    row = session.execute(_SYSTEM, {"id": host_id}).first()
+    if row is None:
+        return []
+    packed, dictionary = bytes(row[0]), row[1]
+    unpacker = zstandard.ZstdDecompressor(dict_data=zstandard.ZstdCompressionDict(bytes(dictionary)) if dictionary is not None else None)
+    return pins_of(platform, unpacker.decompress(packed))

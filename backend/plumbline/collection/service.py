@@ -1,11 +1,12 @@
 """Which hosts are read by us, and how they came to be: endpoints, their enrolment, and what is due."""
 
+import re
 import secrets
 from collections.abc import Sequence
 from typing import Literal
 
 import httpx
-from sqlmodel import Session, col, select, text, update
+from sqlmodel import Session, col, func, select, text, update
 
 from plumbline import audit, vault
 from plumbline.collection.models import CHANNELS, CollectionEndpoint
@@ -68,6 +69,7 @@ def add_endpoint(
     row.pins, row.ca_certificate, row.check_in_secret_id = list(pins), ca_certificate, secret_id
     row.epoch, row.generation = int(str(enrolled["epoch"])), int(str(enrolled["generation"]))
     row.last_seq, row.failures, row.last_error = 0, 0, ""
+    row.shown_pin, row.shown_at, row.look_error, row.confirmed_by, row.confirmed_at = "", None, "", "", None
     host.source = "collector"
     session.add(row)
     session.add(host)
@@ -82,6 +84,25 @@ def add_endpoint(
         after={"channel": channel, "address": address, "port": port, "credential": credential.name, "pins": len(pins)},
     )
     return row
+
+
+def plain_pin(channel: str, fingerprint: str) -> str:
+    """A fingerprint in the one form that channels compare. Raises BadInput."""
+    given = fingerprint.strip()
+    if channel == "ssh":
+        pin = given.rstrip("=")
+        if not re.fullmatch(r"SHA256:[A-Za-z0-9+/]{43}", pin):
+            raise BadInput("fingerprint: SHA256: and 43 letters and digits, as ssh-keygen -l prints it")
+        return pin
+    pin = given.replace(":", "").replace(" ", "").lower()
+    if not re.fullmatch(r"[0-9a-f]{64}", pin):
+        raise BadInput("fingerprint: the SHA-256 of the certificate, 64 hex digits")
+    return pin
+
+
+def longest_seconds(channel: str) -> int:
+    """How long a collection over this channel may take, connection included."""
+    return 120 if channel == "ssh" else 150
 
 
 def claim(session: Session, host_id: str) -> CollectionEndpoint | None:
@@ -115,6 +136,8 @@ def due_hosts(session: Session, *, limit: int = 200) -> list[str]:
         .join(Host, col(Host.id) == col(CollectionEndpoint.host_id))
         .where(
             col(CollectionEndpoint.next_at) <= text("clock_timestamp()"),
+            # Nothing proves yet that it is the host: a person confirms its key first.
+            (func.cardinality(col(CollectionEndpoint.pins)) > 0) | (col(CollectionEndpoint.ca_certificate) != ""),
             (col(CollectionEndpoint.claimed_until).is_(None)) | (col(CollectionEndpoint.claimed_until) < text("clock_timestamp()")),
             col(Host.source) == "collector",
             col(Host.state).in_(("active", "waiting")),

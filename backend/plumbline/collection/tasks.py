@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from plumbline.bell import ring_now
-from plumbline.collection import service
+from plumbline.collection import proofs, service
 from plumbline.collection.collect import collect as collect_host
 from plumbline.database import session_scope
 
@@ -27,3 +27,15 @@ def collect_due() -> None:
         due = service.due_hosts(session)
     for host_id in due:
         ring_now("collection.collect", host_id, queue="collection")
+
+
+@shared_task(name="collection.look")  # type: ignore[untyped-decorator]
+def look(host_id: str) -> None:
+    """Asks a host which key or certificate it shows, for a person to confirm. No credential is opened."""
+    proofs.look(host_id)
+
+
+@shared_task(name="collection.try_credential")  # type: ignore[untyped-decorator]
+def try_credential(trial_id: int) -> None:
+    """Signs in to a host once with a credential, because a person asked."""
+    proofs.try_credential(trial_id)

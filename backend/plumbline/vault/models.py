@@ -25,6 +25,8 @@ class VaultSecret(SQLModel, table=True):
     # What people may see of it: the account's name and the kind of credential, never more.
     account: str = ""
     kind: str = ""
+    # Who may change it, and the group whose hosts (and those of the groups below) it may be used for.
+    group_id: int = Field(default=1, foreign_key="host_group.id")
     version: int = 1
     key_id: str
     sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))

@@ -46,17 +46,18 @@ def put_secret(
     values: Mapping[str, str],
     account: str = "",
     kind: str = "",
+    group_id: int = 1,
     is_audited: bool = True,
 ) -> int:
     """Seals a new secret; answers its id. `values` are its parts, such as a password or a private key."""
-    row = VaultSecret(name=name, purpose=purpose, account=account, kind=kind, key_id="", sealed=b"", created_by=actor)
+    row = VaultSecret(name=name, purpose=purpose, account=account, kind=kind, group_id=group_id, key_id="", sealed=b"", created_by=actor)
     session.add(row)
     session.flush()
     _seal(row, values)
     session.add(row)
     session.flush()
     if is_audited:
-        audit.record(session, actor=actor, action="secret.stored", object_kind="secret", object_id=str(row.id), after=_shown(row))
+        _audit(session, actor, "secret.stored", row)
     assert row.id is not None
     return row.id
 
@@ -72,9 +73,7 @@ def replace_secret(session: Session, secret_id: int, *, actor: str, values: Mapp
     _seal(row, values)
     session.add(row)
     session.flush()
-    audit.record(
-        session, actor=actor, action="secret.replaced", object_kind="secret", object_id=str(secret_id), before=before, after=_shown(row)
-    )
+    _audit(session, actor, "secret.replaced", row, before=before)
 
 
 def stop_secret(session: Session, secret_id: int, *, actor: str, reason: str) -> None:
@@ -85,9 +84,7 @@ def stop_secret(session: Session, secret_id: int, *, actor: str, reason: str) ->
     row.stopped_at, row.stopped_reason = _now(session), reason
     session.add(row)
     session.flush()
-    audit.record(
-        session, actor=actor, action="secret.stopped", object_kind="secret", object_id=str(secret_id), after=_shown(row), reason=reason
-    )
+    _audit(session, actor, "secret.stopped", row, reason=reason)
 
 
 def reveal(session: Session, secret_id: int, *, purpose: str) -> dict[str, str]:
@@ -122,6 +119,22 @@ def _get(session: Session, secret_id: int) -> VaultSecret:
     if row is None:
         raise NotFound("no such credential")
     return row
+
+
+def _audit(
+    session: Session, actor: str, action: str, row: VaultSecret, *, before: dict[str, object] | None = None, reason: str = ""
+) -> None:
+    audit.record(
+        session,
+        actor=actor,
+        action=action,
+        object_kind="secret",
+        object_id=str(row.id),
+        group_id=row.group_id,
+        before=before,
+        after=_shown(row),
+        reason=reason,
+    )
 
 
 def _shown(row: VaultSecret) -> dict[str, object]:

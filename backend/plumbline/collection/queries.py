@@ -1,0 +1,138 @@
+"""What people see of off-host collection."""
+
+from typing import Any
+
+from sqlalchemy import func, select, text
+from sqlalchemy.dialects.postgresql import distinct_on
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import allow
+from plumbline.channels.ssh import pin_fingerprint
+from plumbline.collection.models import CollectionEndpoint, CredentialTrial
+from plumbline.collection.schemas import CollectedHost, CredentialRow, HostCollection, Trial
+from plumbline.errors import NotFound
+from plumbline.hosts.models import Host, HostGroup
+from plumbline.hosts.visible import in_scope, visible_host
+from plumbline.shapes import NamedHost
+from plumbline.vault.models import VaultSecret
+
+H: Any = Host
+G: Any = HostGroup
+E: Any = CollectionEndpoint
+S: Any = VaultSecret
+T: Any = CredentialTrial
+_MOST = 1000
+
+
+def list_credentials(session: Session, *, actor: Actor, credential_id: int | None = None) -> list[CredentialRow]:
+    """Credentials for collection that this person may change, by name. Two queries."""
+    used = select(E.credential_id, func.count().label("hosts")).group_by(E.credential_id).subquery()
+    rows = session.execute(
+        select(VaultSecret, HostGroup, func.coalesce(used.c.hosts, 0))
+        .join(HostGroup, G.id == S.group_id)
+        .outerjoin(used, used.c.credential_id == S.id)
+        .where(S.purpose == "collection", in_scope(actor), *([S.id == credential_id] if credential_id is not None else []))
+        .order_by(S.name, S.id)
+        .limit(_MOST)
+    ).all()
+    mine = [(secret, group, hosts) for secret, group, hosts in rows if allow(actor, "credential.manage", group.path)]
+    newest = (
+        select(CredentialTrial, Host.name)  # type: ignore[call-overload]
+        .join(Host, H.id == T.host_id)
+        .where(T.credential_id.in_([secret.id for secret, _, _ in mine]))
+        .ext(distinct_on(T.credential_id))
+        .order_by(T.credential_id, T.id.desc())
+    )
+    trials = {trial.credential_id: trial_shape(trial, name) for trial, name in session.execute(newest)}
+    return [
+        CredentialRow(
+            **secret.model_dump(
+                include={"id", "name", "kind", "account", "group_id", "version", "created_by", "changed_at", "stopped_at", "stopped_reason"}
+            ),
+            group_name=group.name,
+            hosts=hosts,
+            last_trial=trials.get(secret.id),
+        )
+        for secret, group, hosts in mine
+    ]
+
+
+def read_trial(session: Session, *, actor: Actor, trial_id: int) -> Trial:
+    """One sign-in that was asked for; `NotFound` outside the scope."""
+    found = session.execute(
+        select(CredentialTrial, Host.name)  # type: ignore[call-overload]
+        .join(Host, H.id == T.host_id)
+        .join(VaultSecret, S.id == T.credential_id)
+        .join(HostGroup, G.id == S.group_id)
+        .where(T.id == trial_id, in_scope(actor))
+    ).first()
+    if found is None:
+        raise NotFound("no such test")
+    return trial_shape(found[0], found[1])
+
+
+def trial_shape(trial: CredentialTrial, host_name: str) -> Trial:
+    """A sign-in as people see it."""
+    return Trial(**trial.model_dump(exclude={"host_id", "asked_by"}), host=NamedHost(id=trial.host_id, name=host_name))
+
+
+def list_hosts(session: Session, *, actor: Actor, host_id: str | None = None) -> list[CollectedHost]:
+    """Hosts in scope that Plumbline reads, by name. One query."""
+    rows = session.execute(
+        select(CollectionEndpoint, Host, HostGroup.name, VaultSecret, _is_running())  # type: ignore[call-overload]
+        .join(Host, H.id == E.host_id)
+        .join(HostGroup, G.id == H.group_id)
+        .join(VaultSecret, S.id == E.credential_id)
+        .where(in_scope(actor), H.state != "retired", H.source == "collector", *([H.id == host_id] if host_id is not None else []))
+        .order_by(H.name, H.id)
+        .limit(_MOST)
+    )
+    return [
+        CollectedHost(
+            **endpoint.model_dump(
+                exclude={"pins", "ca_certificate", "check_in_secret_id", "epoch", "generation", "last_seq", "claimed_until"}
+            ),
+            name=host.name,
+            state=host.state,
+            platform=host.platform,
+            group_id=host.group_id,
+            group_name=group_name,
+            credential_name=secret.name,
+            account=secret.account,
+            pins=[pin_fingerprint(pin) for pin in endpoint.pins],
+            is_ca_trusted=bool(endpoint.ca_certificate),
+            is_running=bool(is_running),
+        )
+        for endpoint, host, group_name, secret, is_running in rows
+    ]
+
+
+def read_host_collection(session: Session, *, actor: Actor, host_id: str) -> HostCollection:
+    """How one host comes to be read, in words."""
+    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    minutes = max(1, round(host.interval_seconds / 60))
+    found = session.execute(select(CollectionEndpoint, _is_running()).where(E.host_id == host_id)).first()
+    if host.source != "collector" or found is None:
+        words = f"This host runs its own agent: it checks in by itself about every {minutes} min. Plumbline does not sign in to it."
+        if host.source == "collector":
+            words = "Plumbline no longer reads this host, and no agent on it checks in: enrol one, or retire the host."
+        return HostCollection(source=host.source, words=words)
+    endpoint, is_running = found
+    over = "SSH" if endpoint.channel == "ssh" else "WinRM"
+    return HostCollection(
+        source="collector",
+        words=f"Plumbline reads this host over {over} at {endpoint.address}, about every {minutes} min.",
+        is_running=bool(is_running),
+        channel=endpoint.channel,
+        address=endpoint.address,
+        port=endpoint.port,
+        last_tried_at=endpoint.last_tried_at,
+        last_ok_at=endpoint.last_ok_at,
+        last_error=endpoint.last_error,
+        next_at=endpoint.next_at,
+    )
+
+
+def _is_running() -> Any:
+    return func.coalesce(E.claimed_until > text("clock_timestamp()"), False)

@@ -1,0 +1,115 @@
+"""Routes of off-host collection."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, status
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.dependencies import May, SessionDep
+from plumbline.collection import acts, queries
+from plumbline.collection.schemas import (
+    CollectedHost,
+    CollectedHostCreate,
+    CollectedHostUpdate,
+    CredentialCreate,
+    CredentialReplace,
+    CredentialRow,
+    CredentialStop,
+    CredentialTest,
+    FingerprintConfirm,
+    HostCollection,
+    Trial,
+)
+from plumbline.hosts.schemas import Said
+from plumbline.shapes import RowId
+
+router = APIRouter()
+
+HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
+Reader = Annotated[Actor, May("collection.read")]
+Collector = Annotated[Actor, May("collection.manage")]
+Keeper = Annotated[Actor, May("credential.manage")]
+
+
+@router.get("/collection/credentials")
+def list_credentials(session: SessionDep, actor: Keeper) -> list[CredentialRow]:
+    """Credentials for reading hosts, without the secrets."""
+    return queries.list_credentials(session, actor=actor)
+
+
+@router.post("/collection/credentials", status_code=status.HTTP_201_CREATED)
+def add_credential(body: CredentialCreate, session: SessionDep, actor: Keeper) -> CredentialRow:
+    """Seals a new credential; it is never shown again."""
+    return acts.add_credential(session, actor=actor, asked=body)
+
+
+@router.patch("/collection/credentials/{credential_id}")
+def replace_credential(credential_id: RowId, body: CredentialReplace, session: SessionDep, actor: Keeper) -> CredentialRow:
+    """New values in the place of the old; a stopped credential is used again."""
+    return acts.replace_credential(session, actor=actor, credential_id=credential_id, asked=body)
+
+
+@router.post("/collection/credentials/{credential_id}/stop")
+def stop_credential(credential_id: RowId, body: CredentialStop, session: SessionDep, actor: Keeper) -> CredentialRow:
+    """Nobody uses the credential until it is replaced."""
+    return acts.stop_credential(session, actor=actor, credential_id=credential_id, reason=body.reason)
+
+
+@router.post("/collection/credentials/{credential_id}/test", status_code=status.HTTP_202_ACCEPTED)
+def try_credential(credential_id: RowId, body: CredentialTest, session: SessionDep, actor: Keeper) -> Trial:
+    """Signs in to one host once; what came of it is read at `/collection/tests/{id}`."""
+    return acts.try_credential(session, actor=actor, credential_id=credential_id, host_id=body.host_id)
+
+
+@router.get("/collection/tests/{trial_id}")
+def read_credential_trial(trial_id: RowId, session: SessionDep, actor: Keeper) -> Trial:
+    """How a test of a credential stands."""
+    return queries.read_trial(session, actor=actor, trial_id=trial_id)
+
+
+@router.get("/collection/hosts")
+def list_collected_hosts(session: SessionDep, actor: Reader) -> list[CollectedHost]:
+    """Hosts that Plumbline reads."""
+    return queries.list_hosts(session, actor=actor)
+
+
+@router.post("/collection/hosts", status_code=status.HTTP_201_CREATED)
+def add_collected_host(body: CollectedHostCreate, session: SessionDep, actor: Collector) -> CollectedHost:
+    """Makes Plumbline the source of a host; a new one waits for approval."""
+    return acts.add_host(session, actor=actor, asked=body)
+
+
+@router.patch("/collection/hosts/{host_id}")
+def change_collected_host(host_id: HostId, body: CollectedHostUpdate, session: SessionDep, actor: Collector) -> CollectedHost:
+    """Another address, port or credential."""
+    return acts.change_host(session, actor=actor, host_id=host_id, asked=body)
+
+
+@router.delete("/collection/hosts/{host_id}", status_code=status.HTTP_204_NO_CONTENT)
+def remove_collected_host(host_id: HostId, session: SessionDep, actor: Collector) -> None:
+    """Plumbline no longer reads the host; its history stays."""
+    acts.remove_host(session, actor=actor, host_id=host_id)
+
+
+@router.post("/collection/hosts/{host_id}/look", status_code=status.HTTP_202_ACCEPTED)
+def look_at_host(host_id: HostId, session: SessionDep, actor: Collector) -> Said:
+    """Asks the host for its key or certificate; no credential is sent."""
+    return Said(words=acts.look_at_host(session, actor=actor, host_id=host_id))
+
+
+@router.post("/collection/hosts/{host_id}/confirm")
+def confirm_host_key(host_id: HostId, body: FingerprintConfirm, session: SessionDep, actor: Collector) -> CollectedHost:
+    """Pins the fingerprint that a person compared with the host's own console."""
+    return acts.confirm_host(session, actor=actor, host_id=host_id, fingerprint=body.fingerprint)
+
+
+@router.get("/hosts/{host_id}/collection")
+def read_host_collection(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.read")]) -> HostCollection:
+    """How the host comes to be read, and how the last try went."""
+    return queries.read_host_collection(session, actor=actor, host_id=host_id)
+
+
+@router.post("/hosts/{host_id}/check-now", status_code=status.HTTP_202_ACCEPTED)
+def check_host_now(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.check_now")]) -> Said:
+    """Asks for a fresh check-in of the host."""
+    return Said(words=acts.check_now(session, actor=actor, host_id=host_id))

@@ -1,0 +1,158 @@
+"""Shapes of off-host collection: credentials (written, never read), hosts that Plumbline reads, and what a person confirms."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from plumbline.hosts.schemas import Platform
+from plumbline.shapes import Input, Name, NamedHost, RowId, Shape, Words, plain
+
+CredentialKind = Literal["ssh_key", "ssh_password", "certificate", "kerberos", "ntlm"]
+Channel = Literal["ssh", "winrm"]
+TrialState = Literal["waiting", "running", "accepted", "rejected", "not_tried"]
+
+# A secret is text of any kind without NUL; a PEM with its chain fits into 32 KiB.
+SecretText = Annotated[str, Field(max_length=32_768), AfterValidator(plain)]
+Account = Annotated[str, Field(max_length=120), AfterValidator(plain)]
+Address = Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9][A-Za-z0-9.:_-]*$")]
+Port = Annotated[int, Field(ge=1, le=65535)]
+
+
+class SecretValues(Input):
+    """The parts of a credential. Which ones it takes depends on its kind; they are sealed at once and never answered."""
+
+    private_key: SecretText = ""
+    password: SecretText = ""
+    certificate: SecretText = ""
+
+
+class CredentialCreate(SecretValues):
+    """A new credential for reading hosts of a group and of the groups below it."""
+
+    name: Name
+    group_id: RowId
+    kind: CredentialKind
+    account: Account = ""
+
+
+class CredentialReplace(SecretValues):
+    """New values of the same kind; the old ones are gone. A stopped credential is used again."""
+
+    account: Account | None = None
+
+
+class CredentialStop(Input):
+    """Why nobody may use the credential any more."""
+
+    reason: Annotated[Words, Field(min_length=3)]
+
+
+class CredentialTest(Input):
+    """The host to sign in to; its key or certificate has to be confirmed."""
+
+    host_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+
+
+class Trial(Shape):
+    """One sign-in that a person asked for."""
+
+    id: int
+    credential_id: int
+    host: NamedHost
+    asked_at: datetime
+    state: TrialState
+    words: str
+    finished_at: datetime | None
+
+
+class CredentialRow(Shape):
+    """What people may see of a credential: never the secret."""
+
+    id: int
+    name: str
+    kind: str
+    account: str
+    group_id: int
+    group_name: str
+    version: int
+    created_by: str
+    changed_at: datetime
+    stopped_at: datetime | None
+    stopped_reason: str
+    hosts: int
+    last_trial: Trial | None = None
+
+
+class CollectedHostCreate(Input):
+    """A host to be read by Plumbline: a new one by name, or one that ran an agent of its own by its id."""
+
+    name: Name | None = None
+    host_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
+    platform: Platform
+    group_id: RowId | None = None
+    address: Address
+    port: Port | None = None
+    credential_id: RowId
+    # PEM of the CA that a Windows host's certificate comes from, instead of a confirmed certificate.
+    ca_certificate: SecretText = ""
+
+
+class CollectedHostUpdate(Input):
+    """Changes where a host is read, or with what."""
+
+    address: Address | None = None
+    port: Port | None = None
+    credential_id: RowId | None = None
+
+
+class FingerprintConfirm(Input):
+    """The fingerprint as a person read it: `SHA256:…` of an SSH key, or the SHA-256 of a certificate in hex."""
+
+    fingerprint: Annotated[str, Field(min_length=40, max_length=120), AfterValidator(plain)]
+
+
+class HostCollection(Shape):
+    """How a host comes to be read, for its own page."""
+
+    source: Literal["agent", "collector"]
+    words: str
+    is_running: bool = False
+    channel: Channel | None = None
+    address: str = ""
+    port: int | None = None
+    last_tried_at: datetime | None = None
+    last_ok_at: datetime | None = None
+    last_error: str = ""
+    next_at: datetime | None = None
+
+
+class CollectedHost(Shape):
+    """A host that Plumbline reads, and how that goes."""
+
+    host_id: str
+    name: str
+    state: str
+    platform: Platform
+    group_id: int
+    group_name: str
+    channel: Channel
+    address: str
+    port: int
+    credential_id: int
+    credential_name: str
+    account: str
+    # Fingerprints that the host must show; empty: nothing is sent to it.
+    pins: list[str]
+    is_ca_trusted: bool
+    shown_pin: str
+    shown_at: datetime | None
+    look_error: str
+    confirmed_by: str
+    confirmed_at: datetime | None
+    is_running: bool
+    last_tried_at: datetime | None
+    last_ok_at: datetime | None
+    last_error: str
+    failures: int
+    next_at: datetime
