@@ -1,0 +1,109 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { EsxiHost } from "../hosts/esxi-host";
+import { go, settled } from "../pages/fleet";
+import { expect, test } from "../session";
+
+const URL_OF_EMPTY = process.env.PLUMBLINE_EMPTY_URL ?? "";
+const CODE = process.env.PLUMBLINE_SETUP_CODE ?? "";
+const SHOTS = new URL("../screenshots/", import.meta.url).pathname;
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+// The one-time code works once, so this is one walk from nothing to a scored host and not several tests.
+test("from an empty start to a scored host", async ({ browser }) => {
+  test.skip(!URL_OF_EMPTY || !CODE, "PLUMBLINE_EMPTY_URL and PLUMBLINE_SETUP_CODE name no empty stack");
+  test.setTimeout(240_000);
+  const context = await browser.newContext({ baseURL: URL_OF_EMPTY, ignoreHTTPSErrors: true });
+  const page = await context.newPage();
+  const look = async (name: string) => {
+    const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+    expect.soft(violations.map((found) => found.id), name).toEqual([]);
+    await page.screenshot({ path: `${SHOTS}${name}-1440-light.png`, fullPage: true });
+  };
+
+  await test.step("whoever reads the console makes the first admin, and a wrong code does not", async () => {
+    await page.goto("/");
+    await expect(page.getByRole("heading", { level: 1, name: "Make the first admin" })).toBeVisible();
+    await look("set-up");
+    await page.getByLabel("One-time code").fill("aaaa-bbbb-cccc-dddd");
+    await page.getByLabel("Your name").fill("Ana Kovač");
+    await page.getByRole("textbox", { name: "Login" }).fill("ana");
+    await page.getByRole("textbox", { name: "Password", exact: true }).fill("flow control is on, always");
+    await page.getByRole("textbox", { name: "Password again" }).fill("flow control is on, always");
+    const send = page.getByRole("button", { name: "Make the admin and go on to enrolment" });
+    await send.click();
+    await expect(page.getByRole("alert")).toBeVisible();
+    await page.getByLabel("One-time code").fill(CODE);
+    await send.click();
+    await expect(page.getByRole("heading", { level: 1, name: /Enrol a host/ })).toBeVisible();
+  });
+
+  await test.step("the empty overview says what to do next", async () => {
+    await go(page, "Overview", /No host|0 hosts|Overview/);
+    await expect(page.getByText("No host checks in yet.")).toBeVisible();
+    await look("empty-overview");
+    await page.getByRole("link", { name: "Enrol the first host" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: /Enrol a host/ })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Hosts that wait" })).toContainText("No host waits.");
+  });
+
+  const made = page.getByRole("status").filter({ hasText: "The token, shown this once" });
+  const make = async (name: string, system: string) => {
+    await page.getByLabel("What it is for").fill(name);
+    await page.getByRole("combobox", { name: "System of the host" }).or(page.getByRole("textbox", { name: "System of the host" })).first().click();
+    await page.getByRole("option", { name: system }).click();
+    await page.getByRole("button", { name: "Make the token" }).click();
+    await expect(page.getByRole("row", { name: new RegExp(name) })).toBeVisible();
+  };
+
+  await test.step("a token for Windows comes with the commands to fetch, install and enrol", async () => {
+    await make("first Windows hosts", "Windows Server");
+    await expect(made).toContainText(`-Server ${URL_OF_EMPTY} -Token `);
+    await expect(made).toContainText("Install-Plumbline.ps1");
+    const file = await page.request.get("/agent/v1/files/Plumbline-Agent.ps1");
+    expect(file.ok()).toBeTruthy();
+  });
+
+  const host = new EsxiHost(mkdtempSync(join(tmpdir(), "plumbline-first-host-")), "esx-t02");
+  await test.step("the command for ESXi, run as it stands, brings the host to the list of those that wait", async () => {
+    await make("first ESXi host", "ESXi");
+    await expect(made).toContainText("host_agent.py --enrol");
+    const command = await made.locator("pre").filter({ hasText: "--enrol" }).innerText();
+    const [, url, token] = command.match(/--enrol (\S+) (\S+)/) ?? [];
+    expect(url).toBe(URL_OF_EMPTY);
+    host.enrol(url ?? "", token ?? "");
+    host.checkIn();
+    await page.reload();
+    await expect(page.getByRole("button", { name: `Approve ${host.name}` })).toBeVisible();
+    await look("waiting");
+  });
+
+  await test.step("a host that waits is neither scored nor counted", async () => {
+    await page.getByRole("link", { name: host.name }).click();
+    await expect(page.getByText(/Waits for approval/).first()).toBeVisible();
+    const { headline, waiting } = await (await page.request.get("/api/v1/overview")).json();
+    expect([headline.hosts, waiting]).toEqual([0, 1]);
+  });
+
+  await test.step("approved, its next check-in is scored, and every screen counts it", async () => {
+    await go(page, "Enrol", /Enrol a host/);
+    await page.getByRole("button", { name: `Approve ${host.name}` }).click();
+    await expect(page.getByRole("region", { name: "Hosts that wait" })).toContainText("No host waits.");
+    host.checkIn();
+    await go(page, "Hosts", /^1 host$/);
+    await page.reload();
+    await page.getByRole("link", { name: host.name }).first().click();
+    await settled(page);
+    const { score, n_fail } = (await (await page.request.get("/api/v1/hosts?limit=1")).json()).items[0];
+    expect(score).toBeGreaterThan(0);
+    expect(n_fail).toBeGreaterThan(0);
+    await expect(page.getByTitle(/score of 100|Grey/)).toContainText(String(score));
+    await expect(page.getByRole("article", { name: /^fail: / }).first()).toContainText("expected");
+    await go(page, "Overview", /^1 host: /);
+    await expect(page.getByRole("region", { name: "Failing most" }).locator("tbody tr").first()).toBeVisible();
+    await look("first-host");
+  });
+  await context.close();
+});
