@@ -1,6 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useCan } from "@/api/session";
 import { AdminPage } from "@/features/admin/admin-page";
+import { Collection } from "@/features/collection/collection";
 
 const route = getRouteApi("/admin");
 
@@ -11,6 +12,7 @@ export function AdminRoute() {
     <AdminPage
       search={search}
       can={useCan()}
+      collection={<Collection />}
       setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace })}
     />
   );

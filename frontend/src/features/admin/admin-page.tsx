@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import type { Session } from "@/api/types";
 import { Empty } from "@/components/panel";
 import type { PatchSearch } from "@/lib/patch";
@@ -12,12 +13,15 @@ interface AdminPageProps {
   search: AdminSearch;
   setSearch: PatchSearch<AdminSearch>;
   can: Partial<Session["can"]>;
+  /** The part about hosts that Plumbline reads itself. */
+  collection: ReactNode;
 }
 
-export function AdminPage({ search, setSearch, can }: AdminPageProps) {
+export function AdminPage({ search, setSearch, can, collection }: AdminPageProps) {
   const tabs: { tab: (typeof ADMIN_TABS)[number]; label: string; isOpen: boolean }[] = [
     { tab: "people", label: "People", isOpen: can.manage_people ?? false },
     { tab: "groups", label: "Groups", isOpen: can.manage_groups ?? false },
+    { tab: "collection", label: "Collection", isOpen: can.manage_collection ?? false },
     { tab: "audit", label: "Audit trail", isOpen: can.see_audit ?? false },
   ];
   const open = tabs.filter((one) => one.isOpen);
@@ -52,9 +56,10 @@ export function AdminPage({ search, setSearch, can }: AdminPageProps) {
       </nav>
       {tab === "people" ? <People /> : null}
       {tab === "groups" ? <Groups /> : null}
+      {tab === "collection" ? collection : null}
       {tab === "audit" ? <Audit search={search} setSearch={setSearch} /> : null}
       {tab === undefined ? (
-        <Empty title="Nothing here is yours to change.">People, groups and the audit trail are for admins.</Empty>
+        <Empty title="Nothing here is yours to change.">People, groups, collection and the audit trail are for admins.</Empty>
       ) : null}
     </>
   );

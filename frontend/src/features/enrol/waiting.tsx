@@ -4,9 +4,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, query } from "@/api/client";
+import { useCollectedHosts } from "@/api/collection";
 import { ApiProblem } from "@/api/problem";
 import { useGroupChoices } from "@/api/session";
-import type { WaitingHost } from "@/api/types";
+import type { CollectedHost, WaitingHost } from "@/api/types";
+import { ConfirmKey } from "@/components/confirm-key";
 import { Instant } from "@/components/instant";
 import { Empty, Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
@@ -15,6 +17,7 @@ import { visible } from "@/lib/text";
 
 export function Waiting({ canApprove }: { canApprove: boolean }) {
   const waiting = query.useQuery("get", "/api/v1/enrolment/waiting", {}, { refetchInterval: 10_000 });
+  const collected = useCollectedHosts();
   return (
     <section className="section" aria-label="Hosts that wait">
       <h2>
@@ -45,7 +48,12 @@ export function Waiting({ canApprove }: { canApprove: boolean }) {
               </thead>
               <tbody>
                 {data.map((host) => (
-                  <Row key={host.id} host={host} canApprove={canApprove} />
+                  <Row
+                    key={host.id}
+                    host={host}
+                    collected={collected.data?.find((one) => one.host_id === host.id)}
+                    canApprove={canApprove}
+                  />
                 ))}
               </tbody>
             </table>
@@ -56,7 +64,7 @@ export function Waiting({ canApprove }: { canApprove: boolean }) {
   );
 }
 
-function Row({ host, canApprove }: { host: WaitingHost; canApprove: boolean }) {
+function Row({ host, collected, canApprove }: { host: WaitingHost; collected: CollectedHost | undefined; canApprove: boolean }) {
   const client = useQueryClient();
   const choices = useGroupChoices();
   const [group, setGroup] = useState("");
@@ -86,7 +94,11 @@ function Row({ host, canApprove }: { host: WaitingHost; canApprove: boolean }) {
         <Instant at={host.enrolled_at} />
       </td>
       <td className="dim nowrap">
-        <Instant at={host.last_seen_at} none="no check-in yet" />
+        {collected && collected.pins.length === 0 && !collected.is_ca_trusted && canApprove ? (
+          <ConfirmKey host={collected} />
+        ) : (
+          <Instant at={host.last_seen_at} none="no check-in yet" />
+        )}
       </td>
       <td>
         <Select

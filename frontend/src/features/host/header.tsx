@@ -9,6 +9,7 @@ import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { NO_DATA, percent, plural } from "@/lib/format";
 import { visible } from "@/lib/text";
+import { CheckNow, CollectionLine } from "./check-now";
 import styles from "./host.module.css";
 import { HostMenu } from "./host-menu";
 
@@ -57,18 +58,19 @@ export function Header({ host, can, isApart, setApart }: HeaderProps) {
             <span>
               checked in <Instant at={host.last_seen_at} />
             </span>
-            <span>agent {host.agent_version || NO_DATA}</span>
+            <span>{host.source === "collector" ? "no agent on it" : `agent ${host.agent_version || NO_DATA}`}</span>
             <span>{host.mode_effective === "observe" ? "observe only" : "remediation allowed"}</span>
             {host.is_lab ? <span>rendered by the lab</span> : null}
           </div>
         </div>
         <div className={styles.buttons}>
           {host.state === "waiting" && can.approve_hosts ? <ApproveButton host={host} /> : null}
-          {can.check_now && host.state === "active" ? <CheckNow hostId={host.id} /> : null}
+          {can.check_now && host.state === "active" ? <CheckNow host={host} /> : null}
           {can.enrol ? <HostMenu host={host} /> : null}
         </div>
       </div>
       <Why host={host} isApart={isApart} setApart={setApart} />
+      {host.source === "collector" ? <CollectionLine hostId={host.id} /> : null}
       <Problems host={host} />
     </>
   );
@@ -144,19 +146,6 @@ function Problems({ host }: { host: HostDetail }) {
         <li key={line}>{visible(line)}</li>
       ))}
     </ul>
-  );
-}
-
-function CheckNow({ hostId }: { hostId: string }) {
-  const check = useMutation({
-    mutationFn: () => api.POST("/api/v1/hosts/{host_id}/check-now", { params: { path: { host_id: hostId } } }),
-    onSuccess: ({ data }) => notifications.show({ message: data?.words ?? "Asked." }),
-    onError: (error) => notifications.show({ title: "Not asked", message: ApiProblem.of(error).message }),
-  });
-  return (
-    <Button onClick={() => check.mutate()} loading={check.isPending}>
-      Check now
-    </Button>
   );
 }
 

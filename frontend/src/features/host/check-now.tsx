@@ -1,0 +1,63 @@
+import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, query } from "@/api/client";
+import { ApiProblem } from "@/api/problem";
+import type { HostDetail } from "@/api/types";
+import { Instant } from "@/components/instant";
+import { Outcome } from "@/components/outcome";
+import { visible } from "@/lib/text";
+import styles from "./host.module.css";
+
+const ASKED_MS = 20_000;
+
+/** Asks for a fresh check-in; the answer says whether the host is read now or comes by itself. */
+export function CheckNow({ host }: { host: HostDetail }) {
+  const client = useQueryClient();
+  const check = useMutation({
+    mutationFn: () => api.POST("/api/v1/hosts/{host_id}/check-now", { params: { path: { host_id: host.id } } }),
+    onSuccess: ({ data }) => {
+      notifications.show({ message: data?.words ?? "Asked." });
+      void client.invalidateQueries({ queryKey: ["get", "/api/v1/hosts/{host_id}/collection"] });
+    },
+    onError: (error) => notifications.show({ title: "Not asked", message: ApiProblem.of(error).message }),
+  });
+  return (
+    <Button onClick={() => check.mutate()} loading={check.isPending}>
+      Check now
+    </Button>
+  );
+}
+
+/** How a host without an agent is read, and how the last try went. */
+export function CollectionLine({ hostId }: { hostId: string }) {
+  const collection = query.useQuery(
+    "get",
+    "/api/v1/hosts/{host_id}/collection",
+    { params: { path: { host_id: hostId } } },
+    // Often while it is read or was just read, so that a person who asked sees what comes of it.
+    { refetchInterval: ({ state }) => (state.data?.is_running || isRecent(state.data?.last_tried_at) ? 2_000 : 5_000) },
+  );
+  const data = collection.data;
+  if (!data) return null;
+  return (
+    <div className={styles.facts} style={{ marginTop: 10 }} role="status" aria-label="How this host is read">
+      <span>{visible(data.words)}</span>
+      {data.is_running ? (
+        <Outcome status="running">being read now</Outcome>
+      ) : data.last_error ? (
+        <span>
+          <Outcome status="warn">the last try failed</Outcome> <Instant at={data.last_tried_at} />: {visible(data.last_error)}
+        </span>
+      ) : data.last_ok_at ? (
+        <span>
+          <Outcome status="pass">read</Outcome> <Instant at={data.last_ok_at} />
+        </span>
+      ) : (
+        <span>not read yet</span>
+      )}
+    </div>
+  );
+}
+
+const isRecent = (at: string | null | undefined): boolean => at !== null && at !== undefined && Date.now() - Date.parse(at) < ASKED_MS;
