@@ -75,8 +75,9 @@ def test_screen_pdf_csv_and_json_have_the_same_figures(ask: Ask, report: dict[st
         ("not_applicable", "not applicable"),
     ):
         assert f"{value} {screen['outcomes'][name]}" in words, name
-    assert f"{screen['score']['mean']:.1f}" in words
-    assert f"median {screen['score']['median']:.0f}" in words
+    # Rounded down, as on screen.
+    assert f"{int(screen['score']['mean'])} of 100" in words
+    assert f"median {int(screen['score']['median'])}" in words
     for host in listed:
         assert host["name"] in words
 
