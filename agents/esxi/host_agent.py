@@ -1291,6 +1291,8 @@ def write_atomically(path, data):
     """Write to a temporary file, flush it to disk, rename: after a power cut there is the old file or the new, never a half."""
     temporary = path + ".tmp"
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    # Said twice: a file of that name may be left from a crash, and not every Python passes the mode on.
+    os.chmod(temporary, 0o600)
     try:
         view = data
         while view:
