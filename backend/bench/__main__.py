@@ -1,0 +1,23 @@
+"""`make bench`: every measurement in turn. Each writes its page of `docs/measured/` with the command that makes it."""
+
+import subprocess
+import sys
+
+PARTS: dict[str, list[str]] = {"check-ins": ["bench.checkin", "--write"], "rules": ["bench.rules"]}
+
+
+def main() -> int:
+    """Runs the parts named on the command line, or all; the exit code is the worst of theirs."""
+    wanted = sys.argv[1:] or list(PARTS)
+    worst = 0
+    for name in wanted:
+        if name not in PARTS:
+            print(f"no measurement called {name}: choose from {', '.join(PARTS)}")
+            return 2
+        print(f"== {name}", flush=True)
+        worst = max(worst, subprocess.run([sys.executable, "-m", *PARTS[name]], check=False).returncode)
+    return worst
+
+
+if __name__ == "__main__":
+    sys.exit(main())
