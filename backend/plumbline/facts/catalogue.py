@@ -1,7 +1,7 @@
 """Every setting Plumbline knows, declared once: key, type, unit, label, meaning, layer, counterpart, when a change takes effect.
 
 Rules, screens, drift and remediation name settings by the keys of this list and nothing else. Where each is read, per platform and
-version, stands in `facts/windows/sources.py` and `facts/esxi/sources.py`; `sources_of` joins them.
+version, stands in `facts/windows/sources.py` and `facts/esxi/sources.py`; `facts/sources.py` joins them.
 """
 
 from dataclasses import dataclass
@@ -295,11 +295,3 @@ def _other_settings() -> list[Entry]:
 
 ENTRIES: tuple[Entry, ...] = tuple(_host_settings() + _adapter_settings() + _other_settings())
 BY_KEY: dict[str, Entry] = {entry.key: entry for entry in ENTRIES}
-
-
-def sources_of(key: str) -> tuple[SettingSource, ...]:
-    """Where a setting is read on each platform, for the catalogue page and the rule page."""
-    from plumbline.facts.esxi import sources as esxi  # here, because they import SettingSource from this module
-    from plumbline.facts.windows import sources as windows
-
-    return (*windows.SOURCES.get(key, ()), *esxi.SOURCES.get(key, ()))

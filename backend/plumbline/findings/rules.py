@@ -13,8 +13,9 @@ from plumbline import resources
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
 from plumbline.errors import BadInput, NotFound
-from plumbline.facts.catalogue import BY_KEY, sources_of
+from plumbline.facts.catalogue import BY_KEY
 from plumbline.facts.configuration import Subject
+from plumbline.facts.sources import sources_of
 from plumbline.findings.models import CurrentFinding
 from plumbline.findings.rollups import read_rollups
 from plumbline.findings.schemas import RuleHost, RuleHostPage
