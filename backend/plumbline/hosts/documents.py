@@ -67,6 +67,10 @@ class Labels:
         """The name as the host says it, for a volume as its array says it, else the id; the host itself is "host"."""
         if subject.kind == "volume" and subject.id in self.volumes:
             return self.volumes[subject.id]
+        if subject.kind == "initiator" and "\\" in subject.id and self.configuration:
+            # An offload engine that Windows shows as a device only: people know it by its adapter.
+            adapter = self.configuration.value(subject, "adapter")
+            return label_of(self.configuration, Subject("adapter", str(adapter))) if adapter else subject.id
         return label_of(self.configuration, subject)
 
     def in_words(self, text: str) -> str:

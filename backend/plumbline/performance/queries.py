@@ -45,6 +45,9 @@ _WORDS = {
 }
 
 
+_EVENTS = {"pack_activated": "rules of {} active", "pack_published": "{} published"}
+
+
 @dataclass(frozen=True, slots=True)
 class _Series:
     no: int
@@ -171,5 +174,5 @@ def _marks(session: Session, host_id: str, since: datetime) -> list[CounterMark]
         more = f" and {len(rows) - 1} more" if len(rows) > 1 else ""
         marks.append(CounterMark(at=at, kind="restart" if first.cause == "reboot" else "change", label=label + more))
     for row in session.execute(text("SELECT at, kind, label FROM fleet_event WHERE at >= :since ORDER BY at LIMIT 100"), {"since": since}):
-        marks.append(CounterMark(at=row.at.astimezone(UTC), kind=row.kind, label=row.label))
+        marks.append(CounterMark(at=row.at.astimezone(UTC), kind=row.kind, label=_EVENTS.get(row.kind, "{}").format(row.label)))
     return sorted(marks, key=lambda each: each.at)

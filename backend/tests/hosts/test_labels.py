@@ -52,3 +52,13 @@ def test_sentences_name_adapters_and_volumes_instead_of_their_ids() -> None:
     assert labels.in_words("001b21aa33f2x, 001b21aa33f9 and 9000") == "001b21aa33f2x, 001b21aa33f9 and 9000"
     assert labels.of_subject(Subject("adapter", "001b21aa33f2")) == "SAN2"
     assert Labels().in_words("on 001b21aa33f2") == "on 001b21aa33f2"
+
+
+def test_an_offload_engine_is_called_by_its_adapter() -> None:
+    engine = "B06BDRV\\L4SC&PCI_168E14E4\\5&2D5F0A01&0&30150000_0"
+    host = Document(
+        configuration({"adapter/pci-1": {"name": "iSCSI Offload #1"}, f"initiator/{engine}": {"adapter": "pci-1", "mode": "isoe"}}),
+        PathMap(),
+    )
+    assert Labels.of(host).of_subject(Subject("initiator", engine)) == "iSCSI Offload #1"
+    assert Labels().of_subject(Subject("initiator", engine)) == engine

@@ -78,7 +78,7 @@ export default function TimeChart({
             width={72}
             domain={domain ?? [0, "auto"]}
             tick={{ fontSize: 11.5, fill: "var(--ink-2)" }}
-            tickFormatter={(figure: number) => measured(figure, unit)}
+            tickFormatter={(figure: number) => measured(figure, unit).replaceAll(" ", "\u00a0")}
             axisLine={false}
             tickLine={false}
             tickCount={4}

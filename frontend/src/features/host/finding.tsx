@@ -32,7 +32,7 @@ export function FindingEntry({ group, isTarget }: { group: FindingGroup; isTarge
               {first.title}
             </Link>
           </h3>
-          <span className="dim">{visible(subjectWords(group))}</span>
+          {first.subject.kind === "host" ? null : <span className="dim">{visible(subjectWords(group))}</span>}
           {first.standing === "waived" && first.waiver ? (
             <Outcome status="waived" isBadge>
               waived until <Instant at={first.waiver.expires_at} form="moment" />

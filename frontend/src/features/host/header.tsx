@@ -34,7 +34,7 @@ export function Header({ host, can, isApart, setApart }: HeaderProps) {
           title={host.score === null ? "not scored" : isWeak ? "Grey, because so little of what applies could be judged" : "score of 100"}
         >
           {host.score ?? NO_DATA}
-          {isWeak ? <small>of {percent(host.rule_coverage)}</small> : null}
+          {isWeak ? <small>from {percent(host.rule_coverage)}</small> : null}
         </div>
         <div>
           <h1>{visible(host.name)}</h1>

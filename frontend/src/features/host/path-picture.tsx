@@ -61,9 +61,10 @@ function WireLine({ wire }: { wire: Wire }) {
 
 /** Rough width of a character of the label font, in pixels; enough to shorten a long name. */
 const CHARACTER = 6.7;
+const SMALL_CHARACTER = 5.9;
 
 function BoxFrame({ box }: { box: Box }) {
-  const most = Math.floor((box.width - 12) / CHARACTER);
+  const most = (index: number) => Math.floor((box.width - 10) / (index === 0 ? CHARACTER : SMALL_CHARACTER));
   const lines = [box.lines[0] ?? "", box.issue || box.lines[1] || ""].filter(Boolean);
   const isSmall = box.height < 30;
   const shown = isSmall ? lines.slice(0, 1) : lines;
@@ -87,7 +88,7 @@ function BoxFrame({ box }: { box: Box }) {
           textAnchor="middle"
           className={index === 0 ? styles.name : box.issue ? styles.issue : styles.sub}
         >
-          {clip(visible(line), most)}
+          {clip(visible(line), most(index))}
         </text>
       ))}
     </g>

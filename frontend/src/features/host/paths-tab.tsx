@@ -92,7 +92,7 @@ function Volumes({ map }: { map: PathMap }) {
                   <Copy text={volume.id} label="volume id" />
                 </td>
                 <td className="num nowrap">{bytes(volume.size_bytes)}</td>
-                <td>{visible(volume.policy || NO_DATA)}</td>
+                <td>{visible(volume.policy.startsWith("VMW_") ? volume.policy : volume.policy.replaceAll("_", " ") || NO_DATA)}</td>
                 <td>{visible(volume.module || NO_DATA)}</td>
                 <td className="num nowrap">
                   {volume.healthy < volume.total ? (

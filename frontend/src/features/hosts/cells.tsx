@@ -24,7 +24,7 @@ export function Score({ host }: { host: HostRow }) {
       <span className={styles.score} data-weak title={`Grey, because only ${percent(host.rule_coverage)} of what applies could be judged`}>
         <span>{host.score}</span>
         <span className={styles.coverage}>
-          <span className="hidden-visually">rule coverage </span>of {percent(host.rule_coverage)}
+          <span className="hidden-visually">rule coverage </span>from {percent(host.rule_coverage)}
         </span>
       </span>
     );
@@ -85,8 +85,13 @@ export function Seen({ host }: { host: HostRow }) {
   const status = host.freshness === "silent" ? "fail" : host.freshness === "late" ? "warn" : host.freshness === "never" ? "unknown" : null;
   return (
     <span className={styles.seen}>
-      <Instant at={host.last_seen_at} />
-      {status ? <Outcome status={status}>{host.freshness}</Outcome> : null}
+      {status === null ? <Instant at={host.last_seen_at} /> : null}
+      {status === "unknown" ? <Outcome status={status}>never</Outcome> : null}
+      {status === "fail" || status === "warn" ? (
+        <Outcome status={status}>
+          {host.freshness}, <Instant at={host.last_seen_at} form="age" />
+        </Outcome>
+      ) : null}
     </span>
   );
 }

@@ -19,12 +19,12 @@ export interface ColumnNote {
 
 /** How each column is drawn beside its cells; kept apart from the table's own definition. */
 export const columnNotes: Record<string, ColumnNote> = {
-  score: { sorts: ["score", "-score"], width: 98 },
+  score: { sorts: ["score", "-score"], width: 104 },
   worst: { width: "auto" },
   drift: { width: 68 },
   paths: { sorts: ["paths", "-paths"], isNumber: true, width: 66 },
   last_seen: { sorts: ["-last_seen", "last_seen"], width: 112 },
-  system: { width: 172 },
+  system: { width: 122 },
   family: { width: 88 },
   group: { width: 104 },
   coverage: { isNumber: true, width: 80 },
@@ -34,6 +34,11 @@ export const columnNotes: Record<string, ColumnNote> = {
 /** Families go by the names of their chips, which are written in capitals; what is none of them is "other". */
 const familyWord = (family: string): string => (family === "other" ? family : family.toUpperCase());
 
+/** The maker is left out where room is short: everybody knows whose Windows and whose ESXi it is. */
+const System = ({ name }: { name: string }) => (
+  <span title={name}>{name.replace(/^Windows Server /, "Windows ").replace(/^VMware /, "")}</span>
+);
+
 const helper = createColumnHelper<typeof features, HostRow>();
 
 export const columns = helper.columns([
@@ -42,7 +47,7 @@ export const columns = helper.columns([
   helper.display({ id: "drift", header: "drift", cell: ({ row }) => <DriftMarks drift={row.original.drift} /> }),
   helper.display({ id: "paths", header: "paths", cell: ({ row }) => <Paths host={row.original} /> }),
   helper.display({ id: "last_seen", header: "check-in", cell: ({ row }) => <Seen host={row.original} /> }),
-  helper.display({ id: "system", header: "system", cell: ({ row }) => visible(row.original.os_name || NO_DATA) }),
+  helper.display({ id: "system", header: "system", cell: ({ row }) => <System name={visible(row.original.os_name || NO_DATA)} /> }),
   helper.display({
     id: "family",
     header: "adapters",

@@ -19,7 +19,7 @@ export function HostCards({ rows, total, loadMore }: { rows: HostRow[]; total: n
               </Link>
               <span className={styles.cardScore} data-weak={isWeak(host) || undefined}>
                 {host.score ?? NO_DATA}
-                {isWeak(host) ? <span className={styles.coverage}> of {percent(host.rule_coverage)}</span> : null}
+                {isWeak(host) ? <span className={styles.coverage}> from {percent(host.rule_coverage)}</span> : null}
               </span>
             </div>
             <Worst host={host} />

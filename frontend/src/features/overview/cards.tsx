@@ -79,7 +79,7 @@ export function Silent({ hosts }: { hosts: Overview["silent"] }) {
           <tbody>
             {hosts.map((host) => (
               <tr key={host.id}>
-                <td>
+                <td className="nowrap">
                   <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link">
                     {visible(host.name)}
                   </Link>
@@ -110,7 +110,7 @@ export function NewlyFailing({ hosts }: { hosts: Overview["newly_failing"] }) {
           <tbody>
             {hosts.map((host) => (
               <tr key={host.id}>
-                <td>
+                <td className="nowrap">
                   <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link">
                     {visible(host.name)}
                   </Link>

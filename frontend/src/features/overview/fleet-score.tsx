@@ -39,18 +39,18 @@ export function FleetScore({ score, days, group }: { score: Overview["score"]; d
           {worst ? (
             <>
               , worst{" "}
-              <Link to="/hosts/$hostId" params={{ hostId: worst.id }} className="link">
+              <Link to="/hosts/$hostId" params={{ hostId: worst.id }} className="link nowrap">
                 {worst.score} ({worst.name})
               </Link>
             </>
           ) : null}
         </span>
         <span className="dim">
-          <Link to="/hosts" search={{ ...within, outcome: ["unknown"] }} className="link">
+          <Link to="/hosts" search={{ ...within, outcome: ["unknown"] }} className="link nowrap">
             rule coverage {percent(score.rule_coverage)}
           </Link>
           ,{" "}
-          <Link to="/hosts" search={{ ...within, freshness: ["fresh"] }} className="link">
+          <Link to="/hosts" search={{ ...within, freshness: ["fresh"] }} className="link nowrap">
             fresh {count(score.hosts_fresh)} of {count(score.hosts_known)}
           </Link>
         </span>
@@ -63,7 +63,7 @@ export function FleetScore({ score, days, group }: { score: Overview["score"]; d
             {score.worst.map((host, index) => (
               <span key={host.id}>
                 {index > 0 ? ", " : ""}
-                <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link">
+                <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link nowrap">
                   {host.name} {host.score}
                 </Link>
               </span>
