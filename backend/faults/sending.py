@@ -74,6 +74,10 @@ class Sender:
         lines = [self.envelope(**more), *(self.sections[name] for name in sorted(wanted))]
         return b"\n".join(lines) + b"\n"
 
+    def digests(self) -> set[str]:
+        """Digests of its section bodies."""
+        return {digest(body) for body in self.sections.values()}
+
     def request(self, body: bytes, *, seq: int | None = None, encoding: str = "gzip", **headers: str) -> tuple[dict[str, str], bytes]:
         wire = {"gzip": gzip.compress, "zstd": zstandard.compress, "identity": bytes}[encoding](body)
         said = {
@@ -99,7 +103,7 @@ class Sender:
         headers, wire = self.request(body, **how)
         answer = client.post(PATH, content=wire, headers=headers)
         if answer.status_code == 200:
-            self.known = {digest(section) for section in self.sections.values()}
+            self.known = self.digests()
         return answer
 
 

@@ -125,6 +125,22 @@ def migrate() -> None:
 
 
 @app.command()
+def collect(
+    host: Annotated[str, typer.Argument(help="Name or id of a host that Plumbline reads over SSH or WinRM.")],
+    home: Annotated[Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_… variables count.")] = None,
+) -> None:
+    """Read a host now and post what it says through the door. Needs the vault key, as the workers of kind hands do."""
+    from plumbline.collection.by_hand import collect_by_hand
+
+    if home is not None:
+        from plumbline.embedded import use_running
+
+        use_running(home)
+    print(f"Reading {host} ...", flush=True)
+    print(collect_by_hand(host))
+
+
+@app.command()
 def evaluate(
     path: Annotated[Path, typer.Argument(help="A folder of captured outputs, one such file, or a check-in file.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print settings, unknowns and findings as JSON.")] = False,
@@ -211,6 +227,23 @@ def admin_create(
     with session_scope() as session:
         auth.create_person(session, actor="system", login=login, display_name=name or login, password=password, roles=[("admin", 1)])
     print(f"{login} may now sign in.")
+
+
+@check_in_app.command("send")
+def check_in_send(
+    file: Annotated[Path, typer.Argument(help="A check-in file: line 1, then the section bodies.")],
+    server: Annotated[str, typer.Option(help="Address of the server, as the host's agent has it.")],
+    identity: Annotated[
+        Path, typer.Option(help="JSON file of an enrolled host: host_id, secret, epoch, generation. It also keeps the number.")
+    ],
+    ca: Annotated[
+        Path | None, typer.Option(help="PEM file of the CA that signed the server's certificate, where it is not a public one.")
+    ] = None,
+) -> None:
+    """Send a check-in file as an enrolled host; prints what the server answered."""
+    from plumbline.collection.send_file import send_file
+
+    print(send_file(file, server=server, identity_path=identity, ca=ca))
 
 
 @lab_app.command("run")

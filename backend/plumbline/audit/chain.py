@@ -75,6 +75,11 @@ def _head(session: Session) -> tuple[int, bytes]:
     return (row[0], bytes(row[1])) if row else (0, FIRST)
 
 
+def has_signing_key() -> bool:
+    """Whether the key that signs heads lies in this process' folder of keys: only *desk* needs it."""
+    return (get_settings().keys / _KEY_FILE).is_file()
+
+
 def signing_key(folder: Path | None = None) -> Ed25519PrivateKey:
     """The key that signs heads, made once; a file that only its owner reads."""
     path = (folder or get_settings().keys) / _KEY_FILE

@@ -61,7 +61,7 @@ def post(client: httpx.Client, identity: Identity, *, seq: int, line: bytes, bod
         sent = [by_digest[listed[name]["sha256"]] for name in wanted if listed.get(name, {}).get("sha256") in by_digest]
     if answer.status_code in (429, 503):
         raise Unavailable(f"the door is busy ({answer.status_code})")
-    raise CheckInRefused(f"the door answered {answer.status_code}: {answer.text[:300]}")
+    raise CheckInRefused(f"the door answered {answer.status_code}: {answer.text[:300]}", answered=answer.status_code)
 
 
 def _wanted(answer: httpx.Response) -> list[str] | None:

@@ -1,0 +1,23 @@
+"""After a fault the installation is asked whether its promises hold: the doctor's checks, once *desk* has chained the audit trail."""
+
+from sqlmodel import Session
+
+from plumbline.audit.chain import chain_pending, sign_head, signing_key
+from plumbline.database import get_engine, session_scope
+from plumbline.doctor import PROMISES, examine
+
+
+def broken_promises(desk_url: str) -> list[str]:
+    """One sentence for each promise that does not hold; none: all hold. Only *desk*'s role may number entries of the audit trail."""
+    desk = get_engine(desk_url)
+    while True:
+        with Session(desk) as session:
+            chained = chain_pending(session)
+            session.commit()
+        if not chained:
+            break
+    with Session(desk) as session:
+        sign_head(session, signing_key())
+        session.commit()
+    with session_scope() as session:
+        return [f"{check.name}: {sentence}" for check, found in examine(session) if check.name in PROMISES for sentence in found]
