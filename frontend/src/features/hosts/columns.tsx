@@ -24,7 +24,7 @@ export const columnNotes: Record<string, ColumnNote> = {
   drift: { width: 68 },
   paths: { sorts: ["paths", "-paths"], isNumber: true, width: 66 },
   last_seen: { sorts: ["-last_seen", "last_seen"], width: 112 },
-  system: { width: 122 },
+  system: { width: 136 },
   family: { width: 88 },
   group: { width: 104 },
   coverage: { isNumber: true, width: 80 },
