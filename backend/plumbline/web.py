@@ -188,7 +188,7 @@ class WebInterface:
         """The answer to a GET of this path."""
         start = self.folder / "index.html"
         if not start.is_file():
-            return PlainTextResponse("The web interface has not been built: run `make web`.\n", status_code=503)
+            return PlainTextResponse("The web interface has not been built: run `make build`.\n", status_code=503)
         if "\0" in path or "\\" in path or ".." in path.split("/"):
             return PlainTextResponse("no such page\n", status_code=404)
         try:
