@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plumbline import servers
 from plumbline.errors import BadInput, Unavailable
-from plumbline.pids import note_pid, start_time
+from plumbline.pids import is_alive, note_pid, start_time
 
 
 def run_child(name: str, home: Path, parent: int | None = None) -> None:
@@ -38,11 +38,11 @@ def end_leftovers(run: Path) -> None:
     found = []
     for path in sorted(run.glob("*.pid")):
         words = path.read_text().split()
-        if len(words) == 2 and int(words[0]) != mine and start_time(int(words[0])) == words[1]:
+        if not is_alive(path):
+            path.unlink(missing_ok=True)
+        elif int(words[0]) != mine:
             # The database last: the others may still want to write.
             found.append((path.stem == "postgres", int(words[0]), words[1]))
-        elif len(words) != 2 or int(words[0]) != mine:
-            path.unlink(missing_ok=True)
     for is_postgres, pid, born in sorted(found):
         _end(pid, born, signal.SIGINT if is_postgres else signal.SIGTERM)
 

@@ -9,10 +9,12 @@ import json
 import os
 import signal
 import socket
+import ssl
 import sys
 import threading
 import time
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import IO
 
@@ -28,6 +30,7 @@ from plumbline.database import get_engine, session_scope
 from plumbline.errors import BadInput
 from plumbline.local_ca import local_certificate
 from plumbline.migrate import upgrade
+from plumbline.pids import is_alive
 from plumbline.rulesets import active
 from plumbline.settings import get_settings
 from plumbline.vault import seal
@@ -160,6 +163,25 @@ def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, s
         process.wait(timeout=60)
 
 
+def use_running(home: Path) -> None:
+    """Points this process at the parts of a running `up`, as a worker of kind hands. Raises `BadInput` where none runs."""
+    home = home.resolve()
+    address = _read(home / "run" / "address")
+    if not address:
+        raise BadInput(f"no Plumbline runs from {home}: start it with `plumbline up --home {home}`")
+    place = servers.postgres_place(home)
+    authority = home / "keys" / "ca.pem"
+    is_own_ca = address.startswith("https") and authority.exists()
+    os.environ |= {
+        "PLUMBLINE_HOME": str(home),
+        "PLUMBLINE_KEYS_FOLDER": str(home / "keys"),
+        "PLUMBLINE_DATABASE_URL": place.url("plumbline_hands"),
+        "PLUMBLINE_PUBLIC_URL": address,
+        "PLUMBLINE_CA_PIN": sha256(ssl.PEM_cert_to_DER_cert(authority.read_text())).hexdigest() if is_own_ca else "",
+    }
+    get_settings.cache_clear()
+
+
 def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
     """Packs, first people, and in a demo the lab's tokens. Safe on every start; answers what the console should say."""
     said: dict[str, str] = {}
@@ -228,16 +250,21 @@ def _supervise(
     return 0 if stopped_by_person else 1
 
 
+def _answers(address: str, home: Path) -> bool:
+    """Whether our own API serves. Another program may hold the port, another Plumbline even: it counts only while ours lives."""
+    if not is_alive(home / "run" / "api.pid"):
+        return False
+    try:
+        # Our own certificate on our own address: the question is only whether the process answers.
+        return httpx.get(f"{address}/healthz", verify=False, timeout=3, trust_env=False).status_code == 200  # noqa: S501
+    except httpx.HTTPError:
+        return False
+
+
 def _announce(options: UpOptions, home: Path, env: dict[str, str], seeded: dict[str, str]) -> None:
     address = env["PLUMBLINE_PUBLIC_URL"]
     deadline = time.monotonic() + 120
-    while True:
-        try:
-            # Our own certificate on our own loopback: the question is only whether the process answers.
-            if httpx.get(f"{address}/healthz", verify=False, timeout=3, trust_env=False).status_code == 200:  # noqa: S501
-                break
-        except httpx.HTTPError:
-            pass
+    while not _answers(address, home):
         if time.monotonic() > deadline:
             _say(options, f"The web interface does not answer yet; see {home / 'log' / 'plumbline.log'}")
             return

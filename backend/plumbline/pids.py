@@ -17,3 +17,9 @@ def start_time(pid: int) -> str:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
     except (OSError, IndexError):
         return ""
+
+
+def is_alive(file: Path) -> bool:
+    """Whether the process that noted itself in this file still lives."""
+    words = file.read_text().split() if file.exists() else []
+    return len(words) == 2 and words[0].isdigit() and start_time(int(words[0])) == words[1]

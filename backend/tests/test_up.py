@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import ssl
 import subprocess
 import sys
@@ -70,7 +71,9 @@ def homes(tmp_path: Path) -> Iterator[list[Up]]:
 
 @pytest.mark.timeout(240)
 def test_starts_empty_answers_refuses_a_second_and_stops_without_orphans(tmp_path: Path, homes: list[Up]) -> None:
-    first = Up(tmp_path / "var")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    first = Up(tmp_path / "var", "--port", port)
     homes.append(first)
     address = first.wait()
     assert "one-time code" in first.out.read_text()
@@ -88,7 +91,7 @@ def test_starts_empty_answers_refuses_a_second_and_stops_without_orphans(tmp_pat
     assert first.process.wait(timeout=30) == 0
     assert first.wait_until_gone(5) == []
 
-    again = Up(tmp_path / "var")
+    again = Up(tmp_path / "var", "--port", port)
     homes.append(again)
     started = time.monotonic()
     assert again.wait() == address
@@ -112,8 +115,6 @@ def test_any_address_but_loopback_is_served_over_tls(tmp_path: Path, homes: list
 
 
 def test_a_taken_port_is_named(tmp_path: Path) -> None:
-    import socket
-
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = subprocess.run(
