@@ -76,7 +76,7 @@ export function NewCredential({ close }: { close: () => void }) {
         value={group}
         onChange={(chosen) => form.setFieldValue("group", chosen ?? "")}
       />
-      <p className="dim small">It is sealed at once and can be replaced, but never read again, by nobody.</p>
+      <p className="dim small">It is sealed at once. It can be replaced, but nobody can read it again.</p>
       {add.error ? <Failed error={add.error} /> : null}
       {lack ? <span className="dim small">{lack}</span> : null}
       <Button type="submit" variant="filled" loading={add.isPending} disabled={lack !== "" || group === ""}>

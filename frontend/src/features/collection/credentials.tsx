@@ -37,7 +37,7 @@ export function Credentials() {
       >
         {(data) => (
           <ScrollX>
-            <table className="data">
+            <table className={`data ${styles.wide}`}>
               <thead>
                 <tr>
                   <th scope="col">name</th>

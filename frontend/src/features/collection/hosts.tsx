@@ -38,7 +38,7 @@ export function Hosts() {
       >
         {(data) => (
           <ScrollX>
-            <table className="data">
+            <table className={`data ${styles.wide}`}>
               <thead>
                 <tr>
                   <th scope="col">host</th>
