@@ -15,9 +15,11 @@ from plumbline import servers, vault
 from plumbline.channels import winrm
 from plumbline.collection import log_ins as tickets
 from plumbline.collection import service, tasks
+from plumbline.collection.by_hand import CollectionFailed, collect_by_hand
 from plumbline.collection.collect import collect
 from plumbline.collection.windows import command_line
 from plumbline.database import get_engine, session_scope
+from plumbline.errors import Conflict, NotFound
 from plumbline.hosts.models import Host
 from plumbline.settings import get_settings
 from tests.collection.conftest import Collecting, log_ins
@@ -267,3 +269,35 @@ def test_a_worker_posts_to_the_address_that_the_settings_name(
     get_settings.cache_clear()
     tasks.check_now(host_id)
     assert rows(host_id)[0].last_seq == 1
+
+
+def test_a_host_is_read_by_hand_by_its_name(collecting: Collecting, esxi: StartEsxi, rows: Rows, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = esxi("esx-t02")
+    host_id = collecting.add_ssh(server, collecting.ssh_credential())
+    monkeypatch.setenv("PLUMBLINE_PUBLIC_URL", collecting.served.url)
+    get_settings.cache_clear()
+    assert collect_by_hand("esx-t02").startswith("esx-t02 is read: check-in 1, receipt ")
+    assert collect_by_hand(host_id).startswith("esx-t02 is read: check-in 2")
+    with pytest.raises(NotFound, match="reads no host called 'nobody'"):
+        collect_by_hand("nobody")
+    with session_scope() as session:
+        assert service.claim(session, host_id) is not None
+    with pytest.raises(Conflict, match="read by a worker already"):
+        collect_by_hand("esx-t02")
+    with session_scope() as session:
+        session.execute(text("UPDATE collection_endpoint SET claimed_until = NULL"))
+    server.change_host_key()
+    with pytest.raises(CollectionFailed, match=r"was not read: .*not the one on record"):
+        collect_by_hand("esx-t02")
+    assert rows(host_id)[0].last_seq == 2
+
+
+def test_what_is_no_check_in_is_said_and_ends_the_claim(collecting: Collecting, esxi: StartEsxi, rows: Rows) -> None:
+    server = esxi("esx-t02")
+    host_id = collecting.add_ssh(server, collecting.ssh_credential())
+    shell = server.machine.folder / "bin" / "python3"
+    shell.write_text("#!/bin/sh\ncat > /dev/null\necho Welcome to this host\n")
+    done = collect(host_id, client=collecting.served.client)
+    assert done is not None
+    assert "something else than a check-in: 'Welcome to this host'" in done.error
+    assert rows(host_id)[1].claimed_until is None
