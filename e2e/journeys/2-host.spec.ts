@@ -1,3 +1,4 @@
+import { lab } from "../hosts/lab";
 import { hostBy, settled } from "../pages/fleet";
 import { expect, test } from "../session";
 
@@ -73,15 +74,24 @@ test("counters are drawn, the range stands in the address and the figures can be
   expect((await download).suggestedFilename()).toMatch(/counters-.*-6h\.csv$/);
 });
 
-test("the timeline shows what changed, with the likely cause where one is known", async ({ as }) => {
+test("a setting changed on a host stands on its timeline and among its findings", async ({ as }) => {
   const page = await as("viewer");
-  const overview = await (await page.request.get("/api/v1/overview")).json();
-  const changed = overview.worse[0]?.hosts[0];
-  test.skip(!changed, "no host of this lab has changed yet");
-  await page.goto(`/hosts/${changed.id}?tab=timeline`);
+  const host = await hostBy(page, "q=tst-win-03");
+  lab("check-in", host.name);
+  lab("set", host.name, "SAN1.receive_buffers", "512");
+  lab("check-in", host.name);
+  await page.goto(`/hosts/${host.id}?tab=timeline`);
   await settled(page);
-  await expect(page.getByRole("region", { name: "Values over time" })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Changes" }).locator("tbody tr").first()).toContainText("→");
+  const values = page.getByRole("region", { name: "Values over time" });
+  await expect(values).toContainText("SAN1 Receive buffers");
+  const newest = page.getByRole("region", { name: "Changes" }).locator("tbody tr").first();
+  await expect(newest).toContainText("SAN1 Receive buffers");
+  await expect(newest).toContainText(/→\s*512/);
+  await page.goto(`/hosts/${host.id}`);
+  const finding = page.getByRole("article", { name: /^fail: Receive buffers/ });
+  await expect(finding).toContainText("SAN1");
+  await expect(finding).toContainText("512");
+  await expect(finding).toContainText("was");
 });
 
 test("a host that does not exist is said so, with a way on", async ({ as }) => {

@@ -93,3 +93,33 @@ test("the time zone is a choice, is printed, and outlives a reload", async ({ as
   await page.reload();
   await expect(page.getByRole("button", { name: "Time zone: UTC" })).toBeVisible();
 });
+
+test("printed, a page is dark ink on white without its navigation, whatever the scheme", async ({ as }) => {
+  const page = await as("viewer");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto("/");
+  await settled(page);
+  const light = () => page.getByRole("heading", { level: 1 }).evaluate((one) => Number(getComputedStyle(one).color.match(/\d+/)?.[0]));
+  expect(await light()).toBeGreaterThan(200);
+  await page.emulateMedia({ colorScheme: "dark", media: "print" });
+  expect(await light()).toBeLessThan(60);
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(255, 255, 255)");
+  await expect(page.getByRole("complementary", { name: "Navigation" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Fleet score" })).toBeVisible();
+});
+
+test("who asked for less motion sees none", async ({ as }) => {
+  const page = await as("viewer");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/hosts");
+  await settled(page);
+  const longest = await page.evaluate(() =>
+    Math.max(
+      ...[...document.querySelectorAll("*")].flatMap((one) => {
+        const { animationDuration, transitionDuration } = getComputedStyle(one);
+        return [...animationDuration.split(","), ...transitionDuration.split(",")].map((each) => Number.parseFloat(each) * (each.trim().endsWith("ms") ? 1 : 1000));
+      }),
+    ),
+  );
+  expect(longest).toBeLessThan(1);
+});

@@ -27,9 +27,9 @@ _MOST_VIEWS = 6
 _ACTIONS = (
     ("Enrol a host", "enrol add install token agent host", "/enrol", "enrolment.manage"),
     ("Make a report", "report pdf csv compliance export", "/reports", "report.make"),
-    ("People and roles", "people users roles grants accounts", "/admin/people", "person.manage"),
-    ("Audit trail", "audit log trail who changed", "/admin/audit", "audit.read"),
-    ("Groups", "groups tree mode observe remediate", "/admin/groups", "group.manage"),
+    ("People and roles", "people users roles grants accounts", "/admin?tab=people", "person.manage"),
+    ("Audit trail", "audit log trail who changed", "/admin?tab=audit", "audit.read"),
+    ("Groups", "groups tree mode observe remediate", "/admin?tab=groups", "group.manage"),
 )
 
 

@@ -14,6 +14,8 @@ from plumbline.web import HEADERS, LARGEST_BODY, Outermost, WebInterface
 from tests.api.conftest import Ask
 from tests.api.world import WRITE, World
 
+ROOT = Path(__file__).resolve().parents[3]
+
 PLACES = [
     ("GET", "/api/v1/session", 200),
     ("GET", "/api/v1/nowhere", 404),
@@ -220,3 +222,16 @@ def test_metrics_are_prometheus_text(ask: Ask) -> None:
     text = ask("viewer", "GET", "/metrics").text
     assert 'plumbline_hosts{group="PROD-B",state="active"} 2.0' in text
     assert ask("prod-viewer", "GET", "/metrics").status_code == 403
+
+
+def test_actions_that_search_finds_lead_to_pages_that_are_there(ask: Ask) -> None:
+    router = (ROOT / "frontend" / "src" / "app" / "router.tsx").read_text()
+    tabs = (ROOT / "frontend" / "src" / "features" / "admin" / "search.ts").read_text()
+    found = {}
+    for words in ("enrol", "report", "people", "audit", "groups"):
+        found |= {hit["label"]: hit["url"] for hit in ask("admin", "GET", f"/search?q={words}").json() if hit["kind"] == "action"}
+    assert {"People and roles", "Audit trail", "Groups"} <= found.keys()
+    for label, url in found.items():
+        page, _, tab = url.partition("?tab=")
+        assert f'path: "{page}"' in router, label
+        assert not tab or f'"{tab}"' in tabs, label

@@ -45,7 +45,7 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
     go("Rules", "/rules"),
     go("Reports", "/reports"),
     ...(session.can.enrol ? [go("Enrol a host", "/enrol")] : []),
-    ...(session.can.manage_people ? [go("People and rights", "/admin?tab=people")] : []),
+    ...(session.can.manage_people ? [go("People and roles", "/admin?tab=people")] : []),
     ...(session.can.see_audit ? [go("Audit trail", "/admin?tab=audit")] : []),
     { id: "light", label: "Light colours", detail: "action", run: () => setColorScheme("light") },
     { id: "dark", label: "Dark colours", detail: "action", run: () => setColorScheme("dark") },
@@ -54,7 +54,8 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
   ];
   const wanted = words.trim().toLowerCase();
   const matching = wanted ? commands.filter((one) => one.label.toLowerCase().includes(wanted)) : commands;
-  const hits = wanted ? (found.data ?? []) : [];
+  // Pages that this list offers by itself are not told a second time.
+  const hits = wanted ? (found.data ?? []).filter((hit) => !commands.some((one) => one.id === `go ${hit.url}`)) : [];
 
   return (
     <Spotlight.Root
