@@ -117,7 +117,10 @@ class Deciding:
                 waivers=[waiver for waiver in waivers if waiver.id not in tripped],
                 old=old,
                 touched=touched,
+                before=host.warm.judged if host.warm is not None else None,
             )
+            if decision.warm is not None:
+                decision.warm.judged = decision.judgement.judged
         except Exception as error:
             # Never the check-in's fault: its settings are stored, its findings become unknown until it is judged again.
             self.judging_errors += 1

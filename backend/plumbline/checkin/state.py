@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 
 from plumbline.facts.document import Document
-from plumbline.findings.judging import ActiveWaiver
+from plumbline.findings.judging import ActiveWaiver, Judged
 from plumbline.findings.rollups import HostFigures
 from plumbline.findings.store import Identity, StoredFinding
 
@@ -49,6 +49,7 @@ class Warm:
     findings: dict[Identity, StoredFinding] | None = None
     waivers: list[ActiveWaiver] = field(default_factory=list)
     figures: HostFigures | None = None
+    judged: Judged | None = None
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from plumbline.scoring.conflicts import Contradiction, conflicts_on, contradicti
 from plumbline.scoring.evaluate import Finding
 from plumbline.scoring.peers import NO_PEERS, Peers
 from plumbline.scoring.rule import Verdict
-from plumbline.scoring.score import Weights, score, traits_of
+from plumbline.scoring.score import Traits, Weights, score, traits_of
 from plumbline.scoring.unread import unread_kinds
 
 
@@ -45,6 +45,19 @@ def waivers_by_host(rows: Iterable[Sequence[object]]) -> dict[str, list[ActiveWa
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a host's verdict was worked out from, and what came out. The same from the same: kept so that it is not worked out again."""
+
+    rules: JudgingRules
+    traits: Traits
+    waivers: tuple[ActiveWaiver, ...]
+    verdicts: list[Verdict]
+    waived_by: Mapping[Identity, int]
+    excluded: Mapping[tuple[str, Subject], str]
+    verdict: HostVerdict
+
+
 @dataclass(slots=True)
 class Judgement:
     """A host judged: the findings to compare with the stored ones, those that surely stand as they are, and the verdict."""
@@ -56,6 +69,7 @@ class Judgement:
     known_rules: frozenset[int]
     unread_kinds: Mapping[str, str] = field(default_factory=dict)
     is_broken: bool = False
+    judged: Judged | None = None
 
     def is_unread(self, identity: Identity) -> str:
         """Why the subject of a stored finding was not read; empty: it was looked for and is gone."""
@@ -77,14 +91,16 @@ def judge(
     peers: Peers = NO_PEERS,
     old: Mapping[Identity, StoredFinding] | None = None,
     touched: frozenset[str] | None = None,
+    before: Judged | None = None,
 ) -> Judgement:
     """Judges one host. With `old` and `touched` (keys of settings that read otherwise than when `old` was made) only what differs is
-    put into words; without them everything is.
+    put into words; without them everything is. `before` may be the `judged` of any earlier judgement: it spares working out the score
+    where no outcome moved.
     """
     platform = configuration.platform
     verdicts = rules.compiled(platform).judge(configuration, peers, unread)
-    waived_by = _waived(rules, verdicts, waivers)
-    excluded = _excluded(rules, verdicts)
+    judged = _judged(rules, traits_of(configuration), tuple(waivers), verdicts, before)
+    waived_by, excluded = judged.waived_by, judged.excluded
     findings: list[FindingRow] = []
     kept: set[Identity] = set()
     for verdict in verdicts:
@@ -94,22 +110,39 @@ def judge(
         waiver_id = waived_by.get(identity)
         why_excluded = excluded.get((verdict.rule.address, subject), "")
         version = rules.version_ids[verdict.rule.pack]
-        before = old.get(identity) if old is not None and touched is not None else None
+        stored = old.get(identity) if old is not None and touched is not None else None
         if (
-            before is not None
+            stored is not None
             and touched is not None
-            and before.outcome == verdict.outcome
-            and before.expected_hash == verdict.rule.expected_hash
-            and before.judged_by == version
-            and before.waiver_id == waiver_id
-            and before.excluded_by == why_excluded
+            and stored.outcome == verdict.outcome
+            and stored.expected_hash == verdict.rule.expected_hash
+            and stored.judged_by == version
+            and stored.waiver_id == waiver_id
+            and stored.excluded_by == why_excluded
             and _reads(verdict).isdisjoint(touched)
         ):
             kept.add(identity)
         else:
             findings.append(_row(verdict, number, version, configuration, peers, unread, waiver_id, why_excluded))
-    verdict_of_host = _verdict(rules, configuration, verdicts, waived_by, excluded)
-    return Judgement(findings, frozenset(kept), verdict_of_host, rules.known_numbers, unread)
+    return Judgement(findings, frozenset(kept), judged.verdict, rules.known_numbers, unread, judged=judged)
+
+
+def _judged(
+    rules: JudgingRules, traits: Traits, waivers: tuple[ActiveWaiver, ...], verdicts: list[Verdict], before: Judged | None
+) -> Judged:
+    """Waivers, exclusions and score. Most changes move no outcome, and then all of it is as before: it rests on nothing but these."""
+    if (
+        before is not None
+        and before.rules is rules
+        and before.traits == traits
+        and before.waivers == waivers
+        and before.verdicts == verdicts
+    ):
+        return before
+    waived_by = _waived(rules, verdicts, waivers)
+    excluded = _excluded(rules, verdicts)
+    verdict = _verdict(rules, traits, verdicts, waived_by, excluded)
+    return Judged(rules, traits, waivers, verdicts, waived_by, excluded, verdict)
 
 
 # Settings that every applies_to clause, subject listing or score may rest on besides those that a rule names.
@@ -226,7 +259,7 @@ def weights_of(rules: JudgingRules) -> Weights:
 
 def _verdict(
     rules: JudgingRules,
-    configuration: Configuration,
+    traits: Traits,
     verdicts: Sequence[Verdict],
     waived_by: Mapping[Identity, int],
     excluded: Mapping[tuple[str, Subject], str],
@@ -236,7 +269,7 @@ def _verdict(
         for verdict in verdicts
         if waived_by and (rules.numbers[verdict.rule.address], verdict.subject.kind, verdict.subject.id) in waived_by
     }
-    explained = score(verdicts, weights_of(rules), traits_of(configuration), waived=waived, excluded=frozenset(excluded))
+    explained = score(verdicts, weights_of(rules), traits, waived=waived, excluded=frozenset(excluded))
     counts = explained.counts
     failing: set[int] = set()
     guard_rails: set[tuple[str | None, Subject]] = set()
