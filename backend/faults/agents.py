@@ -176,9 +176,9 @@ def bombs_and_drips(door: ServedDoor, token: str, *, drips: int = 100, rounds: i
                     waits.append(time.monotonic() - started)
                     peak[0] = max(peak[0], door.memory_bytes())
 
-        slow = [_Drip(door.port, sender) for _ in range(drips)]
+        # Made before anything drips: packing ten gigabytes takes longer than a drip lives.
         bombs = list(_bombs())
-        # Sending them must not compete for this process' interpreter with what times the valid ones, so they are made before.
+        slow = [_Drip(door.port, sender) for _ in range(drips)]
         valid = threading.Thread(target=calm)
         valid.start()
         beside.callback(valid.join)
@@ -328,7 +328,12 @@ def killed_in_the_middle(
     def killer() -> None:
         rng = random.Random(3)
         for _ in range(kills):
-            if stop.wait(rng.uniform(0.15, 0.5)):
+            # Only a server that has stored something since its start has something to lose.
+            before, patience = outcome.valid_taken, time.monotonic() + 20
+            while outcome.valid_taken == before and time.monotonic() < patience:
+                if stop.wait(0.005):
+                    return
+            if stop.wait(rng.uniform(0, 0.5)):
                 return
             door.kill()
             outcome.restarts += 1

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from faults.agents import ServedDoor, bombs_and_drips, killed_in_the_middle, malformed_bodies, served_door
+from faults.flood import flooded
+from faults.replay import replayed
 from faults.samples import samples, sections_of
 from plumbline.database import session_scope
 from plumbline.findings.rollups import compare_rollups
@@ -22,12 +24,12 @@ def test_malformed_bodies_never_cost_a_5xx_or_a_valid_one(door: ServedDoor, toke
     with session_scope() as session:
         install_builtin(session)
     small = {name: body for name, body in sections_of(samples("windows")[0]).items() if name in ("system", "offload", "tcp", "iscsi")}
-    outcome = malformed_bodies(door, token, small, bodies=5000)
+    outcome = malformed_bodies(door, token, small, bodies=3000)
     assert outcome.notes == []
-    assert outcome.valid_taken == outcome.valid_sent == 500
+    assert outcome.valid_taken == outcome.valid_sent == 300
     assert set(outcome.statuses) <= {200, 400, 401, 409, 413, 422}
-    assert outcome.statuses[401] > 1000
-    assert outcome.statuses[422] > 1000
+    assert outcome.statuses[401] > 800
+    assert outcome.statuses[422] > 800
     assert outcome.restarts == 0
     assert outcome.memory_growth_bytes < 50_000_000
     with session_scope() as session:
@@ -35,15 +37,34 @@ def test_malformed_bodies_never_cost_a_5xx_or_a_valid_one(door: ServedDoor, toke
 
 
 def test_bombs_and_drips_are_cut_and_nobody_waits(door: ServedDoor, token: str) -> None:
-    outcome = bombs_and_drips(door, token, drips=30)
-    assert outcome.valid_taken == outcome.valid_sent
-    assert set(outcome.statuses) <= {413, 422}
-    assert "30 of 30 drips were cut" in outcome.notes[-1]
+    outcome = bombs_and_drips(door, token, drips=30, rounds=1)
+    assert outcome.notes == []
+    assert outcome.valid_taken == outcome.valid_sent > 10
+    # Twelve bombs; a stranger's is refused for its signature or its announced length, an enrolled host's for what it is.
+    assert outcome.statuses == {401: 4, 413: 6, 422: 2}
+    assert outcome.figures["cut_drips"] == 30
+    assert outcome.figures["slowest_drip_s"] <= 15
     assert outcome.memory_growth_bytes < 100_000_000
 
 
+def test_what_was_sent_before_or_altered_changes_nothing(door: ServedDoor, token: str, fresh_database: str) -> None:
+    outcome = replayed(door, token, fresh_database, check_ins=240, hosts=4)
+    assert outcome.notes == []
+    assert outcome.valid_taken == outcome.valid_sent == 240
+    # Of each host's sixty the last 32 are remembered.
+    assert outcome.statuses == {200: 4 * 32, 409: 4 * 28}
+    assert sum(outcome.altered.values()) == 240
+
+
+def test_a_flood_of_bad_credentials_costs_no_queries(door: ServedDoor, token: str, fresh_database: str) -> None:
+    outcome = flooded(door, token, fresh_database, seconds=4, per_second=500)
+    assert set(outcome.statuses) == {401}
+    assert outcome.figures["queries_per_100"] <= 1
+    assert outcome.valid_taken == outcome.valid_sent > 0
+
+
 def test_no_receipt_without_its_stored_body(door: ServedDoor, token: str, fresh_database: str) -> None:
-    outcome = killed_in_the_middle(door, token, fresh_database, kills=10, check_ins=480, hosts=8)
+    outcome = killed_in_the_middle(door, token, fresh_database, kills=6, check_ins=240, hosts=8)
     assert outcome.notes == []
     assert outcome.valid_taken == outcome.valid_sent
-    assert outcome.restarts >= 3
+    assert outcome.restarts >= 2
