@@ -14,6 +14,7 @@ import { Empty, Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
 import { count, NO_DATA } from "@/lib/format";
 import { visible } from "@/lib/text";
+import styles from "./enrol.module.css";
 
 export function Waiting({ canApprove }: { canApprove: boolean }) {
   const waiting = query.useQuery("get", "/api/v1/enrolment/waiting", {}, { refetchInterval: 10_000 });
@@ -36,11 +37,19 @@ export function Waiting({ canApprove }: { canApprove: boolean }) {
                 <tr>
                   <th scope="col">host</th>
                   <th scope="col">system</th>
-                  <th scope="col">address</th>
-                  <th scope="col">by token</th>
-                  <th scope="col">enrolled</th>
+                  <th scope="col" className={styles.wide}>
+                    address
+                  </th>
+                  <th scope="col" className={styles.wide}>
+                    by token
+                  </th>
+                  <th scope="col" className={styles.wide}>
+                    enrolled
+                  </th>
                   <th scope="col">check-in</th>
-                  <th scope="col">into the group</th>
+                  <th scope="col" className={styles.wide}>
+                    into the group
+                  </th>
                   <th scope="col">
                     <span className="hidden-visually">approve</span>
                   </th>
@@ -88,9 +97,9 @@ function Row({ host, collected, canApprove }: { host: WaitingHost; collected: Co
         </Link>
       </td>
       <td>{visible(host.os_name || host.platform)}</td>
-      <td className="mono">{visible(host.address || NO_DATA)}</td>
-      <td className="dim">{visible(host.token_name || NO_DATA)}</td>
-      <td className="dim nowrap">
+      <td className={`mono ${styles.wide}`}>{visible(host.address || NO_DATA)}</td>
+      <td className={`dim ${styles.wide}`}>{visible(host.token_name || NO_DATA)}</td>
+      <td className={`dim nowrap ${styles.wide}`}>
         <Instant at={host.enrolled_at} />
       </td>
       <td className="dim nowrap">
@@ -100,7 +109,7 @@ function Row({ host, collected, canApprove }: { host: WaitingHost; collected: Co
           <Instant at={host.last_seen_at} none="no check-in yet" />
         )}
       </td>
-      <td>
+      <td className={styles.wide}>
         <Select
           aria-label={`Group for ${host.name}`}
           size="xs"
