@@ -182,7 +182,18 @@ def agent_tests() -> Line:
     """A10 and A11 of the ESXi agent: its own tests, the slow ones included."""
     started = time.monotonic()
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-n0", "-m", "slow or not slow", "--timeout=3600", *_AGENT_TESTS],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-n0",
+            "-o",
+            "addopts=--strict-markers -p no:cacheprovider",
+            "-m",
+            "slow or not slow",
+            "--timeout=3600",
+            *_AGENT_TESTS,
+        ],
         cwd=BACKEND,
         capture_output=True,
         text=True,
