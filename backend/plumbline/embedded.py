@@ -16,12 +16,13 @@ import time
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import httpx
 import psycopg
 from honcho.manager import Manager
 from honcho.printer import Printer
+from honcho.process import Process
 
 from plumbline import demo, servers
 from plumbline.auth import people
@@ -30,7 +31,7 @@ from plumbline.database import get_engine, session_scope
 from plumbline.errors import BadInput
 from plumbline.local_ca import local_certificate
 from plumbline.migrate import upgrade
-from plumbline.pids import is_alive
+from plumbline.pids import end_with_parent, is_alive
 from plumbline.rulesets import active
 from plumbline.settings import get_settings
 from plumbline.vault import seal
@@ -198,12 +199,21 @@ def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
     return said
 
 
+class _Reader(Process):  # type: ignore[misc]
+    """honcho's reader of one child's output. When the supervisor is killed nobody takes what it reads, and it would wait for ever."""
+
+    def run(self, events: Any = None, ignore_signals: bool = False) -> None:
+        end_with_parent()
+        super().run(events, ignore_signals)
+
+
 def _supervise(
     options: UpOptions, home: Path, env: dict[str, str], port: int, tls: tuple[Path, Path, str] | None, seeded: dict[str, str]
 ) -> int:
     place = servers.postgres_place(home)
     log = (home / "log" / "plumbline.log").open("a")
     manager = Manager(printer=Printer(log, prefix=True, colour=False))
+    manager._process_ctor = _Reader
     roles = {
         "api": "plumbline_api",
         "beat": "plumbline_desk",

@@ -1,7 +1,12 @@
 """Process ids of the supervised children, kept so that a later start, or the watcher, can find and end exactly those."""
 
+import ctypes
 import os
+import signal
+import sys
 from pathlib import Path
+
+_PR_SET_PDEATHSIG = 1
 
 
 def note_pid() -> None:
@@ -23,3 +28,9 @@ def is_alive(file: Path) -> bool:
     """Whether the process that noted itself in this file still lives."""
     words = file.read_text().split() if file.exists() else []
     return len(words) == 2 and words[0].isdigit() and start_time(int(words[0])) == words[1]
+
+
+def end_with_parent() -> None:
+    """Asks the kernel (Linux) to kill this process when the one that made it dies, however hard that was."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
