@@ -1,9 +1,9 @@
-"""Tables of findings, their log, waivers, and the rollups that screens read."""
+"""Tables of findings, their log, waivers and attestations, and the rollups that screens read."""
 
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, Date, Identity, Index, SmallInteger, Text, text
+from sqlalchemy import ARRAY, BigInteger, Column, Date, Identity, Index, LargeBinary, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
@@ -67,19 +67,28 @@ class FindingLog(SQLModel, table=True):
 
 
 class Waiver(SQLModel, table=True):
-    """A dated, owned, expiring acceptance of a failing finding. It changes the score, never the finding."""
+    """A dated, owned, expiring acceptance of a failing finding. It changes the score, never the finding.
+
+    It meets one subject of a host, a host, the hosts listed in `waiver_host` (`is_listed`; `group_id` is then the nearest group above
+    them all), or a group with every host that is or comes below it.
+    """
 
     __tablename__ = "waiver"
+    __table_args__ = (Index("ix_waiver_state_expires_at", "state", "expires_at"),)
 
     id: int | None = Field(default=None, primary_key=True)
-    state: str = "requested"  # requested, active, refused, expired, tripped, withdrawn
+    state: str = "requested"  # requested, active, refused, expired, tripped, withdrawn, replaced
     rule_no: int = Field(sa_type=SmallInteger)
+    # Rules of other packs that asked the same when it was requested; they count once, so they are waived together.
+    also_rule_nos: list[int] = Field(default_factory=list, sa_column=Column(ARRAY(SmallInteger), nullable=False, server_default="{}"))
     host_id: str | None = Field(default=None, foreign_key="host.id", index=True, sa_type=Text)
     group_id: int | None = Field(default=None, foreign_key="host_group.id")
+    is_listed: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
     subject_kind: str = ""
     subject_id: str = ""
     reason: str
     evidence: str = ""
+    evidence_link: str = Field(default="", sa_column_kwargs={"server_default": ""})
     ticket: str = ""
     owner_id: int
     requested_by: int
@@ -87,9 +96,69 @@ class Waiver(SQLModel, table=True):
     requested_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
     approved_at: datetime | None = _time(default=None, nullable=True)
     expires_at: datetime = _time()
+    # The waiver that this one takes the place of once it is approved: an edit or a renewal.
+    replaces_id: int | None = Field(default=None, foreign_key="waiver.id")
     ended_at: datetime | None = _time(default=None, nullable=True)
+    ended_by: int | None = None
+    # Why it ended, in words: the refusal's reason, or which value changed.
+    end_words: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    reminded_at: datetime | None = _time(default=None, nullable=True)
     # Settings whose change ends the waiver early: address -> value when it was approved.
     trip_wires: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
+
+
+class WaiverHost(SQLModel, table=True):
+    """One host under a waiver: that it is listed, its own trip-wires, and whether one of them was touched."""
+
+    __tablename__ = "waiver_host"
+
+    waiver_id: int = Field(foreign_key="waiver.id", primary_key=True)
+    host_id: str = Field(foreign_key="host.id", primary_key=True, index=True, sa_type=Text)
+    # address -> value when the waiver was approved, or when the host came under it.
+    wires: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
+    tripped_at: datetime | None = _time(default=None, nullable=True)
+    words: str = ""
+
+
+class Attestation(SQLModel, table=True):
+    """What a person says is so where no host can see it, for a host or for a group with every host below it, until it expires."""
+
+    __tablename__ = "attestation"
+    __table_args__ = (Index("ix_attestation_state_expires_at", "state", "expires_at"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    state: str = "active"  # active, expired, withdrawn, replaced
+    rule_no: int = Field(sa_type=SmallInteger)
+    also_rule_nos: list[int] = Field(default_factory=list, sa_column=Column(ARRAY(SmallInteger), nullable=False, server_default="{}"))
+    host_id: str | None = Field(default=None, foreign_key="host.id", index=True, sa_type=Text)
+    group_id: int | None = Field(default=None, foreign_key="host_group.id", index=True)
+    is_so: bool
+    statement: str
+    evidence_link: str = ""
+    author_id: int
+    made_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    expires_at: datetime = _time()
+    ended_at: datetime | None = _time(default=None, nullable=True)
+    ended_by: int | None = None
+    end_words: str = ""
+    reminded_at: datetime | None = _time(default=None, nullable=True)
+
+
+class EvidenceFile(SQLModel, table=True):
+    """A file that a person attached to a waiver or an attestation; served as an attachment only."""
+
+    __tablename__ = "evidence_file"
+
+    id: int | None = Field(default=None, primary_key=True)
+    waiver_id: int | None = Field(default=None, foreign_key="waiver.id", index=True)
+    attestation_id: int | None = Field(default=None, foreign_key="attestation.id", index=True)
+    name: str
+    media_type: str
+    size_bytes: int
+    sha256: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    content: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    uploaded_by: int
+    uploaded_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
 
 
 class RollupDelta(SQLModel, table=True):

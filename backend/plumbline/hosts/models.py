@@ -104,6 +104,8 @@ class Host(SQLModel, table=True):
 
     # From the newest verdict.
     score: int | None = Field(default=None, sa_type=SmallInteger)
+    # The score as if no waiver stood; the same where none does.
+    score_without_waivers: int | None = Field(default=None, sa_type=SmallInteger)
     capped_by: str = ""
     rule_coverage: float | None = None
     n_pass: int = 0
