@@ -8,6 +8,7 @@ from plumbline.checkin import models as checkin
 from plumbline.collection import models as collection
 from plumbline.findings import models as findings
 from plumbline.hosts import models as hosts
+from plumbline.packs import models as packs
 from plumbline.performance import models as performance
 from plumbline.reports import models as reports
 from plumbline.rulesets import models as rulesets
@@ -15,4 +16,4 @@ from plumbline.vault import models as vault
 
 METADATA = SQLModel.metadata
 
-__all__ = ["METADATA", "audit", "auth", "checkin", "collection", "findings", "hosts", "performance", "reports", "rulesets", "vault"]
+__all__ = ["METADATA", "audit", "auth", "checkin", "collection", "findings", "hosts", "packs", "performance", "reports", "rulesets", "vault"]

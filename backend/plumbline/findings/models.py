@@ -23,6 +23,7 @@ class CurrentFinding(SQLModel, table=True):
     __table_args__ = (
         Index("ix_finding_rule_no_outcome", "rule_no", "outcome"),
         Index("ix_finding_failing", "host_id", postgresql_where=text("outcome = 'fail'")),
+        Index("ix_finding_conflict", "rule_no", postgresql_where=text("excluded_by = 'conflict'")),
         {"postgresql_with": {"fillfactor": 85}},
     )
 
@@ -218,6 +219,8 @@ class FleetEvent(SQLModel, table=True):
     at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
     kind: str
     label: str
+    # The group that it is about, and all below it; None: the whole fleet.
+    group_id: int | None = None
 
 
 class SavedView(SQLModel, table=True):

@@ -1,9 +1,9 @@
-"""Tables of packs: published versions, rule numbers, activations."""
+"""Tables of packs: published versions, rule numbers, activations, and what people decided where two packs contradict each other."""
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, SmallInteger, UniqueConstraint, text
+from sqlalchemy import Column, Index, SmallInteger, UniqueConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
@@ -55,3 +55,40 @@ class PackActivation(SQLModel, table=True):
     activated_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
     activated_by: int | None = None
     grace_until: datetime | None = _time(default=None, nullable=True)
+    # When the desk ended the time of grace. Rules are in grace until this is set, not until the clock says so: otherwise two processes
+    # could judge differently under one judging epoch.
+    grace_ended_at: datetime | None = _time(default=None, nullable=True)
+    # True: the group says nothing of its own any more and follows the group above.
+    is_inherited: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
+    reason: str = Field(default="", sa_column_kwargs={"server_default": ""})
+
+
+class ConflictDecision(SQLModel, table=True):
+    """Which of two contradicting rules holds for a group and all below it, unless a nearer group says otherwise.
+
+    `contradiction` is the id that `scoring.conflicts` gives; `holds` is the address of the rule that counts, empty: neither does.
+    """
+
+    __tablename__ = "conflict_decision"
+    __table_args__ = (
+        # Once per scope: one in force, and one under discussion.
+        Index("uq_conflict_decision_active", "contradiction", "group_id", unique=True, postgresql_where=text("state = 'active'")),
+        Index("uq_conflict_decision_proposed", "contradiction", "group_id", unique=True, postgresql_where=text("state = 'proposed'")),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    contradiction: str
+    group_id: int = Field(foreign_key="host_group.id", index=True)
+    holds: str = ""
+    state: str = "proposed"  # proposed, active, refused, withdrawn, replaced
+    reason: str
+    # What each side asked for when it was decided, in words: rule address -> words.
+    asked: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
+    proposed_by: int
+    proposed_at: datetime = _time(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    decided_by: int | None = None
+    decided_at: datetime | None = _time(default=None, nullable=True)
+    decided_reason: str = ""
+    ended_by: int | None = None
+    ended_at: datetime | None = _time(default=None, nullable=True)
+    end_reason: str = ""
