@@ -10,10 +10,25 @@ from plumbline.findings import models as findings
 from plumbline.hosts import models as hosts
 from plumbline.packs import models as packs
 from plumbline.performance import models as performance
+from plumbline.remediation import models as remediation
 from plumbline.reports import models as reports
 from plumbline.rulesets import models as rulesets
 from plumbline.vault import models as vault
 
 METADATA = SQLModel.metadata
 
-__all__ = ["METADATA", "audit", "auth", "checkin", "collection", "findings", "hosts", "packs", "performance", "reports", "rulesets", "vault"]
+__all__ = [
+    "METADATA",
+    "audit",
+    "auth",
+    "checkin",
+    "collection",
+    "findings",
+    "hosts",
+    "packs",
+    "performance",
+    "remediation",
+    "reports",
+    "rulesets",
+    "vault",
+]
