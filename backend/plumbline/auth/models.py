@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, LargeBinary, text
+from sqlalchemy import ARRAY, Column, LargeBinary, Text, text
 from sqlmodel import Field, SQLModel
 
 from plumbline.database import UtcDateTime
@@ -64,18 +64,23 @@ class WebSession(SQLModel, table=True):
 
 
 class ApiToken(SQLModel, table=True):
-    """A token for programs, shown once; acts as its person, never with more rights."""
+    """A token for programs, shown once. It acts within its roles and group, and never beyond what its person may at that moment."""
 
     __tablename__ = "api_token"
 
     id: int | None = Field(default=None, primary_key=True)
+    # Whose rights bound it: the person it was made for, or the admin who made it for a service.
     person_id: int = Field(foreign_key="person.id", index=True)
+    # Names the program where it acts for itself ("prometheus"); empty: it acts for its person.
+    service: str = ""
     name: str
     token_hash: bytes = Field(sa_column=Column(LargeBinary, nullable=False, unique=True))
-    role: str = "viewer"
+    roles: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
+    group_id: int = Field(foreign_key="host_group.id")
     created_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
     expires_at: datetime = _time()
     last_used_at: datetime | None = _time(default=None, nullable=True)
+    last_used_from: str = ""
     revoked_at: datetime | None = _time(default=None, nullable=True)
 
 

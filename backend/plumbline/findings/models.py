@@ -233,4 +233,51 @@ class SavedView(SQLModel, table=True):
     name: str
     url: str
     is_shared: bool = False
+    # Opens instead of the page itself; one a person and page.
+    is_default: bool = False
     created_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+
+
+class HostPeers(SQLModel, table=True):
+    """What a judged host tells its neighbours: the values that rules comparing hosts read of it, and where its neighbours are."""
+
+    __tablename__ = "host_peers"
+    __table_args__ = (Index("ix_host_peers_domains", "domains", postgresql_using="gin"),)
+
+    host_id: str = Field(foreign_key="host.id", primary_key=True, sa_type=Text)
+    # Failure domains that compare: "cluster:NAME", "fabric:LABEL", and "group:ID" for adapters without a label.
+    domains: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
+    # The domain of each adapter that takes part.
+    adapters: dict[str, str] = Field(sa_column=Column(JSONB, nullable=False))
+    # Question -> [[subject id, value or null]]; a question that is not there was not asked yet.
+    answers: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
+    # Mark of the questions that were asked.
+    asked: str
+    is_silent: bool = False
+
+
+class PeerDomain(SQLModel, table=True):
+    """How often the neighbours of a domain were told that something changed in it; raised by the background alone."""
+
+    __tablename__ = "peer_domain"
+
+    domain: str = Field(primary_key=True)
+    version: int = Field(default=0, sa_type=BigInteger)
+
+
+class PeerChange(SQLModel, table=True):
+    """Something changed in a domain, added in the same transaction. Its hosts lag until the background has taken it."""
+
+    __tablename__ = "peer_change"
+
+    id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
+    domain: str
+
+
+class PeerLag(SQLModel, table=True):
+    """A host that lags behind its neighbours: to be judged again."""
+
+    __tablename__ = "peer_lag"
+
+    id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
+    host_id: str = Field(sa_type=Text, index=True)

@@ -126,6 +126,8 @@ class Host(SQLModel, table=True):
     hold_by: int | None = None
     hold_reason: str = ""
     hold_until: datetime | None = _time(default=None, nullable=True)
+    # A retired host whose history went on to another: the same machine, imaged anew.
+    merged_into: str | None = Field(default=None, foreign_key="host.id", sa_type=Text)
 
 
 class EnrolmentToken(SQLModel, table=True):
