@@ -1,26 +1,34 @@
 """Which pack versions judge which group, compiled and ready; publishing and activating them; the packs that come with the program.
 
-A pack is activated on a group and judges everything below it until a nearer group says otherwise. Each activation raises the
-installation's judging epoch; hosts judged under a lower one are judged again in the background.
+A pack is activated on a group and judges everything below it until a nearer group says otherwise. Each activation, end of grace and
+decision on a conflict raises the installation's judging epoch; hosts judged under a lower one are judged again in the background. What is
+in force never depends on the clock, only on rows: under one epoch every process judges alike.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
+from typing import Any
 
+import structlog
 from sqlmodel import Session, col, select, text
 
+from plumbline.errors import BadInput, Conflict, NotFound, RulesetInvalid
 from plumbline.facts.configuration import Platform
 from plumbline.resources import RULESETS
 from plumbline.rulesets.load import LoadedPack, load_folder, pack_from_document
-from plumbline.rulesets.models import PackActivation, PackVersion, RuleNumber
+from plumbline.rulesets.models import ConflictDecision, PackActivation, PackVersion, RuleNumber
 from plumbline.scoring.compile import CompiledRules, compile_packs
 from plumbline.scoring.rule import Pack, Rule
 from plumbline.settings import get_settings
 
+log = structlog.get_logger()
+
 # One process installs or activates at a time; the number only has to be ours alone.
 _INSTALL_LOCK = 0x706C756D62_02
 ROOT_GROUP = 1
+# Rule numbers are small integers in every row of findings.
+_MOST_RULES = 30_000
 
 
 @dataclass(frozen=True)
@@ -31,6 +39,7 @@ class JudgingRules:
     version_ids: Mapping[str, int]  # pack -> pack_version.id
     numbers: Mapping[str, int]  # rule address -> number
     grace: frozenset[str] = frozenset()  # packs whose failing findings do not count yet
+    decisions: Mapping[str, str] = field(default_factory=dict)  # contradiction -> address of the rule that holds; empty: neither does
     rules: Mapping[str, Rule] = field(default_factory=dict)  # by address
     known_numbers: frozenset[int] = frozenset()
 
@@ -69,48 +78,144 @@ class ActiveRules:
     by_group: Mapping[int, JudgingRules]
 
 
+@dataclass(frozen=True)
+class Choice:
+    """A pack that is supposed to judge otherwise than it does: what a preview or a look at the past asks.
+
+    `content` None means switched off. A draft has no version yet: `version_id` is 0. `group_id` is where it is activated; None means
+    everywhere, whatever any group says.
+    """
+
+    pack: str
+    content: Pack | None
+    version_id: int = 0
+    group_id: int | None = None
+    in_grace: bool = False
+
+
 NO_RULES = JudgingRules((), {}, {})
 
 
-def read_active(session: Session) -> ActiveRules:
-    """Reads what is in force. The epoch is read first: an activation in between then only makes hosts be judged once more."""
+@dataclass(frozen=True, slots=True)
+class _InForce:
+    content: Pack
+    version_id: int
+    in_grace: bool
+
+
+def read_active(session: Session, *, at: datetime | None = None, choices: Sequence[Choice] = ()) -> ActiveRules:
+    """Reads what is in force, or what was at an instant, with some packs chosen otherwise.
+
+    The epoch is read first: an activation in between then only makes hosts be judged once more. The tree of groups is today's.
+    """
     epoch = int(session.execute(text("SELECT judging_epoch FROM installation")).scalar_one())
-    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
     groups = {row.id: row.path for row in session.execute(text("SELECT id, path FROM host_group"))}
-    activations: dict[int, dict[str, PackActivation]] = {}
-    for activation in session.exec(select(PackActivation).order_by(col(PackActivation.id))):
-        activations.setdefault(activation.group_id, {})[activation.pack] = activation
+    activations = _activations(session, at)
+    decided = _decisions(session, at)
     numbers = {f"{row.pack}/{row.rule}": row.no for row in session.exec(select(RuleNumber)) if row.no is not None}
-    versions: dict[int, Pack] = {}
+    for choice in choices:
+        for rule in choice.content.rules if choice.content is not None else ():
+            # A draft's new rules have no number yet; theirs are below zero and never stored.
+            numbers.setdefault(rule.address, -1 - len(numbers))
     wanted = {each.pack_version_id for packs in activations.values() for each in packs.values() if each.pack_version_id is not None}
-    for version in session.exec(select(PackVersion).where(col(PackVersion.id).in_(wanted))):
-        if version.id is not None:
-            versions[version.id] = pack_of(version)
-    built: dict[tuple[tuple[str, int, bool], ...], JudgingRules] = {}
+    versions = {each.id: pack_of(each) for each in session.exec(select(PackVersion).where(col(PackVersion.id).in_(wanted)))}
+    built: dict[tuple[Any, ...], JudgingRules] = {}
     by_group: dict[int, JudgingRules] = {}
     for group_id, path in groups.items():
-        chosen: dict[str, PackActivation] = {}
-        for above in (int(part) for part in path.strip("/").split("/")):
-            chosen.update(activations.get(above, {}))
-        key = tuple(
-            (pack, each.pack_version_id, each.grace_until is not None and each.grace_until > now)
-            for pack, each in sorted(chosen.items())
-            if each.pack_version_id is not None
+        above = [int(part) for part in path.strip("/").split("/")]
+        chosen = _chosen(above, activations, versions, choices, at)
+        decisions: dict[str, str] = {}
+        for each in above:
+            decisions.update(decided.get(each, {}))
+        key = (
+            tuple((name, each.version_id, each.content.content_hash, each.in_grace) for name, each in sorted(chosen.items())),
+            tuple(sorted(decisions.items())),
         )
         if key not in built:
-            built[key] = _judging_rules(key, versions, numbers)
+            built[key] = _judging_rules(chosen, decisions, numbers)
         by_group[group_id] = built[key]
     return ActiveRules(epoch, by_group)
 
 
-def _judging_rules(key: tuple[tuple[str, int, bool], ...], versions: Mapping[int, Pack], numbers: Mapping[str, int]) -> JudgingRules:
-    packs = tuple(versions[version_id] for _, version_id, _ in key)
+def _activations(session: Session, at: datetime | None) -> dict[int, dict[str, PackActivation]]:
+    """The newest activation of each pack on each group."""
+    query = select(PackActivation).order_by(col(PackActivation.id))
+    if at is not None:
+        query = query.where(col(PackActivation.activated_at) <= at)
+    found: dict[int, dict[str, PackActivation]] = {}
+    for activation in session.exec(query):
+        found.setdefault(activation.group_id, {})[activation.pack] = activation
+    return found
+
+
+def _decisions(session: Session, at: datetime | None) -> dict[int, dict[str, str]]:
+    """What was decided on each group: contradiction -> the rule that holds."""
+    query = select(ConflictDecision).where(ConflictDecision.state == "active")
+    if at is not None:
+        ended, decided = col(ConflictDecision.ended_at), col(ConflictDecision.decided_at)
+        query = select(ConflictDecision).where(
+            decided <= at, ended.is_(None) | (ended > at), col(ConflictDecision.state).in_(("active", "withdrawn", "replaced"))
+        )
+    found: dict[int, dict[str, str]] = {}
+    for each in session.exec(query.order_by(col(ConflictDecision.decided_at), col(ConflictDecision.id))):
+        found.setdefault(each.group_id, {})[each.contradiction] = each.holds
+    return found
+
+
+def _chosen(
+    above: Sequence[int],
+    activations: Mapping[int, Mapping[str, PackActivation]],
+    versions: Mapping[int | None, Pack],
+    choices: Sequence[Choice],
+    at: datetime | None,
+) -> dict[str, _InForce]:
+    """The packs in force for a group, from the root (the first of `above`) down to itself."""
+    chosen: dict[str, _InForce] = {}
+    for group_id in above:
+        here: dict[str, _InForce | None] = {}
+        for pack, each in activations.get(group_id, {}).items():
+            if each.is_inherited:
+                continue
+            here[pack] = None
+            if each.pack_version_id is not None:
+                here[pack] = _InForce(versions[each.pack_version_id], each.pack_version_id, _is_in_grace(each, at))
+        for choice in choices:
+            if choice.group_id == group_id:
+                here[choice.pack] = _supposed(choice)
+        _lay_over(chosen, here)
+    _lay_over(chosen, {choice.pack: _supposed(choice) for choice in choices if choice.group_id is None})
+    return chosen
+
+
+def _supposed(choice: Choice) -> _InForce | None:
+    return None if choice.content is None else _InForce(choice.content, choice.version_id, choice.in_grace)
+
+
+def _lay_over(chosen: dict[str, _InForce], here: Mapping[str, _InForce | None]) -> None:
+    for pack, each in here.items():
+        if each is None:
+            chosen.pop(pack, None)
+        else:
+            chosen[pack] = each
+
+
+def _is_in_grace(activation: PackActivation, at: datetime | None) -> bool:
+    """Until the end was written, not until the clock says so: see the head of this module."""
+    if activation.grace_until is None:
+        return False
+    return activation.grace_ended_at is None or (at is not None and activation.grace_ended_at > at)
+
+
+def _judging_rules(chosen: Mapping[str, _InForce], decisions: Mapping[str, str], numbers: Mapping[str, int]) -> JudgingRules:
+    in_order = sorted(chosen.items())
+    packs = tuple(each.content for _, each in in_order)
     rules = {rule.address: rule for pack in packs for rule in pack.rules}
     return JudgingRules(
         packs,
-        {pack: version_id for pack, version_id, _ in key},
+        {name: each.version_id for name, each in in_order},
         numbers,
-        frozenset(pack for pack, _, in_grace in key if in_grace),
+        frozenset(name for name, each in in_order if each.in_grace),
+        decisions,
         rules,
         frozenset(numbers[address] for address in rules),
     )
@@ -119,48 +224,74 @@ def _judging_rules(key: tuple[tuple[str, int, bool], ...], versions: Mapping[int
 def install_builtin(session: Session) -> list[str]:
     """Publishes the packs that come with the program, and the site's, where they are new; answers "pack version" for each.
 
-    A pack that was never activated anywhere is activated on the root. A newer version is only published: what it would change is looked at
-    first. Safe on every start and from several processes.
+    On an installation where nothing judges yet all of them are activated on the root. Later ones are only published: what they would
+    change is looked at first. A mistake in the site's folder is told in the log and keeps nothing from starting. Safe on every start
+    and from several processes.
     """
     session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _INSTALL_LOCK})
     loaded = list(load_folder(RULESETS))
+    versions = [publish(session, pack, is_builtin=True) for pack in loaded]
+    versions += _publish_site(session, loaded)
+    if session.exec(select(PackActivation.id).limit(1)).first() is None:
+        for version in versions:
+            if version is not None and version.id is not None:
+                activate(session, group_id=ROOT_GROUP, pack=version.pack, version_id=version.id)
+    return [f"{version.pack} {version.version}" for version in versions if version is not None]
+
+
+def _publish_site(session: Session, beside: Sequence[LoadedPack]) -> list[PackVersion | None]:
     site = get_settings().site_rulesets
-    if site is not None:
-        loaded += load_folder(site, beside=loaded)
-    said = []
+    if site is None:
+        return []
+    try:
+        loaded = load_folder(site, beside=beside)
+    except RulesetInvalid as error:
+        log.error("the site's packs are not published: run `plumbline ruleset check` on the folder", mistake=error.message)
+        return []
+    versions: list[PackVersion | None] = []
     for pack in loaded:
-        version = publish(session, pack)
-        if version is not None:
-            said.append(f"{version.pack} {version.version}")
-    active = set(session.exec(select(PackActivation.pack)))
-    for pack in loaded:
-        if pack.pack.id not in active:
-            newest = session.exec(
-                select(PackVersion).where(PackVersion.pack == pack.pack.id).order_by(col(PackVersion.id).desc()).limit(1)
-            ).one()
-            activate(session, group_id=ROOT_GROUP, pack=pack.pack.id, version_id=newest.id)
-    return said
+        try:
+            versions.append(publish(session, pack, note="from the site's folder"))
+        except Conflict as error:
+            log.error("a pack of the site is not published", pack=pack.pack.id, reason=error.message)
+    return versions
 
 
-def publish(session: Session, loaded: LoadedPack, *, published_by: int | None = None, note: str = "") -> PackVersion | None:
-    """Publishes a pack as an immutable version; None where exactly this content is published already.
+def publish(
+    session: Session, loaded: LoadedPack, *, published_by: int | None = None, note: str = "", is_builtin: bool = False
+) -> PackVersion | None:
+    """Publishes a pack as an immutable version; None where exactly this content is published already. The caller audits it.
 
-    The same version number with other content becomes `version+hash`, so that no finding ever names a version that was rewritten.
+    The same version with other content is refused (`Conflict`). Only of the packs that come with the program is it published as
+    `version+hash`: an upgrade must not fail over it, and still no finding names a version that was rewritten.
     """
-    pack = loaded.pack
+    return publish_document(session, loaded.pack, loaded.document, published_by=published_by, note=note, is_builtin=is_builtin)
+
+
+def publish_document(
+    session: Session, pack: Pack, document: dict[str, Any], *, published_by: int | None = None, note: str = "", is_builtin: bool = False
+) -> PackVersion | None:
+    """The same for a pack whose files are no longer at hand."""
+    session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _INSTALL_LOCK})
     if session.exec(select(PackVersion).where(PackVersion.pack == pack.id, PackVersion.content_hash == pack.content_hash)).first():
         return None
     number = pack.version
-    if session.exec(select(PackVersion).where(PackVersion.pack == pack.id, PackVersion.version == number)).first():
+    taken = session.exec(select(PackVersion).where(PackVersion.pack == pack.id, PackVersion.version == number)).first()
+    if taken is not None:
+        if not is_builtin:
+            raise Conflict(
+                f"{pack.id} {number} is published already with other content (hash {taken.content_hash[:12]});"
+                " a published version never changes: raise the version in pack.yaml"
+            )
         number = f"{number}+{pack.content_hash[:8]}"
-    row = PackVersion(
-        pack=pack.id, version=number, content_hash=pack.content_hash, document=loaded.document, published_by=published_by, note=note
-    )
+    row = PackVersion(pack=pack.id, version=number, content_hash=pack.content_hash, document=document, published_by=published_by, note=note)
     session.add(row)
-    known = set(session.exec(select(RuleNumber.rule).where(RuleNumber.pack == pack.id)))
-    for rule in pack.rules:
-        if rule.id not in known:
-            session.add(RuleNumber(pack=pack.id, rule=rule.id))
+    known = session.exec(select(RuleNumber)).all()
+    mine = {each.rule for each in known if each.pack == pack.id}
+    new = [rule.id for rule in pack.rules if rule.id not in mine]
+    if len(known) + len(new) > _MOST_RULES:
+        raise Conflict(f"an installation holds at most {_MOST_RULES:,} rules over all packs ever published")
+    session.add_all([RuleNumber(pack=pack.id, rule=rule) for rule in new])
     session.flush()
     return row
 
@@ -173,30 +304,70 @@ def activate(
     version_id: int | None,
     activated_by: int | None = None,
     grace_until: datetime | None = None,
-) -> int:
-    """Puts a version in force for a group and all below it (None: switches the pack off there). Answers the new judging epoch.
+    is_inherited: bool = False,
+    reason: str = "",
+) -> PackActivation:
+    """Puts a version in force for a group and all below it. None switches the pack off there; `is_inherited` makes the group follow the
+    one above again. Hosts are judged again in the background; trends are marked. The caller audits it.
 
-    The caller audits it. Hosts are judged again in the background; trends are marked.
+    Raises `NotFound` for a version that is not of this pack, `BadInput` for a time of grace that is over or has nothing to count.
     """
     session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _INSTALL_LOCK})
-    session.add(
-        PackActivation(
-            group_id=group_id,
-            pack=pack,
-            pack_version_id=version_id,
-            activated_by=activated_by,
-            activated_at=datetime.now(UTC),
-            grace_until=grace_until,
-        )
+    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+    if grace_until is not None and (version_id is None or is_inherited):
+        raise BadInput("a time of grace needs a version that begins to judge")
+    if grace_until is not None and grace_until <= now:
+        raise BadInput("the time of grace ends in the past")
+    version = session.get(PackVersion, version_id) if version_id is not None else None
+    if version_id is not None and (version is None or version.pack != pack):
+        raise NotFound(f"no such version of {pack}")
+    activation = PackActivation(
+        group_id=group_id,
+        pack=pack,
+        pack_version_id=version_id,
+        activated_by=activated_by,
+        activated_at=now,
+        grace_until=grace_until,
+        is_inherited=is_inherited,
+        reason=reason,
     )
+    session.add(activation)
     session.flush()
-    label = f"{pack} switched off"
-    if version_id is not None:
-        version = session.get_one(PackVersion, version_id)
-        label = f"{pack} {version.version}"
+    what = "follows the group above" if is_inherited else "switched off" if version is None else version.version
+    mark_trends(session, kind="pack_activated", label=f"{pack} {what}", group_id=group_id)
+    raise_judging_epoch(session)
+    return activation
+
+
+def end_grace(session: Session) -> list[PackActivation]:
+    """Ends the times of grace that are over: from now on those packs' failures count. Answers the activations; the caller audits them.
+
+    Safe to run twice and side by side.
+    """
+    session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _INSTALL_LOCK})
+    ended = session.execute(
+        text(
+            "UPDATE pack_activation SET grace_ended_at = clock_timestamp()"
+            " WHERE grace_until <= clock_timestamp() AND grace_ended_at IS NULL RETURNING id"
+        )
+    ).scalars()
+    ids = sorted(ended)
+    if not ids:
+        return []
+    activations = list(session.exec(select(PackActivation).where(col(PackActivation.id).in_(ids)).order_by(col(PackActivation.id))))
+    for each in activations:
+        mark_trends(session, kind="grace_ended", label=f"{each.pack}: grace ended", group_id=each.group_id)
+    raise_judging_epoch(session)
+    return activations
+
+
+def mark_trends(session: Session, *, kind: str, label: str, group_id: int) -> None:
+    """Marks every trend of the group, so that a score which moves because the rules did never looks like drift."""
     # Tables of packages further up the ladder are written by their names, not by their classes.
-    session.execute(text("INSERT INTO fleet_event (kind, label) VALUES ('pack_activated', :label)"), {"label": label})
-    return raise_judging_epoch(session)
+    session.execute(
+        text("INSERT INTO fleet_event (at, kind, label, group_id) VALUES (clock_timestamp(), :kind, :label, :group)"),
+        {"kind": kind, "label": label, "group": group_id},
+    )
 
 
 def raise_judging_epoch(session: Session) -> int:
