@@ -222,11 +222,17 @@ def _waived(rules: JudgingRules, verdicts: Sequence[Verdict], waivers: Sequence[
 
 
 def _excluded(rules: JudgingRules, verdicts: Sequence[Verdict]) -> dict[tuple[str, Subject], str]:
-    """Findings that do not count: both sides of a conflict that nobody decided, and failing ones of a pack in its time of grace."""
+    """Findings that do not count: both sides of a conflict that nobody decided, the side that was decided not to hold, and failing ones
+    of a pack in its time of grace. Where one stands in several conflicts, the undecided one is what people have to hear of.
+    """
     found: dict[tuple[str, Subject], str] = {}
     for conflict in conflicts_on(_contradictions(rules), verdicts):
+        holds = rules.decisions.get(conflict.contradiction.id)
         for identity in conflict.identities:
-            found[identity] = "conflict"
+            if holds is None:
+                found[identity] = "conflict"
+            elif identity[0] != holds:
+                found.setdefault(identity, "decision")
     if rules.grace:
         for verdict in verdicts:
             if verdict.outcome == "fail" and verdict.rule.pack in rules.grace:
