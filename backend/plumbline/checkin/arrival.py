@@ -71,7 +71,7 @@ class Decision:
     old_findings: dict[Identity, StoredFinding] = field(default_factory=dict)
     # The waivers that meet the host, and those of them that the new configuration ends.
     waivers: list[ActiveWaiver] = field(default_factory=list)
-    tripped: list[int] = field(default_factory=list)
+    tripped: dict[int, str] = field(default_factory=dict)
     # Sections as memory is to hold them though no row of theirs changes.
     remembered: dict[str, SectionState] = field(default_factory=dict)
     # The new configuration as memory is to hold it.

@@ -19,7 +19,7 @@ from plumbline.findings.arrays import columns
 from plumbline.findings.statements import READ_FIGURES
 from plumbline.findings.store import Writes, compare, figures_of, set_verdict, statements
 from plumbline.findings.store import figures as read_figures
-from plumbline.findings.waive import TRIP_WAIVERS
+from plumbline.findings.waivers_in_force import TRIP_WAIVERS
 from plumbline.hosts.keys import KeyRing, key_ring
 from plumbline.performance import store as counters
 
@@ -273,8 +273,8 @@ class Batch:
             if found.after.warm is not None:
                 found.after.warm.findings, found.after.warm.figures = stands, after
                 found.after.warm.waivers = [waiver for waiver in decision.waivers if waiver.id not in decision.tripped]
-        tripped = sorted({waiver for found, _ in judged for waiver in found.decision.tripped})
-        ended = [(TRIP_WAIVERS, (tripped,))] if tripped else []
+        tripped = [(waiver, found.after.id, words) for found, _ in judged for waiver, words in found.decision.tripped.items()]
+        ended = [(TRIP_WAIVERS, tuple(columns(tripped)))] if tripped else []
         return [*statements(writes), *ended]
 
     async def _write_check_ins(self) -> None:

@@ -17,10 +17,20 @@ from plumbline.checkin.refusals import Refused
 from plumbline.checkin.state import HostState, SectionState, Warm
 from plumbline.checkin.understanding import Understanding, Understood, new_configuration
 from plumbline.database import session_scope
-from plumbline.findings.judging import READ_WAIVERS, ActiveWaiver, Judgement, judge, unread_of, waivers_by_host
+from plumbline.facts.attestations import Attested
+from plumbline.findings.judging import (
+    READ_ATTESTATIONS,
+    READ_WAIVERS,
+    ActiveWaiver,
+    Judgement,
+    attestations_by_host,
+    judge,
+    unread_of,
+    waivers_by_host,
+)
 from plumbline.findings.statements import READ_FINDINGS
 from plumbline.findings.store import HostVerdict, Identity, StoredFinding, stored_findings
-from plumbline.findings.waive import tripped_waivers
+from plumbline.findings.waivers_in_force import tripped_waivers
 from plumbline.rulesets.active import NO_RULES, ActiveRules, read_active
 
 log = structlog.get_logger()
@@ -38,10 +48,11 @@ JUDGED_STATES = frozenset({"active"})
 class Deciding:
     """Decides. Holds what is needed for it: the store of bodies, the facts read lately, the rules in force."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, rules: ActiveRules | None = None) -> None:
+        """`rules`: those in force, where they are known already; else they are read when first asked for."""
         self.store = store
         self.understanding = Understanding(store)
-        self._rules: ActiveRules | None = None
+        self._rules = rules
         self._reading = asyncio.Lock()
         self.judging_errors = 0
 
@@ -102,10 +113,10 @@ class Deciding:
             rules = await self.rules()
         in_force = rules.by_group.get(host.group_id, NO_RULES)
         decision.judging_epoch = rules.judging_epoch
-        old, waivers = await self._findings(read, host)
+        old, waivers, attestations = await self._findings(read, host)
         tripped = tripped_waivers(waivers, understood.document.configuration)
         decision.waivers = waivers
-        decision.tripped = [waiver.id for waiver in waivers if waiver.id in tripped]
+        decision.tripped = tripped
         unread = unread_of(host.platform, {name: (state.status, state.error) for name, state in sections.items()})
         # Findings judged under other rules are put into words again as a whole.
         touched = understood.touched_keys if host.judging_epoch == rules.judging_epoch and understood.before is not None else None
@@ -115,11 +126,13 @@ class Deciding:
                 understood.document.configuration,
                 unread=unread,
                 waivers=[waiver for waiver in waivers if waiver.id not in tripped],
+                attestations=attestations,
                 old=old,
                 touched=touched,
                 before=host.warm.judged if host.warm is not None else None,
             )
             if decision.warm is not None:
+                decision.warm.attestations = attestations
                 decision.warm.judged = decision.judgement.judged
         except Exception as error:
             # Never the check-in's fault: its settings are stored, its findings become unknown until it is judged again.
@@ -129,11 +142,15 @@ class Deciding:
             decision.judgement = Judgement([], frozenset(), HostVerdict(), in_force.known_numbers, _Everything(reason), is_broken=True)
         decision.old_findings = old
 
-    async def _findings(self, read: Read, host: HostState) -> tuple[dict[Identity, StoredFinding], list[ActiveWaiver]]:
+    async def _findings(self, read: Read, host: HostState) -> tuple[dict[Identity, StoredFinding], list[ActiveWaiver], dict[int, Attested]]:
         if host.warm is not None and host.warm.findings is not None:
-            return host.warm.findings, host.warm.waivers
-        findings, waivers = await read(lambda connection: _read_findings(connection, host.id))
-        return stored_findings(findings).get(host.id, {}), waivers_by_host(waivers).get(host.id, [])
+            return host.warm.findings, host.warm.waivers, host.warm.attestations
+        findings, waivers, attestations = await read(lambda connection: _read_findings(connection, host.id))
+        return (
+            stored_findings(findings).get(host.id, {}),
+            waivers_by_host(waivers).get(host.id, []),
+            attestations_by_host(attestations).get(host.id, {}),
+        )
 
     async def _find(self, read: Read, arrival: Arrival, decision: Decision, unknown: dict[str, bytes]) -> None:
         """Lists the bodies to be stored, and fills in those that are known. Raises `Refused` (409) for those nobody has.
@@ -159,11 +176,12 @@ def _owner(section: str, host_id: str) -> str:
     return "" if section in SHARED_SECTIONS else host_id
 
 
-async def _read_findings(connection: "psycopg.AsyncConnection[Any]", host_id: str) -> tuple[list[Any], list[Any]]:
+async def _read_findings(connection: "psycopg.AsyncConnection[Any]", host_id: str) -> tuple[list[Any], list[Any], list[Any]]:
     async with connection.pipeline():
         findings = await connection.execute(READ_FINDINGS, ([host_id],))
         waivers = await connection.execute(READ_WAIVERS, ([host_id],))
-    return await findings.fetchall(), await waivers.fetchall()
+        attestations = await connection.execute(READ_ATTESTATIONS, ([host_id],))
+    return await findings.fetchall(), await waivers.fetchall(), await attestations.fetchall()
 
 
 async def _find_bodies(

@@ -11,6 +11,7 @@ from typing import Any
 
 import psycopg
 
+from plumbline.facts.attestations import Attested
 from plumbline.facts.document import Document
 from plumbline.findings.judging import ActiveWaiver, Judged
 from plumbline.findings.rollups import HostFigures
@@ -48,6 +49,7 @@ class Warm:
     # None: not judged yet, or not known to be the stored ones.
     findings: dict[Identity, StoredFinding] | None = None
     waivers: list[ActiveWaiver] = field(default_factory=list)
+    attestations: dict[int, Attested] = field(default_factory=dict)
     figures: HostFigures | None = None
     judged: Judged | None = None
 

@@ -6,6 +6,7 @@ from typing import NamedTuple, cast
 
 import msgspec
 
+from plumbline.facts.attestations import Attested, with_attestations
 from plumbline.facts.configuration import Configuration, Platform, SectionReading, SectionStatus, Source, Subject
 from plumbline.findings.standing import standing_of
 from plumbline.findings.store import FindingRow, HostVerdict, Identity, StoredFinding
@@ -29,12 +30,42 @@ class ActiveWaiver(NamedTuple):
     trip_wires: Mapping[str, object]
 
 
+# One row for each rule that a waiver meets: its own, and those that asked the same. A waiver whose time is over meets nothing, even
+# before its end is written; one that a host's own trip-wire ended no longer meets that host.
 READ_WAIVERS = """
-SELECT h.id, w.id, w.rule_no, w.subject_kind, w.subject_id, w.trip_wires
+SELECT h.id, w.id, asked.rule_no, w.subject_kind, w.subject_id, coalesce(mine.wires, w.trip_wires)
 FROM host h JOIN host_group g ON g.id = h.group_id
-JOIN waiver w ON w.state = 'active' AND (w.host_id = h.id OR w.group_id = ANY(string_to_array(trim(both '/' from g.path), '/')::int[]))
-WHERE h.id = ANY(%s) ORDER BY w.id
+JOIN waiver w ON w.state = 'active' AND w.expires_at > now() AND (
+  w.host_id = h.id
+  OR (NOT w.is_listed AND w.group_id = ANY(string_to_array(trim(both '/' from g.path), '/')::int[]))
+  OR (w.is_listed AND EXISTS (SELECT FROM waiver_host l WHERE l.waiver_id = w.id AND l.host_id = h.id)))
+LEFT JOIN waiver_host mine ON mine.waiver_id = w.id AND mine.host_id = h.id
+CROSS JOIN LATERAL unnest(w.rule_no || w.also_rule_nos) AS asked (rule_no)
+WHERE h.id = ANY(%s) AND mine.tripped_at IS NULL ORDER BY w.id, asked.rule_no
 """
+
+
+# The attestation that counts for each host and rule: one that holds before one whose time is over, then the nearest scope, then the newest.
+READ_ATTESTATIONS = """
+SELECT DISTINCT ON (h.id, asked.rule_no) h.id, asked.rule_no, a.is_so, coalesce(nullif(p.display_name, ''), p.login, 'somebody'),
+       to_char(a.made_at AT TIME ZONE 'UTC', 'FMDD Mon YYYY'), to_char(a.expires_at AT TIME ZONE 'UTC', 'FMDD Mon YYYY'), a.statement,
+       a.state = 'expired' OR a.expires_at <= now() AS is_over
+FROM host h JOIN host_group g ON g.id = h.group_id
+JOIN attestation a ON a.state IN ('active', 'expired')
+  AND (a.host_id = h.id OR a.group_id = ANY(string_to_array(trim(both '/' from g.path), '/')::int[]))
+LEFT JOIN host_group scope ON scope.id = a.group_id LEFT JOIN person p ON p.id = a.author_id
+CROSS JOIN LATERAL unnest(a.rule_no || a.also_rule_nos) AS asked (rule_no)
+WHERE h.id = ANY(%s)
+ORDER BY h.id, asked.rule_no, is_over, (a.host_id IS NULL), length(scope.path) DESC, a.id DESC
+"""
+
+
+def attestations_by_host(rows: Iterable[Sequence[object]]) -> dict[str, dict[int, Attested]]:
+    """The rows of `READ_ATTESTATIONS` by host and rule number."""
+    found: dict[str, dict[int, Attested]] = {}
+    for host_id, rule_no, *said in rows:
+        found.setdefault(str(host_id), {})[cast(int, rule_no)] = Attested(*said)  # type: ignore[arg-type]
+    return found
 
 
 def waivers_by_host(rows: Iterable[Sequence[object]]) -> dict[str, list[ActiveWaiver]]:
@@ -88,6 +119,7 @@ def judge(
     *,
     unread: Mapping[str, str],
     waivers: Sequence[ActiveWaiver] = (),
+    attestations: Mapping[int, Attested] | None = None,
     peers: Peers = NO_PEERS,
     old: Mapping[Identity, StoredFinding] | None = None,
     touched: frozenset[str] | None = None,
@@ -98,6 +130,10 @@ def judge(
     where no outcome moved.
     """
     platform = configuration.platform
+    if attestations:
+        configuration = with_attestations(
+            configuration, {address: attestations[no] for address, no in rules.numbers.items() if no in attestations}
+        )
     verdicts = rules.compiled(platform).judge(configuration, peers, unread)
     judged = _judged(rules, traits_of(configuration), tuple(waivers), verdicts, before)
     waived_by, excluded = judged.waived_by, judged.excluded
@@ -115,6 +151,8 @@ def judge(
             stored is not None
             and touched is not None
             and stored.outcome == verdict.outcome
+            # What a person attested changes without any setting.
+            and verdict.rule.kind != "attestation"
             and stored.expected_hash == verdict.rule.expected_hash
             and stored.judged_by == version
             and stored.waiver_id == waiver_id
@@ -292,6 +330,7 @@ def _verdict(
     worst = max(failed, key=lambda line: (line.severity == "critical", line.points_lost), default=None)
     return HostVerdict(
         score=explained.score,
+        score_without_waivers=explained.without_waivers,
         capped_by=explained.caps[0].reason if explained.caps else "",
         rule_coverage=explained.rule_coverage,
         n_pass=counts["pass"],

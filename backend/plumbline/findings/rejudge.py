@@ -13,10 +13,11 @@ import zstandard
 from sqlmodel import Session
 
 from plumbline.facts.document import Document, decode
-from plumbline.findings.judging import READ_WAIVERS, judge, unread_of, waivers_by_host
+from plumbline.findings.arrays import columns as array_columns
+from plumbline.findings.judging import READ_ATTESTATIONS, READ_WAIVERS, attestations_by_host, judge, unread_of, waivers_by_host
 from plumbline.findings.statements import READ_FIGURES, READ_FINDINGS
 from plumbline.findings.store import Writes, compare, figures, figures_of, set_verdict, statements, stored_findings
-from plumbline.findings.waive import TRIP_WAIVERS, tripped_waivers
+from plumbline.findings.waivers_in_force import TRIP_WAIVERS, tripped_waivers
 from plumbline.rulesets.active import NO_RULES, ActiveRules, JudgingRules, read_active
 
 log = structlog.get_logger()
@@ -86,9 +87,10 @@ def _rejudge_chunk(session: Session, ids: list[str], *, in_full: bool) -> int:
         sections.setdefault(host_id, {})[section] = (status, error)
     stored = stored_findings(connection.execute(READ_FINDINGS, (held,)))
     waivers = waivers_by_host(connection.execute(READ_WAIVERS, (held,)))
+    attestations = attestations_by_host(connection.execute(READ_ATTESTATIONS, (held,)))
     known = figures(connection.execute(READ_FIGURES, (held,)))
     writes = Writes()
-    tripped: set[int] = set()
+    tripped: list[tuple[int, str, str]] = []
     for host_id, group_id, _state, platform, _configuration, now in hosts:
         document = documents.get(host_id)
         if document is None:
@@ -96,12 +98,13 @@ def _rejudge_chunk(session: Session, ids: list[str], *, in_full: bool) -> int:
         old = stored.get(host_id, {})
         mine = waivers.get(host_id, [])
         ended = tripped_waivers(mine, document.configuration)
-        tripped |= ended
+        tripped += [(waiver_id, host_id, words) for waiver_id, words in ended.items()]
         judgement = judge(
             _rules_of(rules, group_id),
             document.configuration,
             unread=unread_of(platform, sections.get(host_id, {})),
             waivers=[waiver for waiver in mine if waiver.id not in ended],
+            attestations=attestations.get(host_id),
             old=old,
             # The stored findings were made from this very configuration.
             touched=None if in_full else frozenset(),
@@ -123,7 +126,7 @@ def _rejudge_chunk(session: Session, ids: list[str], *, in_full: bool) -> int:
     for statement, columns in statements(writes):
         connection.execute(statement, columns)
     if tripped:
-        connection.execute(TRIP_WAIVERS, (sorted(tripped),))
+        connection.execute(TRIP_WAIVERS, tuple(array_columns(tripped)))
     connection.execute(_RAISE, (held,))
     session.expire_all()
     return len(writes.verdicts)

@@ -26,12 +26,12 @@ INSERT INTO finding_log (at, host_id, rule_no, subject_kind, subject_id, old, ne
 SELECT * FROM unnest(%s::timestamptz[], %s::text[], %s::smallint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[])
 """
 SET_VERDICTS = """
-UPDATE host AS h SET judging_epoch = v.epoch, score = v.score, capped_by = v.capped, rule_coverage = v.coverage, n_pass = v.n_pass,
+UPDATE host AS h SET judging_epoch = v.epoch, score = v.score, score_without_waivers = v.bare, capped_by = v.capped, rule_coverage = v.coverage, n_pass = v.n_pass,
   n_fail = v.n_fail, n_unknown = v.n_unknown, n_not_applicable = v.n_na, n_waived = v.n_waived, n_excluded = v.n_excluded,
   n_guard_rail = v.n_guard, worst_rule_no = v.worst, failing = string_to_array(v.failing, ',')::smallint[]
-FROM unnest(%s::text[], %s::bigint[], %s::smallint[], %s::text[], %s::float8[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[],
+FROM unnest(%s::text[], %s::bigint[], %s::smallint[], %s::smallint[], %s::text[], %s::float8[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[],
             %s::int[], %s::int[], %s::text[])
-  AS v (id, epoch, score, capped, coverage, n_pass, n_fail, n_unknown, n_na, n_waived, n_excluded, n_guard, worst, failing)
+  AS v (id, epoch, score, bare, capped, coverage, n_pass, n_fail, n_unknown, n_na, n_waived, n_excluded, n_guard, worst, failing)
 WHERE h.id = v.id
 """
 READ_FINDINGS = """

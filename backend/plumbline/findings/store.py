@@ -62,6 +62,7 @@ class HostVerdict:
     """A host's verdict as it is to stand on its row."""
 
     score: int | None = None
+    score_without_waivers: int | None = None
     capped_by: str = ""
     rule_coverage: float | None = None
     n_pass: int = 0
@@ -218,9 +219,9 @@ def set_verdict(writes: Writes, *, host_id: str, old: HostFigures, new: HostFigu
     count_host(writes.deltas, old, -1)
     count_host(writes.deltas, new, 1)
     writes.verdicts.append(
-        (host_id, judging_epoch, verdict.score, verdict.capped_by, verdict.rule_coverage, verdict.n_pass, verdict.n_fail, verdict.n_unknown,
-         verdict.n_not_applicable, verdict.n_waived, verdict.n_excluded, verdict.n_guard_rail, verdict.worst_rule_no,
-         ",".join(map(str, verdict.failing)))
+        (host_id, judging_epoch, verdict.score, verdict.score_without_waivers, verdict.capped_by, verdict.rule_coverage, verdict.n_pass,
+         verdict.n_fail, verdict.n_unknown, verdict.n_not_applicable, verdict.n_waived, verdict.n_excluded, verdict.n_guard_rail,
+         verdict.worst_rule_no, ",".join(map(str, verdict.failing)))
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from plumbline.facts.attestations import NOBODY, read_attested
 from plumbline.facts.configuration import HOST, Configuration, NotOffered, Reading, SettingValue, Source, Subject, Unknown, Value
 from plumbline.scoring import words
 from plumbline.scoring.clauses import Place, Truth, host_clause, matches, meets, same, some, subject_clause
@@ -187,9 +188,21 @@ def _expectation(place: Place, subject: Subject, it: Expectation) -> _Said:
     if isinstance(it, Exists):
         return _exists(place, subject, it)
     if isinstance(it, Attested):
-        return _Said("unknown", words.NEEDS_ATTESTATION)
+        return _attested(place)
     parts = [_expectation(place, subject, part) for part in it.parts]
     return _all_of(it, parts) if isinstance(it, AllOf) else _any_of(parts)
+
+
+def _attested(place: Place) -> _Said:
+    """What a person attested for this rule on this host."""
+    reading = read_attested(place.configuration, place.rule.address)
+    if isinstance(reading, Value) and isinstance(reading.value, tuple):
+        is_so, by = reading.value
+        statement = reading.source.raw if reading.source else ""
+        return _Said("pass" if is_so else "fail", words.attested(bool(is_so), str(by)), statement, reading.source)
+    if isinstance(reading, Unknown) and reading != NOBODY:
+        return _Said("unknown", reading.reason, "", reading.source)
+    return _Said("unknown", words.NEEDS_ATTESTATION)
 
 
 def _observed(parts: Sequence[_Said]) -> str:

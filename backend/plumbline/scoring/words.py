@@ -137,6 +137,11 @@ def unknown_setting(key: str, reason: str) -> str:
     return f"{label(key)}: {reason}"
 
 
+def attested(is_so: bool, by: str) -> str:
+    """What a person said; `by` holds who and until when."""
+    return by if is_so else f"not so, {by}"
+
+
 def not_offered(key: str, reason: str) -> str:
     """A setting that this driver or release does not have."""
     return f"{NOT_OFFERED}: {label(key)}{f' ({reason})' if reason and reason != NOT_OFFERED else ''}"

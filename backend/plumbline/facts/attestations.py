@@ -1,0 +1,48 @@
+"""What people attest, as readings of the host: rules of kind attestation read it like any setting that the host itself told.
+
+Pure, and apart from what a host says: an attestation is laid over a configuration for judging and never stored in it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from plumbline.facts.configuration import HOST, Configuration, Reading, Source, Unknown, Value
+
+# The reading stands on the host under this and the rule's address; no section yields such a key.
+PREFIX = "attested."
+NOBODY = Unknown("nobody has attested it")
+
+
+@dataclass(frozen=True, slots=True)
+class Attested:
+    """The attestation that meets a host for one rule. `until` is a date as people read it; `is_over` says that this date has passed."""
+
+    is_so: bool
+    by: str
+    on: str
+    until: str
+    statement: str
+    is_over: bool = False
+
+
+def reading_of(attested: Attested) -> Reading:
+    """What the host would have told, had it been able to; unknown once its time is over."""
+    source = Source("attestation", f"attested by {attested.by} on {attested.on}", "statement", attested.statement)
+    if attested.is_over:
+        return Unknown(f"attestation expired on {attested.until}", source)
+    words = f"attested by {attested.by} until {attested.until}"
+    return Value((attested.is_so, words), source)
+
+
+def with_attestations(configuration: Configuration, attestations: Mapping[str, Attested]) -> Configuration:
+    """The configuration with these attestations, by address of the rule, laid over it."""
+    if not attestations:
+        return configuration
+    readings = {subject: configuration.keys(subject) for subject in configuration.all_subjects()}
+    said = {PREFIX + address: reading_of(attested) for address, attested in attestations.items()}
+    return Configuration.taking(configuration.platform, {**readings, HOST: {**configuration.keys(HOST), **said}})  # type: ignore[arg-type]
+
+
+def read_attested(configuration: Configuration, address: str) -> Reading:
+    """What was attested for the rule with this address."""
+    return configuration.keys(HOST).get(PREFIX + address, NOBODY)
