@@ -4,7 +4,8 @@ The same locks in the same order as the door, the same comparison, the same stat
 so that a check-in whose verdict was made meanwhile is judged again under the lock.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 import psycopg
@@ -16,7 +17,18 @@ from plumbline.facts.document import Document, decode
 from plumbline.findings.arrays import columns as array_columns
 from plumbline.findings.judging import READ_ATTESTATIONS, READ_WAIVERS, attestations_by_host, judge, unread_of, waivers_by_host
 from plumbline.findings.statements import READ_FIGURES, READ_FINDINGS
-from plumbline.findings.store import Writes, compare, figures, figures_of, set_verdict, statements, stored_findings
+from plumbline.findings.store import (
+    HostVerdict,
+    Identity,
+    StoredFinding,
+    Writes,
+    compare,
+    figures,
+    figures_of,
+    set_verdict,
+    statements,
+    stored_findings,
+)
 from plumbline.findings.waivers_in_force import TRIP_WAIVERS, tripped_waivers
 from plumbline.rulesets.active import NO_RULES, ActiveRules, JudgingRules, read_active
 
@@ -42,6 +54,23 @@ WHERE c.id = ANY(%s)
 """
 _SECTIONS = "SELECT host_id, section, status, error FROM host_section WHERE host_id = ANY(%s)"
 _RAISE = "UPDATE host SET state_version = state_version + 1 WHERE id = ANY(%s)"
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What stands of a host under some rules: its findings and its verdict."""
+
+    findings: Mapping[Identity, StoredFinding]
+    verdict: HostVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A chunk of hosts judged: what to write, the waivers that tripped, and what stands of each host whose configuration can be read."""
+
+    writes: Writes
+    tripped: list[tuple[int, str, str]]
+    outlooks: Mapping[str, Outlook]
 
 
 def raw_connection(session: Session) -> "psycopg.Connection[Any]":
@@ -81,6 +110,22 @@ def _rejudge_chunk(session: Session, ids: list[str], *, in_full: bool) -> int:
     held = [row[0] for row in hosts]
     if not held:
         return 0
+    worked = work_out(connection, hosts, rules, in_full=in_full)
+    for statement, columns in statements(worked.writes):
+        connection.execute(statement, columns)
+    if worked.tripped:
+        connection.execute(TRIP_WAIVERS, tuple(array_columns(worked.tripped)))
+    connection.execute(_RAISE, (held,))
+    session.expire_all()
+    return len(worked.writes.verdicts)
+
+
+def work_out(connection: "psycopg.Connection[Any]", hosts: Sequence[Sequence[Any]], rules: ActiveRules, *, in_full: bool = False) -> Worked:
+    """What these rules say of these hosts (id, group, state, platform, configuration, time) and what would have to be written for it.
+
+    Writes nothing: who previews other rules stops here, who judges holds the hosts' locks and goes on.
+    """
+    held = [row[0] for row in hosts]
     documents = _documents(connection, [row[4] for row in hosts])
     sections: dict[str, dict[str, tuple[str, str]]] = {}
     for host_id, section, status, error in connection.execute(_SECTIONS, (held,)):
@@ -90,6 +135,7 @@ def _rejudge_chunk(session: Session, ids: list[str], *, in_full: bool) -> int:
     attestations = attestations_by_host(connection.execute(READ_ATTESTATIONS, (held,)))
     known = figures(connection.execute(READ_FIGURES, (held,)))
     writes = Writes()
+    outlooks: dict[str, Outlook] = {}
     tripped: list[tuple[int, str, str]] = []
     for host_id, group_id, _state, platform, _configuration, now in hosts:
         document = documents.get(host_id)
@@ -109,7 +155,7 @@ def _rejudge_chunk(session: Session, ids: list[str], *, in_full: bool) -> int:
             # The stored findings were made from this very configuration.
             touched=None if in_full else frozenset(),
         )
-        compare(
+        stands = compare(
             writes,
             host_id=host_id,
             group_id=group_id,
@@ -123,13 +169,8 @@ def _rejudge_chunk(session: Session, ids: list[str], *, in_full: bool) -> int:
         verdict = judgement.verdict
         after = figures_of(group_id, verdict)
         set_verdict(writes, host_id=host_id, old=known[host_id], new=after, verdict=verdict, judging_epoch=rules.judging_epoch)
-    for statement, columns in statements(writes):
-        connection.execute(statement, columns)
-    if tripped:
-        connection.execute(TRIP_WAIVERS, tuple(array_columns(tripped)))
-    connection.execute(_RAISE, (held,))
-    session.expire_all()
-    return len(writes.verdicts)
+        outlooks[host_id] = Outlook(stands, verdict)
+    return Worked(writes, tripped, outlooks)
 
 
 def _rules_of(rules: ActiveRules, group_id: int) -> JudgingRules:
