@@ -219,6 +219,9 @@ class Batch:
         rows = []
         for found, configuration in new:
             digests = {name: state.sha256.hex() for name, state in sorted(found.after.sections.items()) if state.sha256 is not None}
+            # What was not read then, and why: to judge this configuration later, one has to know what it could not show.
+            unread = {name: state for name, state in sorted(found.after.sections.items()) if state.status != "ok"}
+            digests |= {f"!{name}": f"{state.status}: {state.error}" for name, state in unread.items()}
             packed = packer.pack(configuration.document)
             rows.append((found.after.id, found.after.epoch, found.after.last_seq, found.row.now, *packed, json.dumps(digests)))
         return new, await self._run(sql.INSERT_CONFIGURATIONS, rows)

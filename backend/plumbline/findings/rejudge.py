@@ -126,7 +126,7 @@ def work_out(connection: "psycopg.Connection[Any]", hosts: Sequence[Sequence[Any
     Writes nothing: who previews other rules stops here, who judges holds the hosts' locks and goes on.
     """
     held = [row[0] for row in hosts]
-    documents = _documents(connection, [row[4] for row in hosts])
+    documents = read_documents(connection, [row[4] for row in hosts])
     sections: dict[str, dict[str, tuple[str, str]]] = {}
     for host_id, section, status, error in connection.execute(_SECTIONS, (held,)):
         sections.setdefault(host_id, {})[section] = (status, error)
@@ -177,9 +177,10 @@ def _rules_of(rules: ActiveRules, group_id: int) -> JudgingRules:
     return rules.by_group.get(group_id, NO_RULES)
 
 
-def _documents(connection: "psycopg.Connection[Any]", ids: list[int]) -> dict[str, Document]:
+def read_documents(connection: "psycopg.Connection[Any]", ids: Sequence[int]) -> dict[str, Document]:
+    """Stored configurations by host; one that is damaged is left out, and told in the log."""
     found: dict[str, Document] = {}
-    for host_id, packed, dictionary in connection.execute(_DOCUMENTS, (ids,)):
+    for host_id, packed, dictionary in connection.execute(_DOCUMENTS, (list(ids),)):
         data = zstandard.ZstdCompressionDict(dictionary) if dictionary is not None else None
         try:
             found[host_id] = decode(zstandard.ZstdDecompressor(dict_data=data).decompress(packed, max_output_size=16 * 1024 * 1024))

@@ -84,7 +84,7 @@ class HostConfiguration(SQLModel, table=True):
     received_at: datetime = _time()
     document: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     dictionary_id: int | None = None
-    # section -> hex digest of the body it was read from.
+    # section -> hex digest of the body it was read from; "!section" -> "status: why" for one that was not read.
     sections: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
 
 
