@@ -205,6 +205,11 @@ class RemediationEndpoint(SQLModel, table=True):
     credential_id: int = Field(foreign_key="vault_secret.id")
     pins: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
     ca_certificate: str = ""
+    # Where the runner lies on an ESXi host; on Windows its installer decides. Putting it there is an act of its own.
+    runner_folder: str = ""
+    runner_sha256: str = ""
+    runner_installed_at: datetime | None = _time(default=None, nullable=True)
+    runner_asked_by: str = ""
     changed_by: str = ""
     changed_at: datetime = _now()
     last_ok_at: datetime | None = _time(default=None, nullable=True)
