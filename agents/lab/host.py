@@ -18,6 +18,14 @@ _RETRANSMITS_CALM = 15
 _RETRANSMITS_CONGESTED = 1100
 
 
+# What can be made to go wrong while something is changed, and where it stands at first.
+FAULTS: State = {
+    **dict.fromkeys(("lose_answer", "lose_receipt", "die_before_set", "die_after_set", "lie", "refuse", "refuse_log_ins"), 0),
+    **dict.fromkeys(("delay_seconds", "dark_on_set_seconds"), 0),
+    "restart_seconds": 2,
+}
+
+
 class NoSuchSetting(ValueError):
     """The lab does not know the setting, or the host has no such part."""
 
@@ -37,7 +45,7 @@ class LabHost:
             self.state = _initial(spec)
             for name, value in spec.settings.items():
                 self._apply(name, value)
-            self._save()
+            self.save()
 
     def set(self, name: str, value: object, *, cause: str) -> list[str]:
         """Changes settings by a name such as `SAN*.flow_control`, journals each effect, answers what changed."""
@@ -45,7 +53,7 @@ class LabHost:
             changes = self._apply(name, value)
             for line in changes:
                 self.journal(cause=cause, setting=line)
-            self._save()
+            self.save()
             return changes
 
     def journal(self, **entry: object) -> None:
@@ -65,6 +73,7 @@ class LabHost:
 
     def sessions(self) -> list[dict[str, Any]]:
         """The paths of this host: one for each volume, SAN port and session, with whether it lives."""
+        self.heal()
         found = []
         for volume in self.state["volumes"]:
             for index, (name, port) in enumerate(self.ports("san")):
@@ -72,6 +81,38 @@ class LabHost:
                     alive = port["link"] == "up" and f"{name}/{volume}" not in self.state["cut"]
                     found.append({"volume": volume, "port": name, "index": index, "turn": turn, "alive": alive})
         return found
+
+    def faults(self) -> State:
+        """What goes wrong while something is changed here (`lab.faults` says what each means)."""
+        found: State = self.state.setdefault("faults", dict(FAULTS))
+        return found
+
+    def effect(self, *, setting: str, old: object, new: object, mark: Mapping[str, Any], restart: str = "") -> None:
+        """One effect of a runner on this host. `mark` says whose: op_id, gen, attempt, and `reverting` for a way back."""
+        self.journal(cause="runner", effect="restart" if restart else "set", setting=setting, old=old, new=new, restart=restart, **mark)
+        self.save()
+
+    def restart_port(self, name: str) -> float:
+        """An adapter goes away for the seconds of the fault `restart_seconds`, with its paths. Answers those seconds."""
+        with self.lock:
+            seconds = float(self.faults()["restart_seconds"])
+            if seconds > 0 and self.state["ports"][name]["link"] == "up":
+                self.state["ports"][name]["link"] = "down"
+                self.state.setdefault("back_at", {})[name] = time.time() + seconds
+                self.save()
+            return seconds
+
+    def heal(self) -> bool:
+        """Adapters whose restart is over are back. Answers whether any came back."""
+        with self.lock:
+            waiting: State = self.state.get("back_at", {})
+            back = [name for name, at in waiting.items() if at <= time.time()]
+            for name in back:
+                del waiting[name]
+                self.state["ports"][name]["link"] = "up"
+            if back:
+                self.save()
+            return bool(back)
 
     def frame_size(self, port: State) -> int:
         """L3 size that a port sends; the switch of the lab's SAN carries up to `switch_mtu`."""
@@ -124,9 +165,10 @@ class LabHost:
                 slow = 1.8 if congested else 1.0
                 mine["read_latency_us"] = int(1100 * slow * (0.6 + busy) * chance.uniform(0.9, 1.1))
                 mine["write_latency_us"] = int(1600 * slow * (0.6 + busy) * chance.uniform(0.9, 1.1))
-            self._save()
+            self.save()
 
-    def _save(self) -> None:
+    def save(self) -> None:
+        """Keeps the state on disk."""
         file = self.folder / "state.json"
         waiting = file.with_suffix(".tmp")
         waiting.write_text(json.dumps(self.state, ensure_ascii=False), "utf-8")
@@ -154,6 +196,8 @@ class LabHost:
     def _parts(self, subject: str, key: str) -> list[tuple[str, State, str]]:
         """The places in the state that a name means: (label, mapping, field)."""
         state = self.state
+        if subject == "fault":
+            return [("fault", self.faults(), key)]
         if subject == "host":
             return [("host", state["host"], key)] if key in state["host"] else []
         if subject == "qos_class" or subject == "qos_policy":

@@ -11,7 +11,11 @@ from lab.esxi.parts import is_at_least
 from lab.host import LabHost
 
 AGENT = Path(__file__).resolve().parents[2] / "esxi" / "host_agent.py"
+RUNNER = AGENT.with_name("host_runner.py")
+# Where a real host would have it: a datastore on a local disk.
+PROGRAM = "vmfs/volumes/datastore1/plumbline"
 _STAND_IN = Path(__file__).resolve().parent / "command.sh"
+_SET = Path(__file__).resolve().parent / "set_command.py"
 _COMMANDS = ("esxcli", "vmkping", "vim-cmd", "vsish", "lspci", "esxcfg-nics")
 
 
@@ -30,6 +34,8 @@ class EsxiMachine:
         self.host = host
         self.folder = host.folder
         self.state = host.folder / "agent"
+        self.program = host.folder / "root" / PROGRAM
+        self.runner_state = self.program / "state" / "runner"
         self._prepare()
 
     def _prepare(self) -> None:
@@ -59,6 +65,7 @@ class EsxiMachine:
             "PLUMBLINE_ROOT": str(self.folder / "root"),
             "PLUMBLINE_RUN_FOLDER": str(self.folder / "run"),
             "LAB_HOST": str(self.folder),
+            "LAB_SET": str(_SET),
             "LANG": "C.UTF-8",
             "TMPDIR": str(self.folder),
         }

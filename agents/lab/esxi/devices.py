@@ -11,6 +11,20 @@ from lab.host import LabHost
 _ROUND_ROBIN = "{policy=rr,iops=1000,bytes=10485760,useANO=0; lastPathIndex=0: NumIOsPending=0,numBytesPending=0}"
 
 
+_ROUND_ROBIN_IOPS = 1000
+
+
+def path_policy(host: LabHost, naa: str) -> str:
+    """The path selection policy of a volume: what was set, else what the toolkit or the array's SATP brings."""
+    brought = "DELL_PSP_EQL_ROUTED" if host.spec.data["mem"] else "VMW_PSP_RR"
+    return str(host.state.setdefault("policies", {}).get(naa, brought))
+
+
+def round_robin_limit(host: LabHost, naa: str) -> int:
+    """Commands that go down one path before the next one's turn."""
+    return int(host.state.setdefault("round_robin_iops", {}).get(naa, _ROUND_ROBIN_IOPS))
+
+
 def devices(host: LabHost) -> Answers:
     """Devices, paths and multipathing, a local disk among them so that readers have to look at the transport."""
     found: Answers = {}
@@ -22,7 +36,7 @@ def devices(host: LabHost) -> Answers:
         mine = [path for path in live if path["volume"] == name]
         alive = [path for path in mine if path["alive"]]
         display = f"EQLOGIC iSCSI Disk ({naa})"
-        psp = "DELL_PSP_EQL_ROUTED" if mem else "VMW_PSP_RR"
+        psp = path_policy(host, naa)
         nmp.append(
             {
                 "Device": naa,
@@ -40,8 +54,8 @@ def devices(host: LabHost) -> Answers:
             row = {
                 "Byte Limit": 10485760,
                 "Device": naa,
-                "IOOperation Limit": 1000,
-                "Limit Type": "Default",
+                "IOOperation Limit": round_robin_limit(host, naa),
+                "Limit Type": "Default" if round_robin_limit(host, naa) == _ROUND_ROBIN_IOPS else "Iops",
                 "Use Active Unoptimized Paths": False,
             }
             if is_at_least(host, "6.7"):
@@ -140,12 +154,22 @@ def devices(host: LabHost) -> Answers:
         "esxcli storage nmp device list": records("NmpDevice", "Device", nmp),
         "esxcli storage core path list": records("ScsiPath", "UID", paths),
         "esxcli storage core device list": records("ScsiDevice", "Device", cores),
+        "esxcli storage vmfs extent list": table(
+            "VMFSExtent",
+            [_extent("datastore1", local, host), *(_extent(name, naa, host) for name, naa in volumes(host))],
+        ),
         "esxcli storage core adapter list": table("StorageAdapter", hbas),
         "esxcli storage nmp satp list": table(
             "Satp", [{"Name": name, "Default PSP": psp, "Description": words} for name, psp, words in satp]
         ),
         **_device_statistics(host),
     }
+
+
+def _extent(name: str, device: str, host: LabHost) -> dict[str, Any]:
+    mark = identity.digest("vmfs", host.spec.group if name in host.state["volumes"] else host.spec.name, name)
+    uuid = f"{mark[:8]}-{mark[8:16]}-{mark[16:20]}-{mark[20:32]}"
+    return {"Volume Name": name, "VMFS UUID": uuid, "Extent Number": 0, "Device Name": device, "Partition": 1}
 
 
 def _core(naa: str, display: str, size_mb: int, *, is_local: bool) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """The storage side of an ESXi lab host: initiators, port binding, sessions, devices and paths, frame probes."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from lab import identity
@@ -92,7 +94,7 @@ def initiators(host: LabHost) -> Answers:
             for portal in identity.portals(host.spec.group):
                 target = identity.target_iqn(host.spec.group, volume)
                 found[f"esxcli iscsi adapter target portal param get -A {hba} -a {portal}:3260 -n {target}"] = table(
-                    "IscsiTargetPortalParam", _parameters(own, inherit=True)
+                    "IscsiTargetPortalParam", _parameters(own, inherit=True, overridden=overrides(host).get(f"{hba}>{target}", {}))
                 )
     found["esxcli iscsi adapter list"] = table("IscsiAdapter", rows)
     found["esxcli iscsi adapter target portal list"] = table(
@@ -108,7 +110,13 @@ def initiators(host: LabHost) -> Answers:
     return found
 
 
-def _parameters(own: dict[str, Any], *, inherit: bool) -> list[dict[str, Any]]:
+def overrides(host: LabHost) -> dict[str, dict[str, str]]:
+    """Parameters that a target has of its own: `vmhba>target` -> name -> text."""
+    found: dict[str, dict[str, str]] = host.state.setdefault("targets", {})
+    return found
+
+
+def _parameters(own: dict[str, Any], *, inherit: bool, overridden: Mapping[str, str] = MappingProxyType({})) -> list[dict[str, Any]]:
     delayed = "true" if own["delayed_ack"] == "enabled" else "false"
     rows: list[tuple[str, Any, Any, Any, Any, bool]] = [
         ("ErrorRecoveryLevel", 0, 0, 0, 2, False),
@@ -134,12 +142,12 @@ def _parameters(own: dict[str, Any], *, inherit: bool) -> list[dict[str, Any]]:
     return [
         {
             "Name": name,
-            "Current": str(now),
+            "Current": overridden.get(name, str(now)),
             "Default": str(default),
             "Min": str(low),
             "Max": str(high),
             "Settable": settable,
-            "Inherit": inherit,
+            "Inherit": inherit and name not in overridden,
         }
         for name, now, default, low, high, settable in rows
     ]

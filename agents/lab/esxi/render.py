@@ -112,7 +112,13 @@ def _advanced(host: LabHost) -> Answers:
     options = {
         "/Net/TcpipDefLROEnabled": (int(settings["net.lro"] == "enabled"), 1, 0, 1, "LRO enabled for TCP/IP"),
         "/Net/UseHwTSO": (int(settings["net.hw_tso"] == "enabled"), 1, 0, 1, "When non-zero, use pNIC HW TSO offload if available"),
-        "/Net/UseHwTSO6": (1, 1, 0, 1, "When non-zero, use pNIC HW IPv6 TSO offload if available"),
+        "/Net/UseHwTSO6": (
+            int(settings.get("net.hw_tso6", "enabled") == "enabled"),
+            1,
+            0,
+            1,
+            "When non-zero, use pNIC HW IPv6 TSO offload if available",
+        ),
         "/Net/TcpipDefLROMaxLength": (32768, 32768, 1, 65535, "LRO default max length for TCP/IP"),
     }
     return {

@@ -4,11 +4,13 @@ Like an ESXi sshd they offer publickey and keyboard-interactive, not password, a
 """
 
 import contextlib
+import json
 import os
 import selectors
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +18,9 @@ import paramiko
 from paramiko import common
 from paramiko.server import InteractiveQuery
 
+from lab import faults
 from lab.esxi.agent import EsxiMachine, host_key_line
+from lab.esxi.setter import Setter
 
 _PIECE = 32768
 
@@ -49,6 +53,7 @@ class EsxiSsh:
         self._stopping = threading.Event()
         self._bell = socket.socketpair()
         self._transports: list[paramiko.Transport] = []
+        self._setter = Setter(machine)
         self.thread = threading.Thread(target=self._accept, daemon=True)
 
     @property
@@ -57,7 +62,8 @@ class EsxiSsh:
         return f"{self.host_key.get_name()} {self.host_key.get_base64()}"
 
     def start(self) -> None:
-        """Listens."""
+        """Listens, also for what commands on the host set."""
+        self._setter.start()
         self.thread.start()
 
     def stop(self) -> None:
@@ -69,6 +75,7 @@ class EsxiSsh:
         self._bell[0].close()
         for transport in self._transports:
             transport.close()
+        self._setter.stop()
 
     def change_host_key(self) -> None:
         """As after a new installation: the host shows another key from now on."""
@@ -89,6 +96,11 @@ class EsxiSsh:
                 threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
     def _serve(self, connection: socket.socket) -> None:
+        if faults.dark_seconds(self.machine.host):
+            # As a host behind a dead link: the connection stands and nothing ever comes.
+            self._stopping.wait(faults.dark_seconds(self.machine.host))
+            connection.close()
+            return
         transport = paramiko.Transport(connection)
         self._transports.append(transport)
         transport.local_version = "SSH-2.0-OpenSSH_8.8"
@@ -98,9 +110,13 @@ class EsxiSsh:
 
     def run_command(self, channel: paramiko.Channel, transport: paramiko.Transport, command: str) -> None:
         """One command on the machine, its streams joined to the channel."""
+        host = self.machine.host
+        began = time.time()
+        if self._stopping.wait(faults.value(host, "delay_seconds")):
+            return
         self.commands.append(command)
-        self.machine.host.journal(cause="ssh", command=command[:500])
-        self.machine.host.tick()
+        host.journal(cause="ssh", command=command[:500])
+        host.tick()
         self.machine.refresh()
         child = subprocess.Popen(
             ["/bin/sh", "-c", command],
@@ -113,20 +129,44 @@ class EsxiSsh:
         )
         if self.faults.drop_after_start:
             transport.close()
+        is_runner = "plumbline" in command
+        loses_answer = is_runner and faults.strikes(host, "lose_answer")
         feeder = threading.Thread(target=_feed, args=(channel, child), daemon=True)
-        reader = threading.Thread(target=_drain, args=(child, channel), daemon=True)
+        errors = bytearray()
+        reader = threading.Thread(target=_drain, args=(child, errors), daemon=True)
         feeder.start()
         reader.start()
         for piece in _pieces(child.stdout):
-            with contextlib.suppress(OSError):
-                channel.sendall(piece)
+            if not loses_answer and not faults.is_cut_off(host, began):
+                with contextlib.suppress(OSError):
+                    channel.sendall(piece)
         reader.join()
         code = child.wait()
+        if is_runner and faults.strikes(host, "lose_receipt"):
+            self._lose_receipt()
+        if loses_answer or faults.is_cut_off(host, began):
+            transport.close()
+            return
+        with contextlib.suppress(OSError):
+            channel.sendall_stderr(bytes(errors))
         if not self.faults.no_exit_status:
             with contextlib.suppress(OSError, EOFError, paramiko.SSHException):
                 channel.send_exit_status(code)
         with contextlib.suppress(OSError, EOFError):
             channel.close()
+
+    def _lose_receipt(self) -> None:
+        """The newest operation acted and left nothing: its receipt goes once its runner is done with it."""
+        folder = self.machine.runner_state / "receipts"
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            newest = max(folder.glob("*.json"), key=lambda file: file.stat().st_mtime, default=None)
+            if newest is None:
+                return
+            if json.loads(newest.read_text())["state"] != "started":
+                newest.unlink()
+                return
+            time.sleep(0.05)
 
 
 class _Door(paramiko.ServerInterface):
@@ -151,6 +191,8 @@ class _Door(paramiko.ServerInterface):
         return self._judge(bool(self.server.password) and responses == [self.server.password])
 
     def _judge(self, is_right: bool) -> int:
+        if faults.strikes(self.server.machine.host, "refuse_log_ins"):
+            is_right = False
         if is_right and self.server.failed_log_ins < self.server.faults.lock_after:
             return common.AUTH_SUCCESSFUL
         self.server.failed_log_ins += 1
@@ -173,10 +215,9 @@ def _feed(channel: paramiko.Channel, child: "subprocess.Popen[bytes]") -> None:
         child.stdin.close()
 
 
-def _drain(child: "subprocess.Popen[bytes]", channel: paramiko.Channel) -> None:
+def _drain(child: "subprocess.Popen[bytes]", into: bytearray) -> None:
     for piece in _pieces(child.stderr):
-        with contextlib.suppress(OSError):
-            channel.sendall_stderr(piece)
+        into += piece
 
 
 def _pieces(stream: object) -> Iterator[bytes]:
