@@ -6,6 +6,7 @@ from typing import Any
 
 from regopy import Interpreter
 
+from plumbline.facts.catalogue import BY_KEY
 from plumbline.scoring.rule import AllOf, Check, Condition, Expectation, Pack
 
 Answer = tuple[str, str, str, str]  # rule, subject kind, subject id, outcome
@@ -47,6 +48,11 @@ filled(r) := 0 if r.v in ["", []]
 filled(r) := 1 if { some v in [r.v]; not v in ["", []] }
 filled(r) := 0 if r.n
 filled(r) := 2 if r.u
+between(r, low, high) := 1 if { r.v >= low; r.v <= high }
+between(r, low, _) := 0 if r.v < low
+between(r, _, high) := 0 if r.v > high
+between(r, _, _) := 0 if r.n
+between(r, _, _) := 2 if r.u
 subset(r, values) := 1 if count([m | some m in r.v; not m in values]) == 0
 subset(r, values) := 0 if count([m | some m in r.v; not m in values]) > 0
 subset(r, _) := 0 if r.n
@@ -91,10 +97,14 @@ def _outcome(it: Expectation) -> str:
     match it.operator:
         case "one_of" if it.key == "adapter.bindings":
             state = f"subset({read}, {_json(list(it.values))})"
+        case "equals" if BY_KEY[it.key].type == "list":
+            state = f"one_of({read}, {_json([list(it.values)])})"
         case "equals" | "one_of":
             state = f"one_of({read}, {_json(list(it.values))})"
         case "at_least" | "at_most":
             state = f"{it.operator}({read}, {_json(it.values[0])})"
+        case "between":
+            state = f"between({read}, {_json(it.values[0])}, {_json(it.values[1])})"
         case "driver_maximum":
             state = f"maximum({read}, {_read(it.key + '_maximum')}, {_json(it.values[0])})"
         case "present":

@@ -41,6 +41,8 @@ def _test(operator: str, values: Iterable[Any]) -> Schema:
             return {"minimum": values[0]}
         case "at_most":
             return {"maximum": values[0]}
+        case "between":
+            return {"minimum": values[0], "maximum": values[1]}
         case "present":
             return {"not": {"enum": ["", []]}}
         case "absent":
@@ -64,6 +66,8 @@ def _condition_is_false(it: Condition) -> Schema:
 def _check_fails(it: Check) -> Schema:
     if it.operator == "one_of" and BY_KEY[it.key].type == "list":
         return _value(it.key, {"not": {"items": {"enum": list(it.values)}}})
+    if it.operator == "equals" and BY_KEY[it.key].type == "list":
+        return _value(it.key, {"not": {"const": list(it.values)}})
     if it.operator == "proves":
         return _value(it.key, {"not": {"enum": [it.values[0], "silent", "not_run"]}})
     return _value(it.key, {"not": _test(it.operator, it.values)})

@@ -7,6 +7,7 @@ from pathlib import Path
 from plumbline.errors import RulesetInvalid
 from plumbline.resources import RULESETS
 from plumbline.rulesets.cases import complaint, load_cases, missing_outcomes
+from plumbline.rulesets.coverage import check_coverage, read_papers
 from plumbline.rulesets.load import LoadedPack, check_together, load_folder, load_leniently, pack_folders
 
 
@@ -22,7 +23,7 @@ class Checked:
 def check_folder(folder: Path) -> Checked:
     """Checks shape, meaning, links and cases of all packs in a folder (or of the one pack that it is).
 
-    Links may lead to packs that come with Plumbline.
+    Links may lead to packs that come with Plumbline. Where the folder has a `papers.yaml`, every item of it must be accounted for.
     """
     problems: list[RulesetInvalid] = []
     loaded: list[LoadedPack] = []
@@ -35,6 +36,9 @@ def check_folder(folder: Path) -> Checked:
     if not problems:
         try:
             check_together([*beside, *loaded])
+            papers = read_papers(folder)
+            if papers is not None:
+                problems += check_coverage(papers, loaded)
         except RulesetInvalid as error:
             problems.append(error)
     count = 0

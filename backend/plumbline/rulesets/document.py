@@ -1,4 +1,4 @@
-"""The shape of pack.yaml and of a rule file, as they stand in the files: what an author writes, before anything is resolved.
+"""The shape of pack.yaml, no-rule.yaml, papers.yaml and of a rule file, as an author writes them, before anything is resolved.
 
 These structs are the shape's only definition: `schema.json` beside the packs is made from them (`plumbline.rulesets.schema`), and a
 test fails when it is not current. What the shape cannot say (known keys, values inside an enumeration, one operator at a time) is
@@ -15,6 +15,7 @@ from plumbline.scoring.rule import Band, Impact, Kind, Scope, Strength
 Text = Annotated[str, Meta(min_length=1)]
 RuleId = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]*(\.[a-z0-9][a-z0-9_-]*)+$")]
 PackId = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+ItemId = Annotated[str, Meta(pattern=r"^[A-Z]+(-[A-Z]+)?[0-9]+[a-z]?$")]
 Version = Annotated[str, Meta(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$")]
 Scalar = bool | int | str
 PlatformName = Literal["windows", "esxi"]
@@ -193,11 +194,29 @@ class PaperDocument(_Shape, frozen=True, kw_only=True):
     notes: str = ""
 
 
-class NoRuleDocument(_Shape, frozen=True, kw_only=True):
-    """A row of a paper that became no rule."""
+# no-rule.yaml: the items of the papers that became no rule in this pack, each with the reason.
+NoRuleDocument = dict[ItemId, Text]
 
-    id: Text
-    because: Text
+
+class PaperItemDocument(_Shape, frozen=True, kw_only=True):
+    """One row, finding, default, method or trap of a paper: where it stands and what it says, in our words."""
+
+    at: Text
+    says: Text
+    # The packs that must account for it; those of its family where this is left out.
+    packs: list[PackId] | UnsetType = UNSET
+
+
+class PaperFamilyDocument(_Shape, frozen=True, kw_only=True):
+    """Items that belong together; every id in it begins with the family's name."""
+
+    about: Text
+    packs: list[PackId]
+    items: dict[ItemId, PaperItemDocument]
+
+
+# papers.yaml, beside the packs: everything the papers say, by family.
+PapersDocument = dict[str, PaperFamilyDocument]
 
 
 class PackDocument(_Shape, frozen=True, kw_only=True):
@@ -208,4 +227,3 @@ class PackDocument(_Shape, frozen=True, kw_only=True):
     title: Text
     summary: Text
     papers: dict[str, PaperDocument] = {}
-    no_rule: list[NoRuleDocument] = []

@@ -1,4 +1,4 @@
-"""Packs from files: `<folder>/<pack>/pack.yaml`, `rules/<rule-id>.yaml` and `cases/<rule-id>.<what>.<outcome>.yaml`.
+"""Packs from files: `<folder>/<pack>/pack.yaml`, `no-rule.yaml`, `rules/<rule-id>.yaml` and `cases/<rule-id>.<what>.<outcome>.yaml`.
 
 Every complaint is a `RulesetInvalid` whose message begins with file and line. `load_folder` stops at the first; `check.py` collects all of
 them for `plumbline ruleset check`.
@@ -16,7 +16,7 @@ from plumbline.errors import RulesetInvalid
 from plumbline.resources import RULESETS
 from plumbline.rulesets.resolve import check_links, check_pack, no_rules_of, pack_document, papers_of, rule_document, rule_of
 from plumbline.rulesets.yaml_lines import Located, read
-from plumbline.scoring.rule import Pack, Rule
+from plumbline.scoring.rule import NoRule, Pack, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class LoadedPack:
     folder: Path
     document: dict[str, Any]  # the whole pack as plain data: what is published
     located: dict[str, Located]  # by rule id
+    no_rule: Located | None = None  # no-rule.yaml, where the pack has one
 
 
 @functools.cache
@@ -88,7 +89,15 @@ def load_leniently(folder: Path, problems: list[RulesetInvalid]) -> LoadedPack |
             problems.append(error)
     if not rules and not problems:
         problems.append(head.wrong((), "the pack has no rules"))
-    document_of_all = {"pack": head.data, "rules": [located[rule.id].data for rule in rules]}
+    document_of_all: dict[str, Any] = {"pack": head.data, "rules": [located[rule.id].data for rule in rules]}
+    no_rules: tuple[NoRule, ...] = ()
+    no_rule = _no_rule_file(folder, problems)
+    if no_rule is not None:
+        try:
+            no_rules = no_rules_of(no_rule)
+            document_of_all["no_rule"] = no_rule.data
+        except RulesetInvalid as error:
+            problems.append(error)
     built = Pack(
         id=pack.pack,
         version=pack.version,
@@ -96,10 +105,20 @@ def load_leniently(folder: Path, problems: list[RulesetInvalid]) -> LoadedPack |
         summary=pack.summary,
         papers=papers,
         rules=tuple(rules),
-        no_rules=no_rules_of(pack),
+        no_rules=no_rules,
         content_hash=content_hash(document_of_all),
     )
-    return LoadedPack(built, folder, document_of_all, located)
+    return LoadedPack(built, folder, document_of_all, located, no_rule)
+
+
+def _no_rule_file(folder: Path, problems: list[RulesetInvalid]) -> Located | None:
+    if not (folder / "no-rule.yaml").is_file():
+        return None
+    try:
+        return read(folder / "no-rule.yaml", _shown(folder, "no-rule.yaml"))
+    except RulesetInvalid as error:
+        problems.append(error)
+        return None
 
 
 def _shown(folder: Path, *rest: str) -> str:
@@ -113,7 +132,8 @@ def content_hash(document: dict[str, Any]) -> str:
 
 def pack_from_document(document: dict[str, Any]) -> Pack:
     """A published pack as it was stored: the same checks, with places named by rule instead of by line."""
-    head = Located(f"{document['pack'].get('pack', '?')}/pack.yaml", document["pack"], {})
+    name = document["pack"].get("pack", "?")
+    head = Located(f"{name}/pack.yaml", {key: value for key, value in document["pack"].items() if key != "no_rule"}, {})
     pack = pack_document(head)
     papers = papers_of(pack)
     by_name = {paper.id: paper for paper in papers}
@@ -121,7 +141,10 @@ def pack_from_document(document: dict[str, Any]) -> Pack:
     for data in document["rules"]:
         place = Located(f"{pack.pack}/rules/{data.get('id', '?')}.yaml", data, {})
         rules.append(rule_of(place, rule_document(place), pack.pack, by_name))
-    return Pack(pack.pack, pack.version, pack.title, pack.summary, papers, tuple(rules), no_rules_of(pack), content_hash(document))
+    no_rules = no_rules_of(Located(f"{name}/no-rule.yaml", document.get("no_rule", {}), {}))
+    # Packs published before no-rule.yaml was a file of its own carry it as a list in their head.
+    no_rules += tuple(NoRule(each["id"], each["because"]) for each in document["pack"].get("no_rule", []))
+    return Pack(pack.pack, pack.version, pack.title, pack.summary, papers, tuple(rules), no_rules, content_hash(document))
 
 
 def check_together(packs: Iterable[LoadedPack]) -> None:

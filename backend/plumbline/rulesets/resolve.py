@@ -4,10 +4,10 @@ Checked: setting keys against the catalogue, values against a setting's type and
 agree, evidence that names a paper of the pack, figures only where a paper prints them, and links that lead somewhere.
 """
 
+import re
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
 from plumbline.facts.catalogue import BY_KEY, FAMILIES, KINDS, MODES, Entry
@@ -19,10 +19,12 @@ from plumbline.rulesets.document import (
     EvidenceDocument,
     ExpectDocument,
     FixDocument,
+    NoRuleDocument,
     PackDocument,
     RuleDocument,
     SubjectSelection,
 )
+from plumbline.rulesets.shapes import converted
 from plumbline.rulesets.yaml_lines import Located, Steps
 from plumbline.scoring.rule import (
     AllOf,
@@ -63,23 +65,12 @@ _SUBJECT_KINDS = tuple(kind for kind in KINDS if kind != "host")
 
 def pack_document(located: Located) -> PackDocument:
     """The shape of pack.yaml, or `RulesetInvalid` with the line."""
-    return _convert(located, PackDocument)
+    return converted(located, PackDocument)
 
 
 def rule_document(located: Located) -> RuleDocument:
     """The shape of a rule file, or `RulesetInvalid` with the line."""
-    return _convert(located, RuleDocument)
-
-
-_Shape = TypeVar("_Shape")
-
-
-def _convert(located: Located, shape: type[_Shape]) -> _Shape:
-    try:
-        return msgspec.convert(located.data, shape, strict=True)
-    except msgspec.ValidationError as error:
-        message, _, path = str(error).partition(" - at `")
-        raise located.wrong_at_path(path.rstrip("`"), message) from error
+    return converted(located, RuleDocument)
 
 
 def papers_of(document: PackDocument) -> tuple[Paper, ...]:
@@ -97,9 +88,19 @@ def papers_of(document: PackDocument) -> tuple[Paper, ...]:
     )
 
 
-def no_rules_of(document: PackDocument) -> tuple[NoRule, ...]:
-    """The rows of the papers that became no rule."""
-    return tuple(NoRule(each.id, each.because) for each in document.no_rule)
+def no_rules_of(located: Located) -> tuple[NoRule, ...]:
+    """The items of the papers that became no rule, by their numbers, or `RulesetInvalid` with the line."""
+    document = converted(located, NoRuleDocument)
+    return tuple(NoRule(item, document[item]) for item in sorted(document, key=item_order))
+
+
+def item_order(item: str) -> tuple[str, int, str]:
+    """Sorts W-R2 before W-R10."""
+    parts = _ITEM.fullmatch(item)
+    return (parts[1], int(parts[2]), parts[3]) if parts else (item, 0, "")
+
+
+_ITEM = re.compile(r"(.*?)([0-9]+)([a-z]?)")
 
 
 def check_pack(located: Located, document: PackDocument) -> None:

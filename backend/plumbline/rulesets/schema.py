@@ -1,4 +1,6 @@
-"""`backend/rulesets/schema.json`: the shape of a rule file, for editors and tests, made from the structs in `document.py`.
+"""`backend/rulesets/schema.json`: the shapes of the files of a pack, for editors and tests, made from the structs in `document.py`.
+
+The shape of a rule file is the document's own; `#/$defs/pack.yaml`, `no-rule.yaml` and `papers.yaml` are those of the other files.
 
 python -m plumbline.rulesets.schema        # writes it anew
 """
@@ -10,7 +12,7 @@ import msgspec
 
 from plumbline.facts.catalogue import BY_KEY
 from plumbline.resources import RULESETS
-from plumbline.rulesets.document import RuleDocument
+from plumbline.rulesets.document import NoRuleDocument, PackDocument, PapersDocument, RuleDocument
 
 _CONDITION_TESTS = ("is", "one_of", "is_not", "at_least", "at_most", "contains", "contains_value_of")
 _EXPECTATIONS = (
@@ -21,7 +23,9 @@ _EXPECTATIONS = (
 
 def rule_schema() -> dict[str, Any]:
     """JSON Schema (2020-12) of a rule file. It adds to the shape what an editor can use: one operator at a time, and the known settings."""
-    (reference,), definitions = msgspec.json.schema_components([RuleDocument], ref_template="#/$defs/{name}")
+    shapes = [RuleDocument, PackDocument, NoRuleDocument, PapersDocument]
+    (reference, pack, no_rule, papers), definitions = msgspec.json.schema_components(shapes, ref_template="#/$defs/{name}")
+    definitions |= {"pack.yaml": pack, "no-rule.yaml": no_rule, "papers.yaml": papers}
     definitions["ConditionDocument"]["oneOf"] = [{"required": [test]} for test in _CONDITION_TESTS]
     definitions["ExpectDocument"]["oneOf"] = [{"required": [operator]} for operator in _EXPECTATIONS]
     definitions["SettingKey"] = {"enum": sorted(BY_KEY), "description": "A setting of the catalogue."}

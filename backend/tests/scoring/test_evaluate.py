@@ -9,7 +9,6 @@ from plumbline.facts.configuration import NOT_COLLECTED, NotOffered, SectionRead
 from plumbline.rulesets import load_builtin
 from plumbline.scoring.evaluate import Finding, evaluate_rule, evaluate_subject
 from plumbline.scoring.gather import gather, peer_values
-from plumbline.scoring.peers import PeerValue
 from plumbline.scoring.rule import Rule
 from plumbline.scoring.unread import unread_kinds
 from tests.scoring.builders import configuration, san_host
@@ -139,9 +138,17 @@ def test_only_subjects_that_a_rule_judges_there_are_compared_with() -> None:
         "qos_policy/odd": {"net_direct_port": 445, "priority": Unknown("no rights")},
         "qos_policy/none": {"net_direct_port": 445, "priority": NotOffered("")},
     })  # fmt: skip
-    assert peer_values(load_builtin(), "n2", other, "cluster") == {
-        "chelsio-s2d-qos/chelsio.policy_same_in_cluster:qos_policy.priority": (PeerValue("n2", None), PeerValue("n2", 3)),
-        "plumbline-core/core.cluster.mpio_policy:host.mpio.policy": (PeerValue("n2", "round_robin"),),
+    found = peer_values(load_builtin(), "n2", other, "cluster")
+    priorities = found.pop("chelsio-s2d-qos/chelsio.policy_same_in_cluster:qos_policy.priority")
+    assert [peer.value for peer in priorities] == [None, 3]
+    assert [peer.value for peer in found.pop("plumbline-core/core.cluster.mpio_policy:host.mpio.policy")] == ["round_robin"]
+    # No adapter there serves the SAN, and the rest of the host was not read.
+    assert {name: [peer.value for peer in values] for name, values in found.items()} == {
+        "plumbline-core/core.cluster.auto_tuning:host.tcp.auto_tuning": [None],
+        "plumbline-core/core.cluster.build:host.os_build": [None],
+        "plumbline-core/core.cluster.flow_control:adapter.flow_control": [],
+        "plumbline-core/core.cluster.frame_size:adapter.mtu": [],
+        "plumbline-core/core.cluster.toolkit:host.hit_kit": [None],
     }
 
 

@@ -1,0 +1,62 @@
+"""From located YAML to the structs of `document.py`, with the line of the first mistake."""
+
+from collections.abc import Iterator
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+
+import msgspec
+
+from plumbline.rulesets.yaml_lines import Located, Steps, steps_of
+
+_Shape = TypeVar("_Shape")
+
+
+def converted(located: Located, shape: type[_Shape]) -> _Shape:
+    """A document of this shape, or `RulesetInvalid` with the line of the first mistake."""
+    return _converted_at(located, located.data, shape, ())
+
+
+def _converted_at(located: Located, data: object, shape: Any, steps: Steps) -> Any:
+    try:
+        return msgspec.convert(data, shape, strict=True)
+    except msgspec.ValidationError as error:
+        message, _, path = str(error).partition(" - at `")
+        above, some_member, _ = path.rstrip("`").partition("[...]")
+        inner = (*steps, *steps_of(above))
+        if some_member:
+            # Of a mapping msgspec says only that some member is wrong; the member alone says which.
+            _find_member(located, inner, _mapping_at(shape, steps_of(above)))
+        raise located.wrong((*steps, *steps_of(path.rstrip("`"))), message) from error
+
+
+def _mapping_at(shape: Any, steps: Steps) -> Any:
+    """The mapping that fields of structs and members of lists lead to."""
+    for step in steps:
+        if isinstance(step, int):
+            shape = get_args(next(one for one in _plain_shapes(shape) if get_origin(one) is list))[0]
+        else:
+            struct = next(one for one in _plain_shapes(shape) if isinstance(one, type) and issubclass(one, msgspec.Struct))
+            shape = next(each.type for each in msgspec.structs.fields(struct) if each.encode_name == step)
+    return next(one for one in _plain_shapes(shape) if get_origin(one) is dict)
+
+
+def _plain_shapes(shape: Any) -> Iterator[Any]:
+    """The shapes that a field may have, without bounds and without the mark of what was left out."""
+    if get_origin(shape) is Annotated:
+        yield from _plain_shapes(get_args(shape)[0])
+    elif get_origin(shape) in (Union, UnionType):
+        for one in get_args(shape):
+            yield from _plain_shapes(one)
+    else:
+        yield shape
+
+
+def _find_member(located: Located, steps: Steps, shape: Any) -> None:
+    """Raises for the first member of a mapping whose name or value is not of its shape."""
+    names, values = get_args(shape)
+    mapping = located.data
+    for step in steps:
+        mapping = mapping[step]
+    for name, value in mapping.items():
+        _converted_at(located, name, names, (*steps, name))
+        _converted_at(located, value, values, (*steps, name))
