@@ -10,17 +10,20 @@
     unread: {volume: "section mpio failed"}
     cluster: {other-host: {qos_policy/rdma: {priority: 5}}}      # the other members' settings
     fabric: {a1: {other-host: {adapter/b1: {mtu: 9000}}}}        # by adapter of this host; one adapter each
+    attested: true                       # by a person, of what no host sees; false: that it is not so; over: that was some time ago
     expect: {adapter/a1: pass, adapter/a2: unknown}
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from plumbline.errors import RulesetInvalid
+from plumbline.facts.attestations import Attested, with_attestations
 from plumbline.facts.catalogue import BY_KEY, KINDS
 from plumbline.facts.configuration import Configuration, NotOffered, Platform, Reading, Source, Subject, Unknown, Value
 from plumbline.rulesets.yaml_lines import Located, Steps, read
@@ -42,6 +45,7 @@ class CaseDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     unread: dict[str, str] = {}
     cluster: dict[str, Settings] | None = None
     fabric: dict[str, dict[str, Settings]] | None = None
+    attested: bool | Literal["over"] | UnsetType = UNSET
     expect: dict[str, Outcome] = {}
 
 
@@ -92,11 +96,22 @@ def _load(path: Path, folder: Path, pack: Pack) -> Case:
             ]
             for adapter, others in document.fabric.items()
         }
+    configuration = _configuration(located, document.platform, document.settings, ("settings",))
+    if not isinstance(document.attested, UnsetType):
+        said = Attested(
+            is_so=document.attested is not False,
+            by="a person",
+            on="2026-01-01",
+            until="2027-01-01",
+            statement="case",
+            is_over=document.attested == "over",
+        )
+        configuration = with_attestations(configuration, {rule.address: said})
     return Case(
         path=shown,
         rule=rule.id,
         outcome=outcome,
-        configuration=_configuration(located, document.platform, document.settings, ("settings",)),
+        configuration=configuration,
         peers=gather([pack], cluster=cluster, fabric=fabric),
         unread=document.unread,
         expect={_subject(located, address, ("expect", address)): wanted for address, wanted in document.expect.items()},
@@ -155,9 +170,7 @@ def complaint(case: Case, rule: Rule) -> RulesetInvalid | None:
 
 
 def missing_outcomes(rule: Rule, cases: list[Case]) -> list[Outcome]:
-    """The outcomes for which a rule has no case. What a person attests can only be unknown or not applicable until he does."""
-    needed: tuple[Outcome, ...] = ("not_applicable", "unknown") if rule.kind == "attestation" else OUTCOMES
-    if rule.retired:
-        needed = ()
+    """The outcomes for which a rule has no case. A retired rule needs none."""
+    needed: tuple[Outcome, ...] = () if rule.retired else OUTCOMES
     have = {case.outcome for case in cases if case.rule == rule.id}
     return [outcome for outcome in needed if outcome not in have]
