@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 import msgspec
 
 from plumbline.facts.catalogue import TakesEffect
-from plumbline.facts.configuration import Platform
+from plumbline.facts.configuration import Platform, Reading, SettingValue, Unknown, Value
 from plumbline.scoring.rule import Impact
 
 VERSION = 1
@@ -21,7 +21,7 @@ ABSENT = "absent"  # the host's text of a thing that does not exist: written, it
 GateName = Literal[
     "path_map", "path_floor", "path_dead", "boot_from_san", "management_path", "cluster_health", "node_paused", "storage_jobs",
     "maintenance_mode", "heavy_load", "frame_size", "facts_known", "facts_fresh", "release", "manual_only", "group_policy", "driver_limit",
-    "failure_domain", "link_up",
+    "failure_domain",
 ]  # fmt: skip
 Opener = Literal["host", "person"]
 WaveKind = Literal["canary", "wave"]
@@ -48,8 +48,9 @@ class Element:
     """One value of a step, as the runner compares and sets it.
 
     `setting` is an address of `agents/schema/runner-settings.yaml`; `seen`, `target` and `inverse` are the host's own text, and `absent`
-    stands for what does not exist. `catalogue` is the address of the setting that people know (and that a check-in shows afterwards),
-    `shown_seen` and `shown_target` its values in words.
+    stands for what does not exist. `catalogue` is the address of the setting that people know, `expects` the value that a check-in shows
+    for it afterwards (`setting_text`; empty where it shows only with the next session or restart), `shown_seen` and `shown_target` the two
+    values in words.
     """
 
     setting: str
@@ -57,6 +58,7 @@ class Element:
     target: str
     inverse: str
     catalogue: str
+    expects: str
     label: str
     shown_seen: str
     shown_target: str
@@ -66,7 +68,8 @@ class Element:
 class Gate:
     """A condition that held when the plan was made and is read again before the first step: what it relies on, and the value then.
 
-    `fact` is the address of a setting, or `paths/<volume>` for a count of healthy paths, `path_map//problem` for the path map as a whole.
+    `fact` is the address of a setting, `paths/<volume>` for a count of healthy paths, `path_map//problem` for the path map as a whole, or
+    empty where the host's own sections do not tell it (its load, its storage jobs, a ping of another host); `value` is then as it was told.
     `opened_by` is `person` where only a person can make it true; `command` then says how.
     """
 
@@ -93,11 +96,11 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Checklist:
-    """What only a person can do for a finding, step by step, and why."""
+    """What only a person can do for these findings of a host, step by step, and why."""
 
     host: str
     host_name: str
-    finding: FindingRef
+    findings: tuple[FindingRef, ...]
     because: str
     steps: tuple[str, ...]
 
@@ -208,7 +211,7 @@ class Wave:
 class Plan:
     """The ordered steps that would clear the chosen findings, and everything that was left out with its reason.
 
-    `failure_budget` is the number of jobs that may end other than well before the plan pauses. `already_right` are chosen findings whose
+    The plan pauses as soon as `failure_budget` jobs, at least 1, ended other than well. `already_right` are chosen findings whose
     values are what the fix would set. `packs` are `pack@version` of the rules.
     """
 
@@ -275,6 +278,22 @@ def _refuse_inexact(value: Any, place: str) -> None:
             _refuse_inexact(part, f"{place}[{at}]")
         return
     raise NotCanonical(f"{place}: {type(value).__name__} has no canonical form")
+
+
+def setting_text(value: SettingValue) -> str:
+    """A value of a configuration as text: `true`, `9000`, `rx_tx`, members of a list joined by commas."""
+    if isinstance(value, tuple):
+        return ",".join(setting_text(member) for member in value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def reading_text(reading: Reading) -> str:
+    """A reading as the value of a gate's fact: its text, `unknown` or `not offered`."""
+    if isinstance(reading, Value):
+        return setting_text(reading.value)
+    return "unknown" if isinstance(reading, Unknown) else "not offered"
 
 
 def gravest(impacts: "list[Impact] | tuple[Impact, ...]") -> Impact:

@@ -14,7 +14,7 @@ def a_finding(host: str = HOST, rule: str = "bp1057.flow_control", subject_id: s
 def an_element(adapter: str = SAN1) -> Element:
     """Flow control of an adapter, off as Windows says it, to both directions."""
     return Element(
-        f"adapter/{adapter}/flow_control", "0", "3", "0", f"adapter/{adapter}/flow_control", "Flow control", "off", "rx & tx"
+        f"adapter/{adapter}/flow_control", "0", "3", "0", f"adapter/{adapter}/flow_control", "rx_tx", "Flow control", "off", "rx & tx"
     )  # fmt: skip
 
 
@@ -52,4 +52,4 @@ def a_plan(hosts: int = 1) -> Plan:
         for at, name in enumerate(names, 1)
     )  # fmt: skip
     waves = tuple(Wave(at, "canary" if at == 1 else "wave", (name,), 600) for at, name in enumerate(names, 1))
-    return Plan(VERSION, "Flow control on 1 host", ("dell-bp1057-2012r2@1.0.0",), parts, waves, 0, (), (), (), forecast)
+    return Plan(VERSION, "Flow control on 1 host", ("dell-bp1057-2012r2@1.0.0",), parts, waves, 1, (), (), (), forecast)
