@@ -236,6 +236,7 @@ class Job(SQLModel, table=True):
     kind: str = "change"
     undoes_id: int | None = Field(default=None, foreign_key="job.id")
     requested_by: str = ""
+    steps_total: int = 0
     wave: int = 0
     state: str = "WAITING"
     state_words: str = ""
