@@ -73,6 +73,9 @@ FAMILIES = ("bcm57810", "x520", "t520", "qle3142", "other")
 ROLES = ("san_iscsi", "s2d_storage", "management", "other")
 MODES = ("software", "ndis", "isoe")
 
+# What no host tells and a person may enter for it: an offload engine's settings show in the vendor's own tool alone.
+ENTERED = frozenset({"initiator.mtu", "initiator.flow_control"})
+
 _RESTART: TakesEffect = "adapter_restart"
 
 
@@ -282,6 +285,7 @@ def _other_settings() -> list[Entry]:
         Entry("qos_class.algorithm", "enum", "Algorithm", "", values=("ets", "strict")),
         Entry("qos_class.bandwidth_percent", "int", "Share", "", unit="%"),
         Entry("qos_class.priorities", "list", "Priorities", ""),
+        Entry("qos_class.is_default", "bool", "Default class", "Windows' own class, which holds whatever no other class does.", layer="identity"),
         Entry("qos_policy.priority", "int", "Priority", "802.1p value; -1 means not set."),
         Entry("qos_policy.net_direct_port", "int", "SMB Direct port", "Traffic it matches."),
         Entry("qos_policy.template", "text", "Template", ""),

@@ -74,6 +74,9 @@ def _classes(body: Body) -> None:
         if not name:
             body.facts.problems.append(f"{CLASS}: a class without a name")
             continue
+        # Windows writes the name of its own class in brackets, in whatever language.
+        is_default = name.startswith("[") and name.endswith("]")
+        body.facts.say(Subject("qos_class", name), "is_default", is_default, body.source(CLASS, "Name", name))
         body.tell(
             Subject("qos_class", name),
             {"algorithm": ("Algorithm", _ALGORITHM), "bandwidth_percent": ("Bandwidth", percent), "priorities": ("Priority", priorities)},

@@ -240,6 +240,7 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     **_one(
         "qos",
         "Get-NetQosTrafficClass",
+        ("qos_class.is_default", "Name"),
         ("qos_class.algorithm", "Algorithm"),
         ("qos_class.bandwidth_percent", "Bandwidth"),
         ("qos_class.priorities", "Priority"),

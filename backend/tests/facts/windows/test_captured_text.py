@@ -103,8 +103,10 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "qos_class/SMB/algorithm": "ets",
         "qos_class/SMB/bandwidth_percent": 60,
         "qos_class/SMB/priorities": (3,),
+        "qos_class/SMB/is_default": False,
         "qos_class/[Default]/bandwidth_percent": 40,
         "qos_class/[Default]/priorities": (0, 1, 2, 4, 5, 6, 7),
+        "qos_class/[Default]/is_default": True,
     },
     "windows__Get-VMSwitch-select-all__intel-mfd-hyperv-1.txt": {
         "vswitch/managementvSwitch/type": "external",
