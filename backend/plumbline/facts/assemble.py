@@ -21,6 +21,7 @@ from plumbline.facts.configuration import (
     decode_id,
     merge,
 )
+from plumbline.facts.entered import enter
 from plumbline.facts.paths import PathMap
 
 _ROLE_SUFFIX = "/role"
@@ -92,7 +93,7 @@ def assemble(
 ) -> Assembled:
     """The configuration of one host.
 
-    `overrides`: what a person set, by address (`{"adapter/0010187a2b3c/role": "san_iscsi"}`).
+    `overrides`: what a person set, by address (`{"adapter/0010187a2b3c/role": "san_iscsi", "initiator/iqn.../mtu": "9600"}`).
     `parsed`: facts of sections already parsed (the door keeps them by digest); they must be those of the same bodies.
     `known_subjects`: those of the configuration before. Where their inventory failed (`_INVENTORY`), they stay, with every setting unknown,
     so that no subject vanishes only because nobody could look.
@@ -121,6 +122,7 @@ def assemble(
     unseen = _unseen(platform, parts, unread)
     missing = {subject: unseen[subject.kind] for subject in known_subjects if subject.kind in unseen}
     derived = _with_person(derived, parts, roles, missing)
+    enter(derived, derived, overrides or {})
     if agent_version:
         derived.say(HOST, "agent_version", agent_version, Source("envelope", "agent", "version", agent_version))
     configuration = merge(platform, [*parts.values(), derived])
