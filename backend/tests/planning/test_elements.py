@@ -3,7 +3,7 @@
 import pytest
 
 from plumbline.facts.catalogue import BY_KEY
-from plumbline.facts.configuration import HOST, Configuration, NotOffered, SettingValue, Subject, Unknown
+from plumbline.facts.configuration import HOST, Configuration, NotOffered, Platform, SettingValue, Subject, Unknown
 from plumbline.planning.elements import drafts_of
 from plumbline.planning.host import Chosen
 from plumbline.planning.maker import Draft
@@ -310,7 +310,7 @@ def test_every_automatable_fix_of_every_pack_has_a_runner_setting_on_its_platfor
     for pack in load_builtin():
         for rule in pack.rules:
             for wanted in rule.fix.set:
-                platforms = [rule.applies_to.platform] if rule.applies_to.platform else ["windows", "esxi"]
+                platforms: tuple[Platform, ...] = (rule.applies_to.platform,) if rule.applies_to.platform else ("windows", "esxi")
                 for platform in platforms:
                     key = (
                         _OWN_WAY.get(wanted.key, wanted.key)
@@ -334,9 +334,9 @@ _OWN_WAY = {
 
 
 @pytest.mark.parametrize("platform", ["windows", "esxi"])
-def test_every_word_of_the_list_is_a_value_of_the_catalogue(platform: str) -> None:
-    for key in the_settings().keys(platform):  # type: ignore[arg-type]
-        setting = the_settings().get(platform, key)  # type: ignore[arg-type]
+def test_every_word_of_the_list_is_a_value_of_the_catalogue(platform: Platform) -> None:
+    for key in the_settings().keys(platform):
+        setting = the_settings().get(platform, key)
         entry = BY_KEY.get(key)
         assert setting is not None
         if entry is not None and entry.values and setting.words:
