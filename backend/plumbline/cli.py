@@ -214,6 +214,22 @@ def ruleset_check(
         raise typer.Exit(1)
 
 
+@ruleset_app.command("diff")
+def ruleset_diff(
+    first: Annotated[str, typer.Argument(help="A pack that comes with Plumbline, or the folder of one.")],
+    second: Annotated[str, typer.Argument(help="The pack to compare it with, or another version of it.")],
+) -> None:
+    """Tell two packs apart in words: what each asks alone, what both ask differently, where it stands in the papers."""
+    from plumbline.errors import PlumblineError
+    from plumbline.rulesets.editions import compared
+
+    try:
+        print("\n".join(compared(first, second)))
+    except PlumblineError as error:
+        print(error.message)
+        raise typer.Exit(1) from error
+
+
 @admin_app.command("create")
 def admin_create(
     login: str,
