@@ -2,7 +2,19 @@
 
 from plumbline.facts.catalogue import BY_KEY
 from plumbline.facts.configuration import Scalar, SettingValue
-from plumbline.scoring.rule import AllOf, AnyOf, Attested, Check, Condition, Exists, Expectation, Has, InitiatorMode
+from plumbline.scoring.rule import (
+    AllOf,
+    AnyOf,
+    Attested,
+    Check,
+    Condition,
+    Exists,
+    Expectation,
+    Has,
+    InitiatorMode,
+    is_list,
+)
+from plumbline.scoring.vocabulary import IN_WORDS, is_said_in_plural, unit_after
 
 NOT_OFFERED = "driver does not offer it"
 INEFFECTIVE_BOTH = "ineffective: needs both"
@@ -12,25 +24,13 @@ NO_PEER = "there is no other host to compare with"
 PEERS_NOT_KNOWN = "the hosts to compare with are not known"
 NEEDS_ATTESTATION = "no host can see this; it waits for a person to attest it"
 
-_VALUES = {
-    "rx_tx": "Rx & Tx",
-    "rx": "Rx only",
-    "tx": "Tx only",
-    "isoe": "iSOE",
-    "ndis": "NDIS",
-    "san_iscsi": "iSCSI SAN",
-    "s2d_storage": "S2D storage",
-    "2012r2": "2012 R2",
-    "bcm57810": "BCM57810",
-    "x520": "X520",
-    "t520": "T520",
-    "qle3142": "QLE3142",
-    "ets": "ETS",
-    "iwarp": "iWARP",
-    "too_big": "too big",
-    "not_run": "not run",
+# More alternatives than this are introduced, so that the list is not taken for the value before it.
+_FEW = 2
+_SCOPES = {
+    "host": "this host's other ones",
+    "cluster": "the other hosts of the cluster",
+    "fabric": "the other hosts on the fabric",
 }
-_SCOPES = {"host": "this host's other ones", "cluster": "the other hosts of the cluster", "fabric": "the other hosts on the fabric"}
 
 
 def value(key: str, raw: SettingValue) -> str:
@@ -39,11 +39,13 @@ def value(key: str, raw: SettingValue) -> str:
         return ", ".join(value("", member) for member in raw) if raw else "none"
     if isinstance(raw, bool):
         return "yes" if raw else "no"
-    entry = BY_KEY.get(key)
     if isinstance(raw, int):
-        unit = entry.unit if entry else ""
+        unit = unit_after(key)
         return f"{raw}%" if unit == "%" else f"{raw} {unit}".rstrip()
-    return _VALUES.get(raw, raw) if raw else "none"
+    if not raw:
+        return "none"
+    entry = BY_KEY.get(key)
+    return IN_WORDS.get(raw, raw) if entry is None or entry.type == "enum" else raw
 
 
 def label(key: str) -> str:
@@ -119,7 +121,7 @@ def left_out(otherwise: str, claim: str, seen: str) -> str:
 
 def cannot_tell(claim: str, reason: str) -> str:
     """Why it is not known whether a rule applies."""
-    return f"cannot tell whether it applies: {claim} is not known ({reason})"
+    return f"cannot tell whether it applies: it is not known whether {claim} ({reason})"
 
 
 def kind_unread(kind: str, reason: str) -> str:
@@ -150,7 +152,11 @@ def not_offered(key: str, reason: str) -> str:
 def expected(it: Expectation) -> str:
     """What an expectation asks for, in words."""
     if isinstance(it, Exists):
-        return it.words if it.wanted else f"no {it.words.removeprefix('a ').removeprefix('an ')}"
+        return (
+            it.words
+            if it.wanted
+            else f"no {it.words.removeprefix('a ').removeprefix('an ')}"
+        )
     if isinstance(it, Attested):
         return it.words
     if isinstance(it, AllOf):
@@ -158,7 +164,7 @@ def expected(it: Expectation) -> str:
     if isinstance(it, AnyOf):
         return " or ".join(expected(part) for part in it.parts)
     tested = f" (tested: {it.tested})" if it.tested else ""
-    return f"{label(it.key)} {_wanted(it)}{tested}"
+    return f"{_named(it.key)}{_wanted(it)}{tested}"
 
 
 def _wanted(it: Check) -> str:
@@ -166,8 +172,10 @@ def _wanted(it: Check) -> str:
     match it.operator:
         case "equals":
             return first
+        case "one_of" if is_list(it.key):
+            return f"nothing but {_either(it.key, it.values)}"
         case "one_of":
-            return _either(it.key, it.values)
+            return f"{'either ' if len(it.values) > _FEW else ''}{_either(it.key, it.values)}"
         case "at_least":
             return f"at least {first}"
         case "at_most":
@@ -175,7 +183,11 @@ def _wanted(it: Check) -> str:
         case "between":
             return f"from {first} to {value(it.key, it.values[1])}"
         case "driver_maximum":
-            return f"at the driver's maximum, or at least {first} where that cannot be read" if first else "at the driver's maximum"
+            return (
+                f"at the driver's maximum, or at least {first} where that cannot be read"
+                if first
+                else "at the driver's maximum"
+            )
         case "present":
             return "present"
         case "absent":
@@ -192,12 +204,30 @@ def _wanted(it: Check) -> str:
 
 def observed(key: str, raw: SettingValue) -> str:
     """What was read, with its label."""
-    return f"{label(key)} {value(key, raw)}"
+    return f"{_named(key)}{value(key, raw)}"
+
+
+def _named(key: str) -> str:
+    """A label with what parts it from its value: a claim that is true or not takes a colon."""
+    return (
+        f"{label(key)}: "
+        if key in BY_KEY and BY_KEY[key].type == "bool"
+        else f"{label(key)} "
+    )
+
+
+def _is(key: str) -> str:
+    """A label with its verb, or the colon."""
+    if key in BY_KEY and BY_KEY[key].type == "bool":
+        return f"{label(key)}:"
+    return f"{label(key)} {'are' if is_said_in_plural(key) else 'is'}"
 
 
 def differs(key: str, raw: SettingValue, wanted: str) -> str:
     """Why a check fails: what it is and what it should be."""
-    return f"{label(key)} is {value(key, raw)}, {wanted} expected"
+    if raw in ("", ()) and wanted == "present":
+        return f"{label(key)}: none" if raw == () else f"{label(key)} not found"
+    return f"{_is(key)} {value(key, raw)}, {wanted} expected"
 
 
 def at_least(key: str, figure: int) -> str:
@@ -212,7 +242,7 @@ def wanted_only(it: Check) -> str:
 
 def differs_from(key: str, mine: SettingValue, other: SettingValue, where: str) -> str:
     """Why a comparison fails."""
-    return f"{label(key)} is {value(key, mine)} here and {value(key, other)} on {where}"
+    return f"{_is(key)} {value(key, mine)} here and {value(key, other)} on {where}"
 
 
 def other_unknown(key: str, where: str) -> str:
@@ -222,7 +252,10 @@ def other_unknown(key: str, where: str) -> str:
 
 def unproven(key: str, raw: SettingValue) -> str:
     """A probe that ran without telling anything, or did not run."""
-    meaning = {"silent": "no answer at any size, so blocked pings cannot be told from a broken path", "not_run": "the probe was not run"}
+    meaning = {
+        "silent": "no answer at any size, so blocked pings cannot be told from a broken path",
+        "not_run": "the probe was not run",
+    }
     return f"{label(key)}: {meaning.get(str(raw), value(key, raw))}"
 
 
