@@ -51,15 +51,15 @@ def test_a_failing_finding_says_what_is_and_what_should_be_and_where_it_was_read
             "bp1057.x520.jumbo",
             {"role": Unknown("no session was seen")},
             "unknown",
-            "cannot tell whether it applies: Role is iSCSI SAN is not known (no session was seen)",
+            "cannot tell whether it applies: it is not known whether Role is iSCSI SAN (no session was seen)",
         ),
         ("bp1057.x520.jumbo", {"mtu": Unknown("no rights")}, "unknown", "L3 MTU: no rights"),
         ("bp1057.x520.jumbo", {"mtu": NotOffered("")}, "not_applicable", "driver does not offer it: L3 MTU"),
         ("bp1057.guard.x520_rss", {"rss": "disabled"}, "fail", "ineffective: needs both; RSS is disabled, enabled expected"),
         ("bp1057.x520.receive_buffers", {"receive_buffers": 512}, "fail",
-         "Receive buffers is 512 buffers, at least 4096 buffers expected"),
+         "Receive buffers are 512, at least 4096 expected"),
         ("bp1057.x520.receive_buffers", {"receive_buffers": 4096, "receive_buffers_maximum": 8192}, "fail",
-         "Receive buffers is 4096 buffers, the driver's maximum 8192 buffers expected"),
+         "Receive buffers are 4096, the driver's maximum 8192 expected"),
         ("core.probe.adapter", {"frame_probe": "silent"}, "unknown",
          "Frame size, end to end: no answer at any size, so blocked pings cannot be told from a broken path"),
     ],
@@ -166,7 +166,7 @@ def test_a_difference_names_the_other_host() -> None:
     here = configuration({"host": {"is_clustered": True, "mpio.policy": "round_robin"}, "adapter/a1": {"role": "san_iscsi"}})
     there = configuration({"host": {"mpio.policy": "fail_over_only"}})
     finding = only(evaluate_rule(rule("core.cluster.mpio_policy"), here, gather(load_builtin(), cluster={"node2": there})))
-    assert finding.reason == "MPIO default policy is round_robin here and fail_over_only on node2"
+    assert finding.reason == "MPIO default policy is round robin here and fail over only on node2"
 
 
 # --- sections that were not read -----------------------------------------------------------------------------------------------------
