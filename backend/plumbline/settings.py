@@ -33,6 +33,9 @@ class Settings(BaseSettings):
     session_absolute_hours: int = 12
     admission_per_second: float = 500.0
     admission_burst: int = 2000
+    # The longest that a waiver or an attestation may hold, and how long before its end its owner is reminded.
+    waiver_longest_days: int = 365
+    waiver_reminder_days: int = 14
     # Extra pack folders of the site, read beside the packs that come with the program.
     site_rulesets: Path | None = None
     log_json: bool = False

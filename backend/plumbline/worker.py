@@ -33,6 +33,7 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "fold rollups": ("findings.fold", 5.0),
     "judge again what lags": ("findings.rejudge", 5.0),
     "expire waivers": ("findings.expire_waivers", 60.0),
+    "remind of what ends": ("findings.remind", 600.0),
     "note today's figures": ("findings.note_day", 60.0),
     "make queued reports": ("reports.make_queued", 10.0),
     "fold counters": ("performance.fold", 600.0),
@@ -94,6 +95,7 @@ TASK_MODULES = (
     "plumbline.collection.tasks",
     "plumbline.checkin.tasks",
     "plumbline.findings.tasks",
+    "plumbline.findings.waiver_tasks",
     "plumbline.performance.tasks",
     "plumbline.reports.tasks",
 )

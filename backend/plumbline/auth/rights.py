@@ -51,6 +51,12 @@ ACTIONS: Mapping[str, Rule] = {
     "host.manage": Rule("group", _roles("admin")),
     "finding.read": Rule("group", ANYONE),
     "rule.read": Rule("group", ANYONE),
+    "waiver.read": Rule("group", ANYONE),
+    "waiver.request": Rule("group", _roles("operator")),
+    "waiver.decide": Rule("group", _roles("approver")),
+    "waiver.withdraw": Rule("group", _roles("operator", "approver")),
+    "attestation.read": Rule("group", ANYONE),
+    "attestation.make": Rule("group", _roles("operator")),
     "pack.activate": Rule("group", _roles("admin")),
     "report.read": Rule("group", ANYONE),
     "report.make": Rule("group", _roles("viewer")),
@@ -65,6 +71,11 @@ ACTIONS: Mapping[str, Rule] = {
     "grant.manage": Rule("group", _roles("admin")),
     "audit.read": Rule("group", _roles("viewer", "admin")),
 }
+
+PERSONS_ONLY = frozenset(
+    {
+    }
+)  # fmt: skip
 
 # What no session may ask of the tree as a whole unless the role is held on its root.
 _WHOLE_TREE = frozenset({ROOT_PATH})

@@ -77,6 +77,9 @@ class SessionCan(Shape):
     check_now: bool
     manage_collection: bool
     activate_packs: bool
+    request_waivers: bool
+    decide_waivers: bool
+    attest: bool
 
 
 class SessionShape(Shape):

@@ -38,9 +38,9 @@ def with_attestations(configuration: Configuration, attestations: Mapping[str, A
     """The configuration with these attestations, by address of the rule, laid over it."""
     if not attestations:
         return configuration
-    readings = {subject: configuration.keys(subject) for subject in configuration.all_subjects()}
-    said = {PREFIX + address: reading_of(attested) for address, attested in attestations.items()}
-    return Configuration.taking(configuration.platform, {**readings, HOST: {**configuration.keys(HOST), **said}})  # type: ignore[arg-type]
+    readings = {subject: dict(configuration.keys(subject)) for subject in configuration.all_subjects()}
+    readings.setdefault(HOST, {}).update({PREFIX + address: reading_of(attested) for address, attested in attestations.items()})
+    return Configuration.taking(configuration.platform, readings)
 
 
 def read_attested(configuration: Configuration, address: str) -> Reading:

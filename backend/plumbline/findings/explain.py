@@ -1,21 +1,32 @@
 """A host's score taken apart, from its stored findings: the same function that the door scored with, on the same verdicts."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from plumbline.facts.configuration import Configuration, Subject
 from plumbline.findings.models import CurrentFinding
 from plumbline.findings.schemas import HostScore, ScoreCap, ScoreRule
 from plumbline.rulesets.library import Library
-from plumbline.scoring.rule import Verdict
-from plumbline.scoring.score import CAP, ScoreExplanation, Weights, score, traits_of
+from plumbline.scoring.rule import Pack, Verdict
+from plumbline.scoring.score import CAP, Identity, ScoreExplanation, Weights, score, traits_of
 
 
-def explain(rows: Iterable[CurrentFinding], library: Library, configuration: Configuration) -> ScoreExplanation:
-    """The explanation. Findings of rules that no published pack has any more are left out, as they are from the score."""
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A host's stored findings as the score takes them in."""
+
+    verdicts: list[Verdict]
+    waived: set[Identity]
+    excluded: set[Identity]
+    packs: tuple[Pack, ...]
+
+
+def stored_verdicts(rows: Iterable[CurrentFinding], library: Library) -> Stored:
+    """The verdicts behind stored findings. Those of rules that no published pack has any more are left out, as they are from the score."""
     verdicts: list[Verdict] = []
-    waived: set[tuple[str, Subject]] = set()
-    excluded: set[tuple[str, Subject]] = set()
-    packs = {}
+    waived: set[Identity] = set()
+    excluded: set[Identity] = set()
+    packs: dict[str, Pack] = {}
     for row in rows:
         known = library.by_no.get(row.rule_no)
         if known is None:
@@ -27,7 +38,28 @@ def explain(rows: Iterable[CurrentFinding], library: Library, configuration: Con
             waived.add((known.rule.address, subject))
         elif row.excluded_by:
             excluded.add((known.rule.address, subject))
-    return score(verdicts, Weights(packs.values()), traits_of(configuration), waived=waived, excluded=excluded)
+    return Stored(verdicts, waived, excluded, tuple(packs.values()))
+
+
+def weights_of(packs: tuple[Pack, ...]) -> Weights:
+    """The weights of these packs, kept for the life of the process: linking rules costs more than scoring one host."""
+    key = tuple(sorted(f"{pack.id} {pack.content_hash}" for pack in packs))
+    if key not in _WEIGHTS:
+        if len(_WEIGHTS) >= _MOST_WEIGHTS:
+            _WEIGHTS.clear()
+        _WEIGHTS[key] = Weights(packs)
+    return _WEIGHTS[key]
+
+
+_WEIGHTS: dict[tuple[str, ...], Weights] = {}
+_MOST_WEIGHTS = 64
+
+
+def explain(rows: Iterable[CurrentFinding], library: Library, configuration: Configuration) -> ScoreExplanation:
+    """The score of a host taken apart, from its stored findings."""
+    stored = stored_verdicts(rows, library)
+    traits = traits_of(configuration)
+    return score(stored.verdicts, weights_of(stored.packs), traits, waived=stored.waived, excluded=stored.excluded)
 
 
 def shape_of(explanation: ScoreExplanation, *, stored_score: int | None, capped_by: str) -> HostScore:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import select, text
+from sqlalchemy import func, select, text
 from sqlalchemy.dialects.postgresql import distinct_on
+from sqlalchemy.orm import aliased
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
@@ -199,8 +200,22 @@ def _peers(session: Session, host: Host) -> dict[int, dict[str, int]]:
 def _waivers(session: Session, ids: list[int]) -> dict[int, WaiverShape]:
     if not ids:
         return {}
-    rows = session.execute(select(Waiver, P.display_name).outerjoin(Person, P.id == W.approved_by).where(W.id.in_(ids)))
+    approver, owner = aliased(Person), aliased(Person)
+    rows = session.execute(
+        select(Waiver, approver.display_name, owner.display_name, W.expires_at <= func.now())  # type: ignore[call-overload]
+        .outerjoin(approver, approver.id == W.approved_by)
+        .outerjoin(owner, owner.id == W.owner_id)
+        .where(W.id.in_(ids))
+    )
     return {
-        waiver.id: WaiverShape(id=waiver.id, reason=waiver.reason, approved_by=name or "", expires_at=waiver.expires_at)
-        for waiver, name in rows
+        waiver.id: WaiverShape(
+            id=waiver.id,
+            reason=waiver.reason,
+            approved_by=approved_by or "",
+            owner=owned_by or "",
+            ticket=waiver.ticket,
+            expires_at=waiver.expires_at,
+            is_over=is_over,
+        )
+        for waiver, approved_by, owned_by, is_over in rows
     }

@@ -40,12 +40,15 @@ class Peers(Shape):
 
 
 class WaiverShape(Shape):
-    """The waiver that stands beside a finding."""
+    """The waiver that stands beside a finding. `is_over`: its time has passed and only the score has not followed yet."""
 
     id: int
     reason: str
     approved_by: str
+    owner: str
+    ticket: str
     expires_at: datetime
+    is_over: bool
 
 
 class Finding(Shape):

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from plumbline.database import session_scope
-from plumbline.findings import acts, rejudge, rollups, waive
+from plumbline.findings import acts, rejudge, rollups
 
 
 @shared_task(name="findings.fold")  # type: ignore[untyped-decorator]
@@ -20,13 +20,6 @@ def rejudge_lagging() -> None:
         with session_scope() as session:
             if not rejudge.rejudge_lagging(session):
                 return
-
-
-@shared_task(name="findings.expire_waivers")  # type: ignore[untyped-decorator]
-def expire_waivers() -> None:
-    """Ends waivers whose time is over."""
-    with session_scope() as session:
-        waive.expire_waivers(session)
 
 
 @shared_task(name="findings.note_day")  # type: ignore[untyped-decorator]

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+import structlog
 import zstandard
 from sqlmodel import Session, col, select, text
 
@@ -22,6 +23,8 @@ from plumbline.findings.models import Waiver, WaiverHost
 from plumbline.findings.rejudge import raw_connection, rejudge_hosts
 from plumbline.findings.trip_wires import wires_of
 from plumbline.hosts.service import lock_hosts
+
+log = structlog.get_logger()
 
 # Waivers that one run of the desk ends or extends; the next run does the rest.
 MOST_AT_ONCE = 20
@@ -166,14 +169,21 @@ def set_wires(session: Session, waiver: Waiver, host_ids: Sequence[str]) -> None
     """Notes, for each host, the values that the waiver rests on, as they are now. The caller holds the hosts' locks."""
     connection = raw_connection(session)
     subject = Subject(waiver.subject_kind or "host", waiver.subject_id)
-    hosts, wires = [], []
+    wires = dict.fromkeys(host_ids, "{}")
     for host_id, packed, dictionary in connection.execute(_DOCUMENTS, (list(host_ids),)).fetchall():
-        data = zstandard.ZstdCompressionDict(dictionary) if dictionary is not None else None
-        document = decode(zstandard.ZstdDecompressor(dict_data=data).decompress(packed, max_output_size=16 * 1024 * 1024))
-        hosts.append(host_id)
-        wires.append(msgspec.json.encode(wires_of(document.configuration, subject)).decode())
-    connection.execute(_SET_WIRES, (waiver.id, hosts, wires))
+        wires[host_id] = _wires(packed, dictionary, subject, host_id)
+    connection.execute(_SET_WIRES, (waiver.id, list(wires), list(wires.values())))
     session.expire_all()
+
+
+def _wires(packed: bytes, dictionary: bytes | None, subject: Subject, host_id: str) -> str:
+    data = zstandard.ZstdCompressionDict(dictionary) if dictionary is not None else None
+    try:
+        document = decode(zstandard.ZstdDecompressor(dict_data=data).decompress(packed, max_output_size=16 * 1024 * 1024))
+    except Exception as error:  # a damaged document has nothing to watch, and must not keep the waiver from standing or ending
+        log.error("stored configuration cannot be read", host=host_id, error=str(error)[:300])
+        return "{}"
+    return msgspec.json.encode(wires_of(document.configuration, subject)).decode()
 
 
 def list_hosts(session: Session, waiver_id: int, host_ids: Sequence[str]) -> None:

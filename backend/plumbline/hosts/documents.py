@@ -87,15 +87,20 @@ class Labels:
         return word
 
 
-def read_labels(session: Session, host_ids: Iterable[str]) -> dict[str, Labels]:
-    """The labels of several hosts, for lists that run across hosts. Two queries; hosts never read are left out."""
+def read_documents(session: Session, host_ids: Iterable[str]) -> dict[str, Document]:
+    """The newest configurations of several hosts. One query; hosts never read are left out."""
     rows = session.execute(
         select(HostConfiguration, CompressionDictionary.content)  # type: ignore[call-overload]
         .join(Host, Host.configuration_id == HostConfiguration.id)
         .outerjoin(CompressionDictionary, CompressionDictionary.id == HostConfiguration.dictionary_id)
         .where(Host.id.in_(list(host_ids)))  # type: ignore[attr-defined]
     )
-    return {row.host_id: Labels.of(_unpack(row, content)) for row, content in rows}
+    return {row.host_id: _unpack(row, content) for row, content in rows}
+
+
+def read_labels(session: Session, host_ids: Iterable[str]) -> dict[str, Labels]:
+    """The labels of several hosts, for lists that run across hosts. One query; hosts never read are left out."""
+    return {host_id: Labels.of(document) for host_id, document in read_documents(session, host_ids).items()}
 
 
 def volume_names(path_map: PathMap) -> dict[str, str]:

@@ -42,6 +42,9 @@ BUDGET = {
     "/audit": 3,
     "/enrolment/waiting": 3,
     "/people": 4,
+    "/waivers": 15,
+    "/waivers/notices": 22,
+    "/attestations": 12,
     "/reports": 4,
 }
 
