@@ -282,7 +282,7 @@ class VmkMtu(object):
 
 
 class SwitchMtu(object):
-    identity = re.compile(r"\A[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}\Z")
+    identity = re.compile(r"\A[A-Za-z0-9][A-Za-z0-9_.-]{0,63}\Z")
     value = re.compile(r"\A[0-9]{3,4}\Z")
 
     def read(self, commands, identity):

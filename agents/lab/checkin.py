@@ -15,6 +15,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,7 @@ class WindowsClient:
     @staticmethod
     def show(host: LabHost) -> tuple[int, str, dict[str, str]]:
         """What the host would send now, without a number of its own: what a collector reads."""
+        before = _mark(host)
         host.tick()
         failing = host.spec.behaviour.failing
         bodies = {name: body.decode("ascii") for name, body in render.sections(host).items() if name not in failing}
@@ -147,14 +149,14 @@ class WindowsClient:
             "agent": {
                 "platform": "windows",
                 "version": AGENT_VERSION,
-                "runner": None,
+                "runner": None if (host.folder / "no-runner").exists() else runner_digest(),
                 "took_ms": sum(row["took_ms"] for row in sections.values()),
             },
             "sections": sections,
             "live": {"rendered_by": "the lab", "sessions": sum(1 for path in host.sessions() if path["alive"])},
             "counters": counters(host),
-            "runner_before": None,
-            "runner_after": None,
+            "runner_before": before,
+            "runner_after": _mark(host),
             "rejected": 0,
             "thinned": 0,
         }
@@ -214,10 +216,29 @@ def counters(host: LabHost) -> dict[str, Any]:
 
 
 def _boot(host: LabHost) -> str:
-    file = host.folder / "boot"
+    with host.lock:
+        file = host.folder / "boot"
+        if not file.exists():
+            _write(file, secrets.token_hex(16))
+        return file.read_text().strip()
+
+
+def _mark(host: LabHost) -> dict[str, Any] | None:
+    """The last act of the host's runner, as the runner left it."""
+    try:
+        return dict(json.loads((host.folder / "runner" / "last.json").read_text("utf-8")))
+    except FileNotFoundError:
+        return None
+
+
+@cache
+def runner_digest() -> str | None:
+    """SHA-256 of the runner that the installer brings."""
+    file = Path(__file__).resolve().parents[1] / "windows" / "Plumbline-Runner.ps1"
     if not file.exists():
-        _write(file, secrets.token_hex(16))
-    return file.read_text().strip()
+        return None
+    plain = file.read_bytes().replace(b"\r\n", b"\n").partition(b"# SIG # Begin signature block")[0]
+    return hashlib.sha256(plain.rstrip(b"\n")).hexdigest()
 
 
 def _retry_after(answer: httpx.Response) -> float:

@@ -116,7 +116,7 @@ class LabHost:
 
     def frame_size(self, port: State) -> int:
         """L3 size that a port sends; the switch of the lab's SAN carries up to `switch_mtu`."""
-        return min(int(port["mtu"]), int(self.state["switch_mtu"]))
+        return min(int(port.get("running", {}).get("mtu", port["mtu"])), int(self.state["switch_mtu"]))
 
     def tick(self) -> None:
         """Moves the counters on by the time since the last look: traffic follows the paths, retransmits follow flow control."""

@@ -350,7 +350,7 @@ function Get-ScriptHash {
     $text = [Text.Encoding]::ASCII.GetString([IO.File]::ReadAllBytes($Path)).Replace("`r`n", "`n")
     $at = $text.IndexOf('# SIG # Begin signature block', [StringComparison]::Ordinal)
     if ($at -ge 0) { $text = $text.Substring(0, $at) }
-    return Get-Sha256Hex $script:Utf8.GetBytes($text.TrimEnd([char]10) + "`n")
+    return Get-Sha256Hex $script:Utf8.GetBytes($text.TrimEnd([char]10))
 }
 
 # ---- reading without display texts -----------------------------------------------------------------------------------

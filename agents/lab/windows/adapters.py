@@ -45,6 +45,11 @@ def keywords(port: State) -> dict[str, list[str]]:
     return {keyword: [values[keyword]] for keyword in sorted(values, key=str.lower)}
 
 
+def running_mtu(port: State) -> int:
+    """The frame size in force: what is configured takes an adapter restart."""
+    return int(port.get("running", {}).get("mtu", port["mtu"]))
+
+
 def adapters(host: LabHost) -> Reads:
     """Inventory, addresses, teams, and offload engines that show as storage controllers."""
     rows, hardware, addresses, interfaces = [], [], [], []
@@ -66,7 +71,7 @@ def adapters(host: LabHost) -> Reads:
                 "MediaConnectionState": "Connected" if up else "Disconnected",
                 # Without link Windows answers 2^64 - 1, which travels as text.
                 "Speed": card["speed"] if up else "18446744073709551615",
-                "MtuSize": port["mtu"],
+                "MtuSize": running_mtu(port),
                 "DriverFileName": card["driver"]["file"],
                 "DriverVersion": port["driver_version"],
                 "DriverDate": port["driver_date"],
@@ -112,7 +117,7 @@ def adapters(host: LabHost) -> Reads:
                 "InterfaceIndex": index,
                 "InterfaceAlias": port["label"],
                 "AddressFamily": "IPv4",
-                "NlMtu": port["mtu"],
+                "NlMtu": running_mtu(port),
                 "Dhcp": "Disabled",
                 "ConnectionState": "Connected" if up else "Disconnected",
             }

@@ -95,7 +95,9 @@ def qos(host: LabHost) -> Reads:
         "Get-NetQosFlowControl": ok(
             [{"Priority": number, "Enabled": False, "PolicySet": "Global", "IfAlias": None} for number in range(8)]
         ),
-        "Get-NetQosDcbxSetting": ok([{"Willing": False, "PolicySet": "Global", "IfAlias": None}]),
+        "Get-NetQosDcbxSetting": ok(
+            [{"Willing": bool(host.state["host"].get("qos.dcbx_willing", False)), "PolicySet": "Global", "IfAlias": None}]
+        ),
     }
 
 

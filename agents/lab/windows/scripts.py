@@ -1,20 +1,66 @@
 """The fixed scripts that a Windows lab host understands, by the SHA-256 of their text, and what each does there."""
 
+import base64
 import hashlib
+import json
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
-from lab.checkin import WindowsClient
+from lab.checkin import WindowsClient, runner_digest
 from lab.host import LabHost
+from lab.windows.runner import WindowsRunner
 from lab.windows.wsman import Script
 
 AGENT = Path(__file__).resolve().parents[2] / "windows" / "Plumbline-Agent.ps1"
+_CALL_RUNNER = AGENT.with_name("Call-Runner.ps1")
+_START_AGENT = AGENT.with_name("Start-Agent.ps1")
 # `plumbline/collection/bootstrap.ps1`, as `collection` encodes it: comments and blank space as they stand there.
 COLLECT_SHA256 = "ab017da08d9fc65afdf610d866ce8a72e554bfeca131db44c5c4e1a03d3455a4"
 
 
-def scripts() -> dict[str, Script]:
-    """What the endpoint knows."""
-    return {COLLECT_SHA256: Script(_collect)}
+# Starts the host's own agent: True where its check-in was taken.
+CheckIn = Callable[[LabHost], bool]
+_runners: dict[Path, WindowsRunner] = {}
+
+
+def scripts(check_in: CheckIn | None = None) -> dict[str, Script]:
+    """What the endpoint knows. Without `check_in` the host has no agent that could be started."""
+
+    def start_agent(host: LabHost, _: bytes) -> tuple[bytes, bytes, int]:
+        if check_in is None:
+            return _said("not_installed")
+        return _said("checked_in" if check_in(host) else "not_delivered")
+
+    return {COLLECT_SHA256: Script(_collect), _digest(_CALL_RUNNER): Script(_call_runner), _digest(_START_AGENT): Script(start_agent)}
+
+
+def runner_of(host: LabHost) -> WindowsRunner:
+    """The one runner of a host in this process: its mutex is one, however many connections ask."""
+    with host.lock:
+        if host.folder not in _runners:
+            _runners[host.folder] = WindowsRunner(host)
+        return _runners[host.folder]
+
+
+@cache
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_text("ascii").encode()).hexdigest()
+
+
+def _said(word: str) -> tuple[bytes, bytes, int]:
+    return json.dumps({"call": word, "end": "plumbline"}).encode() + b"\n", b"", 0
+
+
+def _call_runner(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
+    """Hands the request to the host's runner if its hash is the one asked for. A folder `no-runner` on the host: none is installed."""
+    wanted, request = stdin.split()[:2]
+    if (host.folder / "no-runner").exists():
+        return _said("not_installed")
+    if wanted.decode() != runner_digest():
+        return _said("altered")
+    answer = runner_of(host).answer(base64.b64decode(request))
+    return json.dumps(answer).encode() + b"\n", b"", 0
 
 
 def _collect(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:

@@ -83,7 +83,7 @@ def offload(host: LabHost) -> Reads:
                     "ReceiveSegmentCoalescing": system["tcp.rsc"],
                     "Chimney": _titled(system["tcp.chimney"]),
                     "TaskOffload": system["tcp.task_offload"],
-                    "NetworkDirect": "Enabled",
+                    "NetworkDirect": system.get("tcp.network_direct", "Enabled"),
                     "NetworkDirectAcrossIPSubnets": "Blocked",
                     "PacketCoalescingFilter": "Disabled",
                 }
@@ -116,37 +116,54 @@ def bindings(host: LabHost) -> Reads:
     return {"Get-NetAdapterBinding": ok(rows), "Win32_NetworkAdapterConfiguration": ok(netbios)}
 
 
+TEMPLATES = ("Compat", "Datacenter", "DatacenterCustom", "Internet", "InternetCustom")
+_ISCSI_FILTER = "TCP,0-65535,3260-3260,*"
+
+
+def _has_quick_filter(host: LabHost) -> bool:
+    """Set up for immediate acknowledgement of iSCSI from the start, by the mechanism of 2012 R2 and later."""
+    return host.state["host"]["tcp.delayed_ack_iscsi"] != "enabled" and host.spec.data["release"] != "2012"
+
+
+def filters(host: LabHost) -> dict[str, str]:
+    """Transport filters of people: tuple to template."""
+    found = {_ISCSI_FILTER: "DatacenterCustom"} if _has_quick_filter(host) else {}
+    found.update(host.state.setdefault("filters", {}))
+    return {one: name for one, name in found.items() if name != "absent"}
+
+
+def _frequency(host: LabHost, name: str) -> int:
+    return 1 if name == "DatacenterCustom" and _has_quick_filter(host) else 2
+
+
+def template_value(host: LabHost, name: str, field: str) -> str:
+    """One field of a TCP template."""
+    return str(_template(host, name, _frequency(host, name), _titled(host.state["host"]["tcp.auto_tuning"]))[field])
+
+
+def _filter(one: str, name: str) -> Row:
+    protocol, local, remote, prefix = one.split(",")
+    ends = [int(port) for span in (local, remote) for port in span.split("-")]
+    return {
+        "SettingName": name,
+        "Protocol": protocol,
+        "LocalPortStart": ends[0],
+        "LocalPortEnd": ends[1],
+        "RemotePortStart": ends[2],
+        "RemotePortEnd": ends[3],
+        "DestinationPrefix": prefix,
+    }
+
+
 def tcp(host: LabHost) -> Reads:
     """Templates, filters, live connections, and the registry of each interface."""
     is_2012 = host.spec.data["release"] == "2012"
     slow = host.state["host"]["tcp.delayed_ack_iscsi"] == "enabled"
     tuning = _titled(host.state["host"]["tcp.auto_tuning"])
-    names = ["Compat", "Datacenter", "DatacenterCustom", "Internet", "InternetCustom"]
-    templates = [_template(name, 1 if name == "DatacenterCustom" and not slow and not is_2012 else 2, tuning) for name in names]
-    filters = [
-        {
-            "SettingName": "Automatic",
-            "Protocol": "TCP",
-            "LocalPortStart": 0,
-            "LocalPortEnd": 65535,
-            "RemotePortStart": 0,
-            "RemotePortEnd": 65535,
-            "DestinationPrefix": "*",
-        }
-    ]
-    if not slow and not is_2012:
-        filters.append(
-            {
-                "SettingName": "DatacenterCustom",
-                "Protocol": "TCP",
-                "LocalPortStart": 0,
-                "LocalPortEnd": 65535,
-                "RemotePortStart": 3260,
-                "RemotePortEnd": 3260,
-                "DestinationPrefix": "*",
-            }
-        )
-    used = "Internet" if is_2012 or slow else "DatacenterCustom"
+    templates = [_template(host, name, _frequency(host, name), tuning) for name in TEMPLATES]
+    rows = [_filter("TCP,0-65535,0-65535,*", "Automatic")]
+    rows += [_filter(one, name) for one, name in filters(host).items()]
+    used = filters(host).get(_ISCSI_FILTER, "Internet")
     pairs = {
         (address_of(host, path["port"]), identity.portals(host.spec.group)[path["index"] % 2]) for path in host.sessions() if path["alive"]
     }
@@ -154,7 +171,7 @@ def tcp(host: LabHost) -> Reads:
     registry = []
     for role, port in visible(host):
         on = is_2012 and not slow and port["use"] == "san"
-        frequency = "1" if on else port["ack_frequency"]
+        frequency = port["ack_frequency"] or ("1" if on else "")
         registry.append(
             {
                 "InterfaceGuid": guid_of(host, role),
@@ -165,7 +182,7 @@ def tcp(host: LabHost) -> Reads:
         )
     return {
         "Get-NetTCPSetting": ok(templates),
-        "Get-NetTransportFilter": ok(filters),
+        "Get-NetTransportFilter": ok(rows),
         "Get-NetTCPConnection": ok(
             []
             if hidden
@@ -182,7 +199,7 @@ def _dword(value: str) -> Row:
     return {"state": "present", "kind": "DWord", "value": int(value)} if value else {"state": "absent"}
 
 
-def _template(name: str, frequency: int, tuning: str) -> Row:
+def _template(host: LabHost, name: str, frequency: int, tuning: str) -> Row:
     datacenter = name.startswith("Datacenter")
     return {
         "SettingName": name,
@@ -204,4 +221,5 @@ def _template(name: str, frequency: int, tuning: str) -> Row:
         "NonSackRttResiliency": "Disabled",
         "ForceWS": "Disabled",
         "MaxSynRetransmissions": 2,
+        **host.state.setdefault("templates", {}).get(name, {}),
     }

@@ -24,6 +24,7 @@ from xml.sax.saxutils import escape
 
 import spnego
 
+from lab import faults
 from lab.host import LabHost
 
 _NAMES = {
@@ -69,6 +70,8 @@ class _Command:
     exit: int = 0
     is_done: bool = False
     sent: int = 0
+    began: float = field(default_factory=time.time)
+    is_answer_lost: bool = False
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,11 @@ class WsManHost:
 
     def answer(self, message: bytes) -> tuple[int, str]:
         """One SOAP message: HTTP status and answer."""
+        dark = faults.dark_seconds(self.host)
+        if dark:
+            # As a host behind a dead link: nothing ever comes.
+            time.sleep(dark)
+            raise ConnectionAbortedError("the lab's host was dark")
         root = ElementTree.fromstring(message)
         header = root.find("s:Header", _NAMES)
         assert header is not None
@@ -198,14 +206,16 @@ class WsManHost:
             if stream.attrib.get("End", "").lower() == "true" and not self.faults.hang:
                 script = self._script(command.line)
                 if script is not None and not self.faults.empty_success:
+                    time.sleep(faults.value(self.host, "delay_seconds"))
                     command.stdout, command.stderr, command.exit = script.act(self.host, bytes(command.stdin))
+                    command.is_answer_lost = faults.strikes(self.host, "lose_answer")
                 command.is_done = True
         return 200, _envelope(number, "<rsp:SendResponse/>")
 
     def _receive(self, number: str, shell: str, body: ElementTree.Element, seconds: float) -> tuple[int, str]:
         name = next(stream.attrib["CommandId"] for stream in body.iter(f"{{{_SHELL}}}DesiredStream"))
         command = self.shells[shell][name]
-        if self.faults.drop_receive:
+        if self.faults.drop_receive or command.is_answer_lost or faults.is_cut_off(self.host, command.began):
             raise ConnectionAbortedError("the lab breaks the connection")
         until = time.monotonic() + seconds
         while not command.is_done:
@@ -262,6 +272,8 @@ def _handler(endpoint: WsManHost) -> type[BaseHTTPRequestHandler]:
             authorization = self.headers.get("Authorization", "")
             certificate = self.connection.getpeercert() if isinstance(self.connection, ssl.SSLSocket) else None
             is_known = bool(certificate) and "secprofile/https/mutual" in authorization
+            if is_known and faults.value(endpoint.host, "refuse_log_ins") and faults.strikes(endpoint.host, "refuse_log_ins"):
+                is_known = False
             if not is_known and endpoint.ntlm_users is not None and authorization.startswith("Negotiate "):
                 if not self._negotiate(base64.b64decode(authorization.removeprefix("Negotiate "))):
                     return

@@ -1,8 +1,8 @@
 """One request to the runner on a host, one answer; `agents/schema/runner.schema.json` is the agreement.
 
-The host runs a fixed text of ours (`agents/esxi/call_runner.py`, `agents/windows/Call-Runner.ps1`) that hashes the runner and runs it from
-the same bytes. Everything else, the request among it, comes over standard input as data. An exit code never counts: an answer that names our operation and our nonce
-and ends as it should does, and anything less is an unknown outcome.
+The host runs a fixed text of ours (`agents/esxi/call_runner.py`, `agents/windows/Call-Runner.ps1`) that hashes the runner and runs it
+from the same bytes. Everything else, the request among it, comes over standard input as data. An exit code never counts: an answer that
+names our operation and our nonce and ends as it should does, and anything less is an unknown outcome.
 """
 
 import base64

@@ -71,6 +71,31 @@ CMDLETS: dict[str, set[str]] = {
     "unregister-scheduledtask": {"taskname", "confirm"},
     "where-object": set(),
 }
+# What changes a host, and what only the runner reads: never in the agent.
+CHANGING: dict[str, set[str]] = {
+    "get-netadapterstatistics": {"name"},
+    "invoke-cimmethod": {"inputobject", "methodname", "arguments"},
+    "new-netqospolicy": {"name", "netdirectportmatchcondition", "priorityvalue"},
+    "new-netqostrafficclass": {"name", "algorithm", "bandwidthpercentage", "priority"},
+    "new-nettransportfilter": {
+        "settingname", "protocol", "localportstart", "localportend", "remoteportstart", "remoteportend", "destinationprefix",
+    },
+    "remove-netqospolicy": {"name", "confirm"},
+    "remove-netqostrafficclass": {"name", "confirm"},
+    "remove-nettransportfilter": {"inputobject", "confirm"},
+    "restart-netadapter": {"name"},
+    "set-msdsmglobaldefaultloadbalancepolicy": {"policy"},
+    "set-netadapteradvancedproperty": {"name", "registrykeyword", "registryvalue", "norestart"},
+    "set-netadapterbinding": {"name", "componentid", "enabled"},
+    "set-netoffloadglobalsetting": {
+        "receivesidescaling", "receivesegmentcoalescing", "taskoffload", "networkdirect", "chimney",
+    },
+    "set-netqosdcbxsetting": {"willing", "confirm"},
+    "set-netqospolicy": {"name", "netdirectportmatchcondition", "priorityvalue"},
+    "set-nettcpsetting": {"settingname", "autotuninglevellocal", "delayedackfrequency"},
+}  # fmt: skip
+CMDLETS |= CHANGING
+CMDLETS["get-nettcpsetting"] = {"settingname"}
 # Newer than Server 2012: only inside Read-Optional, which takes their absence for an answer.
 GUARDED: dict[str, set[str]] = {
     "get-clusterstoragespacesdirect": set(),

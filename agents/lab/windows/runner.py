@@ -1,0 +1,490 @@
+"""The runner of a Windows lab host: the same verbs, fence, receipts, mutex and dead-man as `Plumbline-Runner.ps1`, once, as one state
+machine of the lab's own. No PowerShell runs here; that file has its own tests. What this is for: jobs over the real WS-Management wire
+against a host whose state reacts, with its journal as the judge.
+"""
+
+import contextlib
+import json
+import os
+import re
+import secrets
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lab import faults
+from lab.host import LabHost
+from lab.windows import values
+
+_FIELDS = {"v", "verb", "host_id", "job_id", "op_id", "nonce", "gen", "attempt", "boot_id", "not_after_uptime_s", "step", "restart"}
+_FIELDS |= {"deadman_s", "health_floor"}
+_VERBS = ("fence", "read", "begin", "confirm", "receipt", "revert")
+_ID = re.compile(r"[0-9a-f]{16,64}")
+_POLL_SECONDS = 0.1
+_MUTEX_SECONDS = 10.0
+_AWAY_SECONDS = 120.0
+
+Request = Mapping[str, Any]
+Receipt = dict[str, Any]
+
+
+class Refused(Exception):
+    """The request is not carried out."""
+
+    def __init__(self, reason: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+
+
+class Killed(Exception):
+    """The lab killed the runner here: nothing more of this process happens."""
+
+
+class WindowsRunner:
+    """One host's runner. Its files lie in the host's folder, so that a restart of the lab is to it what a crash is to a real one."""
+
+    def __init__(self, host: LabHost) -> None:
+        self.host = host
+        self.folder = host.folder / "runner"
+        (self.folder / "receipts").mkdir(parents=True, exist_ok=True)
+        self.mutex = threading.Lock()
+        self.fence_lock = threading.Lock()
+        for file in (self.folder / "receipts").glob("*.json"):
+            receipt = json.loads(file.read_text())
+            if _armed(receipt):
+                self._watch(receipt)
+
+    # Boot, files.
+
+    @property
+    def boot(self) -> str:
+        """The name of the boot, which check-ins carry too."""
+        return boot_name(self.host)
+
+    def restart_host(self) -> None:
+        """The host is restarted: what waited for that is in force, and an armed dead-man fires at once."""
+        with self.host.lock:
+            (self.host.folder / "boot").unlink(missing_ok=True)
+            for port in self.host.state["ports"].values():
+                port.pop("running", None)
+            self.host.journal(cause="boot")
+            self.host.save()
+
+    def receipt(self, op_id: str) -> Receipt | None:
+        """What an operation left."""
+        found: Receipt | None = _read(self.folder / "receipts" / f"{op_id}.json")
+        return found
+
+    def _save(self, receipt: Receipt) -> None:
+        _write(self.folder / "receipts" / f"{receipt['op_id']}.json", receipt)
+
+    def fence(self) -> dict[str, int] | None:
+        """The highest that this host has seen."""
+        found: dict[str, int] | None = _read(self.folder / "fence.json")
+        return found
+
+    # One request, one answer.
+
+    def answer(self, data: bytes) -> dict[str, Any]:
+        """The answer to one request. Never raises."""
+        request: dict[str, Any] = {}
+        try:
+            request = _parsed(data)
+            found = getattr(self, f"_do_{request['verb']}")(request)
+        except Refused as refusal:
+            found = {"state": "refused", "reason": refusal.reason, "error": str(refusal)}
+        except values.Unreadable as error:
+            found = {"state": "refused", "reason": "failed", "error": str(error)}
+        named = {name: request.get(name) or _named(data, name) for name in ("op_id", "nonce")}
+        answer = {"v": 1, **named, "state": "none", "reason": None, "error": None, "wrote": [], "before": None, "after": None}
+        answer |= {"restart": None, "deadman": None, "boot_id": self.boot, "uptime_s": int(time.monotonic()), "fence": self.fence()}
+        return answer | {"health": None} | found | {"end": "plumbline"}
+
+    def _do_fence(self, request: Request) -> dict[str, Any]:
+        self._pass_time(request)
+        with self.fence_lock:
+            if self.fence() is not None:
+                self._pass_fence(request)
+            _write(self.folder / "fence.json", {"gen": request["gen"], "attempt": request["attempt"]})
+        return self._from(self.receipt(request["op_id"]))
+
+    def _do_read(self, request: Request) -> dict[str, Any]:
+        found, fault = self._read([element["setting"] for element in request["step"]])
+        base = self._from(self.receipt(request["op_id"]))
+        return base | {"after": found, "error": fault, "health": values.health(self.host)}
+
+    def _do_receipt(self, request: Request) -> dict[str, Any]:
+        return self._from(self.receipt(request["op_id"]))
+
+    def _do_confirm(self, request: Request) -> dict[str, Any]:
+        if not self.mutex.acquire(timeout=_MUTEX_SECONDS):
+            return self._from(self.receipt(request["op_id"]), is_busy=True)
+        try:
+            self._pass(request, is_change=False)
+            receipt = self.receipt(request["op_id"])
+            if receipt is not None and receipt["state"] == "done":
+                receipt["state"] = "confirmed"
+                if receipt["deadman"] is not None and receipt["deadman"]["state"] == "armed":
+                    receipt["deadman"]["state"] = "disarmed"
+                self._save(receipt)
+        finally:
+            self.mutex.release()
+        return self._from(receipt, is_busy=False) | {"health": values.health(self.host)}
+
+    def _do_begin(self, request: Request) -> dict[str, Any]:
+        return self._apart(request, self._carry_out)
+
+    def _do_revert(self, request: Request) -> dict[str, Any]:
+        return self._apart(request, self._take_back)
+
+    def _from(self, receipt: Receipt | None, *, is_busy: bool | None = None) -> dict[str, Any]:
+        if receipt is None:
+            return {"state": "none"}
+        dead_man = receipt["deadman"]
+        found = {key: receipt[key] for key in ("state", "wrote", "before", "after", "error")}
+        found |= {"restart": receipt["restart_state"], "deadman": dead_man["state"] if dead_man else None}
+        if receipt["state"] == "started" or receipt.get("reverting"):
+            at_work = self.mutex.locked() if is_busy is None else is_busy
+            found |= {"state": "started", "reason": "busy" if at_work else None}
+        return found
+
+    # Gates.
+
+    def _pass(self, request: Request, *, is_change: bool) -> None:
+        if is_change and (self.folder / "observe-only").exists():
+            raise Refused("not_allowed", "refused by the host's owner")
+        self._pass_fence(request)
+        self._pass_time(request)
+
+    def _pass_time(self, request: Request) -> None:
+        if request["boot_id"] != self.boot:
+            raise Refused("late", "the host was restarted since the command was made")
+        if time.monotonic() > request["not_after_uptime_s"]:
+            raise Refused("late", f"the command was good until {request['not_after_uptime_s']} s of uptime")
+
+    def _pass_fence(self, request: Request) -> None:
+        fence = self.fence()
+        if fence is None:
+            raise Refused("fenced", "this host has no fence yet: a `fence` has to come first")
+        if (request["gen"], request["attempt"]) < (fence["gen"], fence["attempt"]):
+            self.host.journal(cause="runner", effect="refused", reason="fenced", gen=request["gen"], attempt=request["attempt"])
+            raise Refused("fenced", f"this host has seen generation {fence['gen']}, attempt {fence['attempt']}")
+
+    def _pass_other_dead_man(self, request: Request) -> None:
+        for file in (self.folder / "receipts").glob("*.json"):
+            receipt = _read(file)
+            if receipt is not None and receipt["op_id"] != request["op_id"] and _armed(receipt):
+                raise Refused("busy", f"operation {receipt['op_id']} may still undo itself")
+
+    # A step.
+
+    def _apart(self, request: Request, work: Any) -> dict[str, Any]:
+        """Runs work(request, say) in a thread; answers what it says first, or what is on disk if it dies before."""
+        told: list[dict[str, Any]] = []
+        heard = threading.Event()
+
+        def say(answer: dict[str, Any]) -> None:
+            if not heard.is_set():
+                told.append(answer)
+                heard.set()
+
+        def run() -> None:
+            try:
+                say(work(request, say))
+            except Refused as refusal:
+                say({"state": "refused", "reason": refusal.reason, "error": str(refusal)})
+            except values.Unreadable as error:
+                say({"state": "refused", "reason": "failed", "error": str(error)})
+            except (Killed, OSError):
+                # OSError: the folder of the host went away with the test that owned it.
+                heard.set()
+
+        threading.Thread(target=run, daemon=True).start()
+        heard.wait(90)
+        return told[0] if told else self._from(self.receipt(request["op_id"]))
+
+    def _carry_out(self, request: Request, say: Any) -> dict[str, Any]:
+        if not self.mutex.acquire(blocking=False):
+            receipt = self.receipt(request["op_id"])
+            if receipt is None:
+                raise Refused("busy", "another change is at work on this host")
+            return self._from(receipt, is_busy=True)
+        try:
+            return self._in_mutex(request, say)
+        finally:
+            self.mutex.release()
+
+    def _in_mutex(self, request: Request, say: Any) -> dict[str, Any]:
+        self._pass(request, is_change=True)
+        receipt, step = self.receipt(request["op_id"]), list(request["step"])
+        if receipt is not None and receipt["state"] != "started":
+            return self._from(receipt, is_busy=False)
+        if receipt is not None and (receipt["step"] != step or receipt["restart"] != request["restart"] or receipt.get("reverting")):
+            raise Refused("bad_request", "this operation has begun with another step, or is being taken back")
+        self._pass_other_dead_man(request)
+        now, fault = self._read([element["setting"] for element in step])
+        _compare(step, now, fault)
+        left = [element for element in step if now[element["setting"]] != element["target"]]
+        receipt = receipt or _new_receipt(request, step, now)
+        receipt |= {"gen": request["gen"], "attempt": request["attempt"], "boot_id": self.boot, "after": None, "error": None}
+        names = [element["setting"] for element in left]
+        receipt["wrote"] = [name for name in receipt["mine"] if name not in names]
+        receipt["mine"] += [name for name in names if name not in receipt["mine"]]
+        if receipt["restart"] and receipt["mine"] and receipt["restart_state"] is None:
+            receipt["restart_state"] = "owed"
+        figures = values.health(self.host)
+        is_owed = receipt["restart_state"] in ("owed", "begun")
+        if (left or receipt["restart_state"] == "owed") and request["health_floor"]:
+            _pass_floor(request["health_floor"], figures)
+        self._save(receipt)
+        _write(self.folder / "last.json", {"op_id": request["op_id"], "gen": request["gen"]})
+        if (left or is_owed) and request["deadman_s"] is not None:
+            self._arm(receipt, request["deadman_s"])
+        say(self._from(receipt, is_busy=True) | {"health": figures})
+        receipt["error"] = self._set_each(request, receipt, left, "target")
+        if receipt["error"] is None:
+            self._restart(receipt)
+        now, fault = self._read([element["setting"] for element in step])
+        receipt |= {"after": now, "error": receipt["error"] or fault}
+        wrong = [element for element in step if now[element["setting"]] != element["target"]]
+        if not wrong and receipt["restart_state"] in (None, "done") and receipt["error"] is None:
+            receipt |= {"state": "done", "wrote": list(receipt["mine"])}
+        elif wrong and receipt["error"] is None:
+            receipt["error"] = f"{wrong[0]['setting']} reads {now[wrong[0]['setting']]} after it was set to {wrong[0]['target']}"
+        self._save(receipt)
+        if faults.strikes(self.host, "lose_receipt"):
+            (self.folder / "receipts" / f"{receipt['op_id']}.json").unlink()
+        return self._from(receipt, is_busy=False)
+
+    def _read(self, addresses: list[str]) -> tuple[dict[str, str | None], str | None]:
+        found: dict[str, str | None] = {}
+        fault = None
+        for address in addresses:
+            try:
+                with self.host.lock:
+                    found[address] = values.read(self.host, address)
+            except values.Unreadable as error:
+                found[address], fault = None, fault or str(error)
+        return found, fault
+
+    def _set_each(self, request: Request | None, receipt: Receipt, elements: list[dict[str, str]], field: str) -> str | None:
+        for element in elements:
+            with self.fence_lock:
+                if request is not None:
+                    try:
+                        self._pass(request, is_change=True)
+                    except Refused as refusal:
+                        return str(refusal)
+                if faults.strikes(self.host, "die_before_set"):
+                    raise Killed
+                if faults.strikes(self.host, "refuse"):
+                    return f"{element['setting']}: a general error occurred that is not covered by a more specific error code"
+                self._set(receipt, element["setting"], element[field])
+                if faults.strikes(self.host, "die_after_set"):
+                    raise Killed
+                faults.go_dark(self.host)
+            if field == "target":
+                receipt["wrote"].append(element["setting"])
+                self._save(receipt)
+        return None
+
+    def _set(self, receipt: Receipt, setting: str, value: str) -> None:
+        if faults.strikes(self.host, "lie"):
+            return
+        with self.host.lock:
+            old = values.read(self.host, setting)
+            values.write(self.host, setting, value)
+            self.host.effect(setting=setting, old=old, new=value, mark=_mark(receipt))
+
+    def _restart(self, receipt: Receipt) -> None:
+        """The one restart of a step, where it is owed. One that was begun and not seen to end is waited for, and only repeated where the
+        adapter still runs what it ran before."""
+        if receipt["restart_state"] not in ("owed", "begun"):
+            return
+        identity = receipt["restart"].split("/", 1)[1]
+        role = values.role_of(self.host, identity)
+        if receipt["restart_state"] == "begun":
+            self._wait_for_link(role)
+        if receipt["restart_state"] == "owed" or not values.is_running(self.host, identity):
+            receipt["restart_state"] = "begun"
+            receipt["restart_record"] = {"boot_id": self.boot, "begun_uptime_s": int(time.monotonic())}
+            self._save(receipt)
+            with self.host.lock:
+                values.restart(self.host, identity)
+                self.host.effect(setting=f"adapter/{identity}", old=None, new=None, mark=_mark(receipt), restart="adapter")
+            self._wait_for_link(role)
+        receipt["restart_state"] = "done"
+        receipt.setdefault("restart_record", {})["done_uptime_s"] = int(time.monotonic())
+        self._save(receipt)
+
+    def _wait_for_link(self, role: str) -> None:
+        until = time.monotonic() + _AWAY_SECONDS
+        while time.monotonic() < until:
+            self.host.heal()
+            if role not in self.host.state.get("back_at", {}):
+                return
+            time.sleep(_POLL_SECONDS)
+
+    # Taking back.
+
+    def _take_back(self, request: Request, say: Any) -> dict[str, Any]:
+        if not self.mutex.acquire(timeout=_MUTEX_SECONDS):
+            return self._from(self.receipt(request["op_id"]), is_busy=True)
+        try:
+            self._pass(request, is_change=True)
+            receipt = self.receipt(request["op_id"])
+            if receipt is None or receipt["state"] == "reverted":
+                return self._from(receipt)
+            if receipt["state"] == "confirmed":
+                raise Refused("conflict", "the operation is confirmed: it is undone by a plan, not by a revert")
+            return self._revert(receipt, request, say)
+        finally:
+            self.mutex.release()
+
+    def _revert(self, receipt: Receipt, request: Request | None, say: Any) -> dict[str, Any]:
+        mine = [element for element in receipt["step"] if element["setting"] in receipt["mine"]]
+        receipt["reverting"] = True
+        self._save(receipt)
+        if request is not None:
+            _write(self.folder / "last.json", {"op_id": request["op_id"], "gen": request["gen"]})
+        say(self._from(receipt, is_busy=True))
+        now, fault = self._read([element["setting"] for element in mine])
+        back = [element for element in mine if now[element["setting"]] == element["target"]]
+        for element in mine:
+            if now[element["setting"]] not in (element["target"], element["inverse"], element["seen"]):
+                fault = fault or f"{element['setting']} reads {now[element['setting']]}: somebody else set it, it stays"
+        if back and receipt["restart"]:
+            receipt["restart_state"] = "owed"
+        fault = self._set_each(request, receipt, back, "inverse") or fault
+        self._restart(receipt)
+        now, unread = self._read([element["setting"] for element in receipt["step"]])
+        receipt |= {"after": now, "error": fault or unread, "reverting": False}
+        if all(now[element["setting"]] in (element["inverse"], element["seen"]) for element in mine):
+            receipt |= {"state": "reverted", "error": None}
+            if receipt["deadman"] is not None and receipt["deadman"]["state"] == "armed":
+                receipt["deadman"]["state"] = "fired" if request is None else "disarmed"
+        self._save(receipt)
+        return self._from(receipt, is_busy=False)
+
+    # The dead-man.
+
+    def _arm(self, receipt: Receipt, seconds: int) -> None:
+        due = time.monotonic() + seconds
+        receipt["deadman"] = {"state": "armed", "due_uptime_s": due, "boot_id": self.boot, "token": secrets.token_hex(8)}
+        self._save(receipt)
+        self._watch(receipt)
+
+    def _watch(self, receipt: Receipt) -> None:
+        armed = dict(receipt["deadman"])
+        threading.Thread(target=self._wait_and_fire, args=(receipt["op_id"], armed), daemon=True).start()
+
+    def _wait_and_fire(self, op_id: str, armed: Mapping[str, Any]) -> None:
+        while True:
+            try:
+                receipt = self.receipt(op_id)
+            except OSError:
+                return
+            if receipt is None or not _armed(receipt) or receipt["deadman"]["token"] != armed["token"]:
+                return
+            if time.monotonic() >= armed["due_uptime_s"] or self.boot != armed["boot_id"]:
+                with self.mutex, contextlib.suppress(Killed, OSError):
+                    receipt = self.receipt(op_id)
+                    if receipt is not None and _armed(receipt) and receipt["deadman"]["token"] == armed["token"]:
+                        self._revert(receipt, None, lambda _: None)
+            time.sleep(_POLL_SECONDS)
+
+
+def boot_name(host: LabHost) -> str:
+    """The name of a Windows lab host's boot."""
+    file = host.folder / "boot"
+    with host.lock:
+        if not file.exists():
+            file.write_text(secrets.token_hex(16))
+        return file.read_text().strip()
+
+
+def _armed(receipt: Receipt) -> bool:
+    return bool(receipt["deadman"]) and receipt["deadman"]["state"] == "armed" and receipt["state"] in ("started", "done")
+
+
+def _mark(receipt: Receipt) -> dict[str, Any]:
+    return {key: receipt[key] for key in ("op_id", "job_id", "gen", "attempt")} | {"reverting": bool(receipt.get("reverting"))}
+
+
+def _new_receipt(request: Request, step: list[dict[str, str]], now: Mapping[str, str | None]) -> Receipt:
+    base = {"op_id": request["op_id"], "job_id": request["job_id"], "step": step, "before": dict(now), "mine": [], "wrote": []}
+    return base | {"restart": request["restart"], "restart_state": None, "deadman": None, "state": "started", "after": None, "error": None}
+
+
+def _compare(step: list[dict[str, str]], now: Mapping[str, str | None], fault: str | None) -> None:
+    for element in step:
+        value = now[element["setting"]]
+        if value is None:
+            raise Refused("failed", fault or f"{element['setting']} cannot be read")
+        if value not in (element["seen"], element["target"]):
+            words = f"{element['setting']} reads {value}: neither as seen ({element['seen']}) nor as wanted ({element['target']})"
+            raise Refused("conflict", f"{words}; nothing was set")
+
+
+def _pass_floor(floor: Mapping[str, int], figures: Mapping[str, int | None]) -> None:
+    for name, least in floor.items():
+        found = figures[name]
+        if found is None or found < least:
+            raise Refused("not_allowed", f"{name}: {'unknown' if found is None else found}, and {least} are asked for; nothing was set")
+
+
+def _parsed(data: bytes) -> dict[str, Any]:
+    """The request, checked. Raises Refused."""
+    try:
+        request = json.loads(data)
+    except ValueError as error:
+        raise Refused("bad_request", f"the request is no JSON: {error}") from error
+    if not isinstance(request, dict) or set(request) != _FIELDS or request["v"] != 1 or request["verb"] not in _VERBS:
+        raise Refused("bad_request", "the request is not one object with the fields of the schema")
+    if not all(isinstance(request[name], str) and _ID.fullmatch(request[name]) for name in ("host_id", "job_id", "op_id", "nonce")):
+        raise Refused("bad_request", "ids are 16 to 64 hexadecimal digits")
+    if request["verb"] not in ("read", "receipt") and (request["boot_id"] is None or request["not_after_uptime_s"] is None):
+        raise Refused("bad_request", "boot_id and not_after_uptime_s are needed")
+    fields = {"begin": {"setting", "seen", "target", "inverse"}, "read": {"setting"}}.get(request["verb"])
+    if (fields is None and request["step"]) or (request["verb"] == "begin" and not request["step"]):
+        raise Refused("bad_request", "step must be a list that fits the verb")
+    for element in request["step"]:
+        _check_element(element, fields or set())
+    return request
+
+
+def _check_element(element: Any, fields: set[str]) -> None:
+    if not isinstance(element, dict) or set(element) != fields:
+        raise Refused("bad_request", f"an element of step has {', '.join(sorted(fields))}")
+    try:
+        values.known(element["setting"])
+        wrong = [name for name in fields - {"setting"} if not values.is_value(element["setting"], str(element[name]))]
+    except values.NotAllowed as error:
+        raise Refused("not_allowed", str(error)) from error
+    except values.BadValue as error:
+        raise Refused("bad_request", str(error)) from error
+    if wrong:
+        raise Refused("bad_request", f"{wrong[0]} of {element['setting']} is not a value that it can have")
+
+
+def _named(data: bytes, name: str) -> str | None:
+    try:
+        value = json.loads(data)[name]
+    except (ValueError, KeyError, TypeError):
+        return None
+    return value if isinstance(value, str) and _ID.fullmatch(value) else None
+
+
+def _read(file: Path) -> Any:
+    try:
+        return json.loads(file.read_text())
+    except FileNotFoundError:
+        return None
+
+
+def _write(file: Path, document: object) -> None:
+    waiting = file.with_name(f"{file.name}.{threading.get_ident()}.tmp")
+    waiting.write_text(json.dumps(document))
+    os.replace(waiting, file)

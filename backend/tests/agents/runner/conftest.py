@@ -1,0 +1,7 @@
+"""The lab on the import path."""
+
+import sys
+
+from plumbline import resources
+
+sys.path.insert(0, str(resources.AGENTS))
