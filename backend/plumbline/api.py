@@ -34,6 +34,7 @@ from plumbline.hosts import routes as hosts
 from plumbline.notify import health, metrics
 from plumbline.notify import routes as notify
 from plumbline.notify.health import VERSION
+from plumbline.packs import routes as packs
 from plumbline.performance import routes as performance
 from plumbline.reports import routes as reports
 from plumbline.shapes import Problem
@@ -92,6 +93,7 @@ def create_app() -> FastAPI:
         (collection.router, "collection"),
         (performance.router, "performance"),
         (findings.router, "findings"),
+        (packs.router, "packs"),
         (waivers.router, "waivers"),
         (reports.router, "reports"),
         (notify.router, "events"),

@@ -36,6 +36,8 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "remind of what ends": ("findings.remind", 600.0),
     "note today's figures": ("findings.note_day", 60.0),
     "make queued reports": ("reports.make_queued", 10.0),
+    "go on with previews": ("packs.advance_open", 10.0),
+    "end times of grace": ("packs.end_grace", 15.0),
     "fold counters": ("performance.fold", 600.0),
     "collect due hosts": ("collection.collect_due", 15.0),
     "make partitions": ("checkin.make_partitions", 3600.0),
@@ -96,6 +98,7 @@ TASK_MODULES = (
     "plumbline.checkin.tasks",
     "plumbline.findings.tasks",
     "plumbline.findings.waiver_tasks",
+    "plumbline.packs.tasks",
     "plumbline.performance.tasks",
     "plumbline.reports.tasks",
 )

@@ -266,10 +266,11 @@ def _excluded(rules: JudgingRules, verdicts: Sequence[Verdict]) -> dict[tuple[st
     found: dict[tuple[str, Subject], str] = {}
     for conflict in conflicts_on(_contradictions(rules), verdicts):
         holds = rules.decisions.get(conflict.contradiction.id)
+        left_out = () if holds is None else conflict.contradiction.left_out(holds)
         for identity in conflict.identities:
             if holds is None:
                 found[identity] = "conflict"
-            elif identity[0] != holds:
+            elif identity[0] in left_out:
                 found.setdefault(identity, "decision")
     if rules.grace:
         for verdict in verdicts:

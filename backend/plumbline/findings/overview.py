@@ -13,6 +13,7 @@ from sqlalchemy import Row, text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
+from plumbline.findings.conflicts import count_undecided
 from plumbline.findings.rollups import COUNTED, read_rollups
 from plumbline.findings.rules import Rolled, scope_groups
 from plumbline.findings.schemas import (
@@ -87,6 +88,7 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
         headline=Headline(
             hosts=hosts.known,
             worse=len({row.host_id for row in turned if row.still_fails}),
+            conflicts=count_undecided(session, groups, rolled),
             decisions=_decisions(session, groups),
             waivers_ending=_waivers_ending(session, groups),
             silent=hosts.silent,
@@ -103,7 +105,7 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
         ),
         distribution=bands_of(rolled),
         trend=trend,
-        events=_events(session, as_of),
+        events=_events(session, group, as_of),
         outcomes=outcomes_of(rolled),
         by_os=_bars(session, groups, "os_release", _OS_LABEL),
         by_cluster=_bars(session, groups, "cluster", "cluster"),
@@ -227,10 +229,16 @@ def _change(trend: list[TrendDay], mean: float | None, since: date) -> float | N
     return round(mean - before[-1], 1) if before and mean is not None else None
 
 
-def _events(session: Session, as_of: datetime) -> list[FleetEventShape]:
+def _events(session: Session, group: HostGroup, as_of: datetime) -> list[FleetEventShape]:
+    """Marks that are about this group: set on the whole fleet, on a group above it, or on one below it."""
     rows = session.execute(
-        text("SELECT at, kind, label FROM fleet_event WHERE at >= :first ORDER BY at DESC LIMIT 200"),
-        {"first": as_of - timedelta(days=TREND_DAYS)},
+        text(
+            "SELECT e.at, e.kind, e.label || CASE WHEN g.id IS NULL OR g.id IN (1, :group) THEN '' ELSE ' on ' || g.name END AS label"
+            " FROM fleet_event e LEFT JOIN host_group g ON g.id = e.group_id"
+            " WHERE e.at >= :first AND (g.id IS NULL OR starts_with(g.path, :path) OR starts_with(:path, g.path))"
+            " ORDER BY e.at DESC LIMIT 200"
+        ),
+        {"first": as_of - timedelta(days=TREND_DAYS), "group": group.id, "path": group.path},
     ).all()
     return [FleetEventShape(at=row.at.astimezone(UTC), kind=row.kind, label=row.label) for row in reversed(rows)]
 

@@ -131,10 +131,11 @@ class HostScore(Shape):
 
 
 class Headline(Shape):
-    """The figures of the one sentence."""
+    """The figures of the one sentence. `conflicts` are contradictions between packs that wait for a decision."""
 
     hosts: int
     worse: int
+    conflicts: int
     decisions: int
     waivers_ending: int
     silent: int

@@ -33,7 +33,7 @@ class PackDraft(SQLModel, table=True):
 
 
 class JudgingRun(SQLModel, table=True):
-    """One run over the hosts of a group. `preview` compares what would be with what is; `past` judges stored configurations of an instant."""
+    """One run over the hosts of a group. `preview` compares what would be with what is; `past` judges what was stored at an instant."""
 
     __tablename__ = "judging_run"
     __table_args__ = (Index("ix_judging_run_open", "id", postgresql_where=text("state IN ('queued', 'running')")),)

@@ -39,7 +39,7 @@ class JudgingRules:
     version_ids: Mapping[str, int]  # pack -> pack_version.id
     numbers: Mapping[str, int]  # rule address -> number
     grace: frozenset[str] = frozenset()  # packs whose failing findings do not count yet
-    decisions: Mapping[str, str] = field(default_factory=dict)  # contradiction -> address of the rule that holds; empty: neither does
+    decisions: Mapping[str, str] = field(default_factory=dict)  # contradiction -> the demand that holds; empty: neither does
     rules: Mapping[str, Rule] = field(default_factory=dict)  # by address
     known_numbers: frozenset[int] = frozenset()
 
@@ -149,7 +149,7 @@ def _activations(session: Session, at: datetime | None) -> dict[int, dict[str, P
 
 
 def _decisions(session: Session, at: datetime | None) -> dict[int, dict[str, str]]:
-    """What was decided on each group: contradiction -> the rule that holds."""
+    """What was decided on each group: contradiction -> the demand that holds."""
     query = select(ConflictDecision).where(ConflictDecision.state == "active")
     if at is not None:
         ended, decided = col(ConflictDecision.ended_at), col(ConflictDecision.decided_at)

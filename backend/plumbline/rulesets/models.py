@@ -64,9 +64,9 @@ class PackActivation(SQLModel, table=True):
 
 
 class ConflictDecision(SQLModel, table=True):
-    """Which of two contradicting rules holds for a group and all below it, unless a nearer group says otherwise.
+    """Which of two contradicting demands holds for a group and all below it, unless a nearer group says otherwise.
 
-    `contradiction` is the id that `scoring.conflicts` gives; `holds` is the address of the rule that counts, empty: neither does.
+    `contradiction` is the id that `scoring.conflicts` gives; `holds` is the demand of the side that counts, empty: neither does.
     """
 
     __tablename__ = "conflict_decision"
@@ -82,7 +82,7 @@ class ConflictDecision(SQLModel, table=True):
     holds: str = ""
     state: str = "proposed"  # proposed, active, refused, withdrawn, replaced
     reason: str
-    # What each side asked for when it was decided, in words: rule address -> words.
+    # What each side asked for when it was decided, in words: demand -> words.
     asked: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
     proposed_by: int
     proposed_at: datetime = _time(sa_column_kwargs={"server_default": text("clock_timestamp()")})

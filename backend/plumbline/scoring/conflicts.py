@@ -3,6 +3,8 @@
 A contradiction is between two rules and found once for a set of packs: no value could satisfy both, and their clauses do not keep them
 apart. A conflict is a contradiction that meets a host: both rules judge the same subject there. Until a named person decides, the findings
 of both sides are excluded from the score ("decision needed"), each with its own evidence.
+
+Rules that ask the same (`same_as`) stand on one side together: two editions of a paper against an array vendor are one decision, not two.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,9 +21,13 @@ _DEMANDING = frozenset({"recommended", "guard_rail", "consistency"})
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two rules, what it asks, and on what evidence."""
+    """One of the two rules, what it asks, and on what evidence.
+
+    `demand` names what it asks together with all rules that ask the same, active or not: the first of their addresses.
+    """
 
     rule: str  # address
+    demand: str
     title: str
     asks: str  # in words
     evidence: tuple[Evidence, ...]
@@ -29,7 +35,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two rules of different packs that no value of `key` can satisfy together. The sides are in the order of their addresses."""
+    """Two rules of different packs that no value of `key` can satisfy together. The sides are in the order of their demands."""
 
     key: str
     first: Side
@@ -37,8 +43,12 @@ class Contradiction:
 
     @property
     def id(self) -> str:
-        """A stable name: a decision is made for this, once per scope."""
-        return f"{self.first.rule}|{self.second.rule}|{self.key}"
+        """A stable name: a decision is made for this, once per scope. Rules that ask the same share it."""
+        return f"{self.first.demand}|{self.second.demand}|{self.key}"
+
+    def left_out(self, holds: str) -> tuple[str, ...]:
+        """The rules that do not count where this demand holds; an empty one: neither side does."""
+        return tuple(side.rule for side in (self.first, self.second) if side.demand != holds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +86,8 @@ class _Allowed:
 
 def contradictions(packs: Iterable[Pack]) -> tuple[Contradiction, ...]:
     """Every pair of rules of different packs that no host can satisfy both."""
+    packs = tuple(packs)
+    names = _demand_names(rule for pack in packs for rule in pack.rules)
     demands: dict[tuple[str, str], list[tuple[Rule, Check]]] = {}
     for pack in packs:
         for rule in pack.rules:
@@ -84,10 +96,30 @@ def contradictions(packs: Iterable[Pack]) -> tuple[Contradiction, ...]:
                     demands.setdefault((rule.subject_kind, check.key), []).append((rule, check))
     found = []
     for (_, key), asked in demands.items():
-        for (left, left_check), (right, right_check) in combinations(sorted(asked, key=lambda each: each[0].address), 2):
+        in_order = sorted(asked, key=lambda each: (names[each[0].address], each[0].address))
+        for (left, left_check), (right, right_check) in combinations(in_order, 2):
             if left.pack != right.pack and _may_meet(left, right) and _cannot_both(left_check, right_check):
-                found.append(Contradiction(key, _side(left, left_check), _side(right, right_check)))
-    return tuple(sorted(found, key=lambda each: each.id))
+                sides = (_side(left, left_check, names[left.address]), _side(right, right_check, names[right.address]))
+                found.append(Contradiction(key, *sides))
+    return tuple(sorted(found, key=lambda each: (each.id, each.first.rule, each.second.rule)))
+
+
+def _demand_names(rules: Iterable[Rule]) -> dict[str, str]:
+    """Address of each rule -> the first address among the rules that ask the same, also those that the links alone name."""
+    names: dict[str, str] = {}
+
+    def named(address: str) -> str:
+        while names.setdefault(address, address) != address:
+            address = names[address]
+        return address
+
+    addresses = []
+    for rule in rules:
+        addresses.append(rule.address)
+        for other in rule.same_as:
+            first, second = sorted((named(rule.address), named(other)))
+            names[second] = first
+    return {address: named(address) for address in addresses}
 
 
 def conflicts_on(known: Sequence[Contradiction], verdicts: Iterable[Verdict]) -> tuple[Conflict, ...]:
@@ -106,8 +138,8 @@ def conflicts_on(known: Sequence[Contradiction], verdicts: Iterable[Verdict]) ->
     return tuple(found)
 
 
-def _side(rule: Rule, check: Check) -> Side:
-    return Side(rule.address, rule.title, words.expected(check), rule.evidence)
+def _side(rule: Rule, check: Check, demand: str) -> Side:
+    return Side(rule.address, demand, rule.title, words.expected(check), rule.evidence)
 
 
 def _demanded(it: Expectation) -> Iterator[Check]:

@@ -47,6 +47,18 @@ MAY: dict[str, set[str]] = {
     "revoke_enrolment_token": {"admin"},
     "request_report": {"viewer"},
     "download_report": {"viewer"},
+    "activate_pack": {"admin"},
+    "request_preview": {"operator", "approver", "admin"},
+    "upload_pack_archive": {"admin"},
+    "upload_pack_files": {"admin"},
+    "list_pack_drafts": {"admin"},
+    "read_pack_draft": {"admin"},
+    "publish_pack_draft": {"admin"},
+    "discard_pack_draft": {"admin"},
+    "propose_conflict_decision": {"operator", "admin"},
+    "approve_conflict_decision": {"approver"},
+    "refuse_conflict_decision": {"approver"},
+    "withdraw_conflict_decision": {"operator", "approver", "admin"},
     "list_people": {"admin"},
     "create_person": {"admin"},
     "change_person": {"admin"},
@@ -55,7 +67,18 @@ MAY: dict[str, set[str]] = {
     "list_audit": {"viewer", "admin"},
 }
 # Decided on the root only: a role held on a branch is not enough.
-ROOT_ONLY = {"list_people", "create_person", "change_person", "read_metrics"}
+ROOT_ONLY = {
+    "list_people",
+    "create_person",
+    "change_person",
+    "read_metrics",
+    "upload_pack_archive",
+    "upload_pack_files",
+    "list_pack_drafts",
+    "read_pack_draft",
+    "publish_pack_draft",
+    "discard_pack_draft",
+}
 PUBLIC = {"read_setup", "finish_setup", "start_session", "read_health", "download_agent"}
 # Streams and acts that end the session are tested on their own.
 _SKIPPED = {"follow_events", "end_session"}

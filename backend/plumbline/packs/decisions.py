@@ -1,0 +1,262 @@
+"""Deciding conflicts between packs: an operator or admin proposes, an approver decides, never his own proposal; both sides are shown with
+their evidence. A decision holds for its group and all below it until a nearer group has one, or until it is withdrawn.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlmodel import Session
+
+from plumbline import audit
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import can_read, require
+from plumbline.bell import ring
+from plumbline.errors import BadInput, Conflict, NotAllowed, NotFound
+from plumbline.findings.conflicts import MetConflict, MetHost, contradictions_in, met_conflicts
+from plumbline.hosts.documents import setting_label
+from plumbline.hosts.models import HostGroup
+from plumbline.hosts.visible import GroupNode, read_groups, visible_group
+from plumbline.packs.reading import group_name, people_of
+from plumbline.packs.schemas import ConflictCard, ConflictHost, ConflictList, ConflictSide, DecisionProposal, DecisionShape
+from plumbline.rulesets.active import ActiveRules, mark_trends, raise_judging_epoch, read_active
+from plumbline.rulesets.effects import evidence_shapes, weight
+from plumbline.rulesets.models import ConflictDecision
+from plumbline.scoring.conflicts import Contradiction, Side
+from plumbline.scoring.rule import Pack, Rule
+from plumbline.shapes import NamedHost
+
+C: Any = ConflictDecision
+SHOWN_HOSTS = 50
+
+
+def list_conflicts(session: Session, *, actor: Actor, group_id: int | None) -> ConflictList:
+    """The conflicts that meet hosts of a group and all below it, undecided ones first, each with its decisions past and present."""
+    group = visible_group(session, actor=actor, group_id=group_id)
+    nodes = {each.id: each for each in read_groups(session).values() if can_read(actor, each.path)}
+    below = [each.id for each in nodes.values() if each.path.startswith(group.path)]
+    rules = read_active(session)
+    met = {each.id: each for each in met_conflicts(session, below, rules)}
+    decisions: dict[str, list[ConflictDecision]] = {}
+    for decision in session.scalars(select(ConflictDecision).where(C.group_id.in_(list(nodes))).order_by(C.id.desc())):
+        decisions.setdefault(decision.contradiction, []).append(decision)
+    # One that was decided or proposed stays in sight, even if it meets no host now.
+    known = contradictions_in(rules, below)
+    for identity in decisions:
+        if identity in known and identity not in met:
+            met[identity] = MetConflict(known[identity], ())
+    people = people_of(session, _people(each for rows in decisions.values() for each in rows))
+    contents = _contents(rules)
+    cards = [_card(each, decisions.get(each.id, []), nodes, people, contents) for each in met.values()]
+    return ConflictList(items=cards, undecided=sum(each.hosts_undecided > 0 for each in cards))
+
+
+def _people(decisions: Iterable[ConflictDecision]) -> list[int | None]:
+    return [each for decision in decisions for each in (decision.proposed_by, decision.decided_by, decision.ended_by)]
+
+
+def _contents(rules: ActiveRules) -> dict[str, tuple[Pack, Rule]]:
+    found = {}
+    for each in rules.by_group.values():
+        for pack in each.packs:
+            found.update({rule.address: (pack, rule) for rule in pack.rules})
+    return found
+
+
+def _card(
+    met: MetConflict,
+    decisions: list[ConflictDecision],
+    nodes: Mapping[int, GroupNode],
+    people: Mapping[int | None, str],
+    contents: Mapping[str, tuple[Pack, Rule]],
+) -> ConflictCard:
+    it = met.contradictions[0]
+    kind, _, key = it.key.partition(".")
+    in_force = {decision.group_id: decision.id for decision in decisions if decision.state == "active"}
+    groups = {host.group_id: nodes[host.group_id] for host in met.hosts if host.group_id in nodes}
+    return ConflictCard(
+        id=it.id,
+        key=it.key,
+        label=setting_label(kind, key),
+        first=_side([each.first for each in met.contradictions], contents),
+        second=_side([each.second for each in met.contradictions], contents),
+        hosts=len(met.hosts),
+        hosts_undecided=met.undecided,
+        groups=[group_name(node) for node in sorted(groups.values(), key=lambda each: each.path)],
+        decisions=[_decision(each, it, nodes, people) for each in decisions],
+        some_hosts=[_host(each, nodes, in_force) for each in sorted(met.hosts, key=lambda each: each.is_decided)[:SHOWN_HOSTS]],
+    )
+
+
+def _side(sides: list[Side], contents: Mapping[str, tuple[Pack, Rule]]) -> ConflictSide:
+    """One side, told by the rule that stands first; others that ask the same are named beside it, with their evidence."""
+    rules = {side.rule: contents[side.rule] for side in sides}
+    _, rule = rules[sides[0].rule]
+    return ConflictSide(
+        demand=sides[0].demand,
+        pack=rule.pack,
+        rule=rule.id,
+        title=rule.title,
+        also=[address for address in rules if address != rule.address],
+        asks=sides[0].asks,
+        why=rule.why,
+        weight=max(weight(each) for _, each in rules.values()),
+        evidence=[shape for whose, each in rules.values() for shape in evidence_shapes(each, whose)],
+    )
+
+
+def _host(host: MetHost, nodes: Mapping[int, GroupNode], in_force: Mapping[int, int | None]) -> ConflictHost:
+    node = nodes[host.group_id]
+    nearest = next((in_force[int(each)] for each in reversed(node.path.strip("/").split("/")) if int(each) in in_force), None)
+    return ConflictHost(host=NamedHost(id=host.host_id, name=host.name), group=group_name(node), subjects=host.subjects, decided=nearest)
+
+
+def _decision(
+    decision: ConflictDecision, it: Contradiction | None, nodes: Mapping[int, GroupNode], people: Mapping[int | None, str]
+) -> DecisionShape:
+    asks = _asks(it) if it is not None else decision.asked
+    return DecisionShape(
+        id=decision.id or 0,
+        group=group_name(nodes[decision.group_id]),
+        holds=decision.holds,
+        state=decision.state,
+        reason=decision.reason,
+        proposed_by=people.get(decision.proposed_by, ""),
+        proposed_by_id=decision.proposed_by,
+        proposed_at=decision.proposed_at,
+        decided_by=people.get(decision.decided_by, "") if decision.decided_by is not None else "",
+        decided_at=decision.decided_at,
+        decided_reason=decision.decided_reason,
+        ended_by=people.get(decision.ended_by, "") if decision.ended_by is not None else "",
+        ended_at=decision.ended_at,
+        end_reason=decision.end_reason,
+        is_to_review=decision.state == "active" and asks != decision.asked,
+    )
+
+
+def _asks(it: Contradiction) -> dict[str, str]:
+    return {side.demand: side.asks for side in (it.first, it.second)}
+
+
+def propose(session: Session, *, actor: Actor, asked: DecisionProposal) -> DecisionShape:
+    """Proposes which side holds for a group. Raises `NotFound`, `NotAllowed`, `BadInput`, and `Conflict` where one is proposed already."""
+    group = session.get(HostGroup, asked.group_id)
+    require(actor, "conflict.propose", group.path if group else "", missing="no such group")
+    assert group is not None
+    below = [each.id for each in read_groups(session).values() if each.path.startswith(group.path)]
+    known = contradictions_in(read_active(session), below).get(asked.conflict)
+    if known is None:
+        raise NotFound("no packs that judge this group contradict each other so")
+    it = known[0]
+    if asked.holds not in (it.first.demand, it.second.demand, ""):
+        raise BadInput(f"{asked.holds} is no side of this conflict; the sides are {it.first.demand} and {it.second.demand}")
+    query = select(ConflictDecision).where(C.contradiction == it.id, C.group_id == group.id, C.state.in_(("proposed", "active")))
+    for other in session.scalars(query):
+        if other.state == "proposed":
+            raise Conflict("a decision on this group is proposed already; it has to be approved, refused or withdrawn first")
+        if other.holds == asked.holds:
+            raise Conflict("this is what holds already")
+    decision = ConflictDecision(
+        contradiction=it.id,
+        group_id=group.id or 0,
+        holds=asked.holds,
+        reason=asked.reason,
+        asked=_asks(it),
+        proposed_by=actor.person_id,
+        proposed_at=_now(session),
+    )
+    session.add(decision)
+    session.flush()
+    return _told(session, actor, decision, "conflict.proposed", it)
+
+
+def approve(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionShape:
+    """Puts a proposal in force; one that held before is replaced. Never one's own. The hosts are judged again in the background."""
+    decision = _locked(session, actor, "conflict.decide", decision_id, "proposed")
+    if decision.proposed_by == actor.person_id:
+        raise NotAllowed("a decision is approved by somebody else than who proposed it")
+    now = _now(session)
+    query = select(ConflictDecision).where(C.contradiction == decision.contradiction, C.group_id == decision.group_id, C.state == "active")
+    for before in session.scalars(query.with_for_update()):
+        before.state, before.ended_by, before.ended_at, before.end_reason = (
+            "replaced",
+            actor.person_id,
+            now,
+            "another decision took its place",
+        )
+        session.add(before)
+    session.flush()
+    decision.state, decision.decided_by, decision.decided_at, decision.decided_reason = "active", actor.person_id, now, reason
+    session.add(decision)
+    session.flush()
+    _judge_again(session, decision, f"conflict decided: {decision.holds or 'neither side'} holds")
+    return _told(session, actor, decision, "conflict.decided")
+
+
+def refuse(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionShape:
+    """Refuses a proposal, with a reason."""
+    decision = _locked(session, actor, "conflict.decide", decision_id, "proposed")
+    if decision.proposed_by == actor.person_id:
+        raise NotAllowed("who proposed a decision withdraws it; somebody else refuses it")
+    _need(reason)
+    decision.state, decision.decided_by, decision.decided_at, decision.decided_reason = "refused", actor.person_id, _now(session), reason
+    session.add(decision)
+    session.flush()
+    return _told(session, actor, decision, "conflict.refused")
+
+
+def withdraw(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionShape:
+    """Takes back a proposal of one's own, or ends a decision: then the group follows the one above, or the conflict is undecided again."""
+    decision = session.get(ConflictDecision, decision_id)
+    is_own = decision is not None and decision.state == "proposed" and decision.proposed_by == actor.person_id
+    decision = _locked(session, actor, "conflict.propose" if is_own else "conflict.decide", decision_id, "proposed" if is_own else "active")
+    _need(reason)
+    was_active = decision.state == "active"
+    decision.state, decision.ended_by, decision.ended_at, decision.end_reason = "withdrawn", actor.person_id, _now(session), reason
+    session.add(decision)
+    session.flush()
+    if was_active:
+        _judge_again(session, decision, "decision on a conflict withdrawn")
+    return _told(session, actor, decision, "conflict.withdrawn")
+
+
+def _locked(session: Session, actor: Actor, action: str, decision_id: int, state: str) -> ConflictDecision:
+    decision = session.scalars(select(ConflictDecision).where(C.id == decision_id).with_for_update()).first()
+    group = session.get(HostGroup, decision.group_id) if decision is not None else None
+    require(actor, action, group.path if group else "", missing="no such decision")
+    if decision is None:
+        raise NotFound("no such decision")
+    if decision.state != state:
+        raise Conflict(f"the decision is {decision.state}, not {state}")
+    return decision
+
+
+def _need(reason: str) -> None:
+    if len(reason.strip()) < 3:
+        raise BadInput("say why; the next person has to understand it")
+
+
+def _now(session: Session) -> datetime:
+    now: datetime = session.scalar(select(func.clock_timestamp()))  # type: ignore[assignment]
+    return now
+
+
+def _judge_again(session: Session, decision: ConflictDecision, label: str) -> None:
+    mark_trends(session, kind="conflict_decided", label=label, group_id=decision.group_id)
+    raise_judging_epoch(session)
+    ring(session, "findings.rejudge")
+
+
+def _told(session: Session, actor: Actor, decision: ConflictDecision, action: str, it: Contradiction | None = None) -> DecisionShape:
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action=action,
+        object_kind="conflict",
+        object_id=str(decision.id),
+        group_id=decision.group_id,
+        after={"conflict": decision.contradiction, "holds": decision.holds, "state": decision.state},
+        reason=decision.end_reason or decision.decided_reason or decision.reason,
+    )
+    return _decision(decision, it, read_groups(session), people_of(session, _people([decision])))

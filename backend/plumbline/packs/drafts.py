@@ -1,0 +1,174 @@
+"""Drafts: a pack is uploaded and checked, looked at, and published as an immutable version, or discarded."""
+
+from typing import Any
+
+from sqlalchemy import select
+from sqlmodel import Session
+
+from plumbline import audit
+from plumbline.auth.actor import ROOT_PATH, Actor
+from plumbline.auth.rights import require
+from plumbline.errors import Conflict, NotFound
+from plumbline.packs.models import PackDraft
+from plumbline.packs.schemas import DraftShape, MistakeShape, UploadResult
+from plumbline.packs.uploads import CheckedUpload, check_archive, check_files
+from plumbline.rulesets import load_builtin
+from plumbline.rulesets.active import publish_document
+from plumbline.rulesets.load import pack_from_document
+from plumbline.rulesets.models import PackVersion, RuleNumber
+
+D: Any = PackDraft
+V: Any = PackVersion
+N: Any = RuleNumber
+MOST_DRAFTS = 50
+MOST_MISTAKES = 200
+
+
+def upload_archive(session: Session, *, actor: Actor, content: bytes, source: str) -> UploadResult:
+    """Checks a zip archive and keeps it as a draft if nothing is wrong with it. Raises `BadInput` where it is no archive of a pack."""
+    return _keep(session, actor, check_archive(content), source)
+
+
+def upload_files(session: Session, *, actor: Actor, files: dict[str, str], source: str) -> UploadResult:
+    """The same for YAML files by name."""
+    return _keep(session, actor, check_files({name: text.encode("utf-8", "replace") for name, text in files.items()}), source)
+
+
+def _keep(session: Session, actor: Actor, checked: CheckedUpload, source: str) -> UploadResult:
+    if checked.loaded is None:
+        mistakes = [MistakeShape(file=each.file, line=each.line, message=each.message) for each in checked.mistakes[:MOST_MISTAKES]]
+        return UploadResult(draft=None, mistakes=mistakes, mistake_count=len(checked.mistakes))
+    pack = checked.loaded.pack
+    _refuse_taken(session, pack.id, [rule.id for rule in pack.rules])
+    draft = PackDraft(
+        pack=pack.id,
+        version=pack.version,
+        content_hash=pack.content_hash,
+        document=checked.loaded.document,
+        source=source[:200],
+        cases=checked.cases,
+        made_by=actor.person_id,
+    )
+    session.add(draft)
+    session.flush()
+    _forget_old(session)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="pack.drafted",
+        object_kind="pack",
+        object_id=pack.id,
+        after={"version": pack.version, "hash": pack.content_hash, "rules": len(pack.rules)},
+    )
+    return UploadResult(draft=shape_of(session, draft), mistakes=[], mistake_count=0)
+
+
+def refuse_builtin(pack: str) -> None:
+    """The packs of the papers are the program's: a site that changes one would keep its name and lose its meaning."""
+    if pack in {each.id for each in load_builtin()}:
+        raise Conflict(f"{pack} comes with Plumbline and is published by its upgrades; give your pack another name in pack.yaml")
+
+
+def _refuse_taken(session: Session, pack: str, rules: list[str]) -> None:
+    refuse_builtin(pack)
+    taken = session.execute(select(N.pack, N.rule).where(N.rule.in_(rules), N.pack != pack).order_by(N.rule).limit(1)).first()
+    if taken is not None:
+        raise Conflict(f"the rule id {taken.rule!r} is taken by pack {taken.pack}; rule ids are unique over all packs")
+
+
+def _forget_old(session: Session) -> None:
+    """Keeps the newest drafts that nobody published."""
+    old = session.scalars(select(PackDraft).where(D.published_version_id.is_(None)).order_by(D.id.desc()).offset(MOST_DRAFTS))
+    for draft in old.all():
+        session.delete(draft)
+
+
+def draft_of(session: Session, draft_id: int) -> PackDraft:
+    """A draft. Raises `NotFound`."""
+    draft = session.get(PackDraft, draft_id)
+    if draft is None:
+        raise NotFound("no such draft; it may have been discarded")
+    return draft
+
+
+def shape_of(session: Session, draft: PackDraft) -> DraftShape:
+    """The draft with what would stand in the way of publishing it."""
+    rows = session.execute(select(V.id, V.version, V.content_hash).where(V.pack == draft.pack).order_by(V.id)).all()
+    obstacle = ""
+    if any(row.content_hash == draft.content_hash for row in rows):
+        obstacle = "exactly this content is published already"
+    elif any(row.version == draft.version for row in rows):
+        obstacle = f"{draft.version} is published already with other content; raise the version in pack.yaml and upload it again"
+    pack = pack_from_document(draft.document)
+    return DraftShape(
+        id=draft.id or 0,
+        pack=draft.pack,
+        version=draft.version,
+        content_hash=draft.content_hash,
+        title=pack.title,
+        source=draft.source,
+        rules=len(pack.rules),
+        cases=draft.cases,
+        made_at=draft.made_at,
+        published_version_id=draft.published_version_id,
+        previous_version_id=rows[-1].id if rows else None,
+        obstacle="" if draft.published_version_id else obstacle,
+    )
+
+
+def read_draft(session: Session, *, draft_id: int) -> DraftShape:
+    """One draft."""
+    return shape_of(session, draft_of(session, draft_id))
+
+
+def list_drafts(session: Session) -> list[DraftShape]:
+    """The drafts that nobody published yet, newest first."""
+    rows = session.scalars(select(PackDraft).where(D.published_version_id.is_(None)).order_by(D.id.desc()).limit(MOST_DRAFTS))
+    return [shape_of(session, draft) for draft in rows.all()]
+
+
+def publish_draft(session: Session, *, actor: Actor, draft_id: int, note: str) -> DraftShape:
+    """Publishes a draft as an immutable version. It judges nothing until it is activated. Raises `NotFound`, `Conflict`."""
+    require(actor, "pack.publish", ROOT_PATH, missing="no such draft")
+    draft = draft_of(session, draft_id)
+    if draft.published_version_id is not None:
+        raise Conflict("this draft is published already")
+    pack = pack_from_document(draft.document)
+    _refuse_taken(session, pack.id, [rule.id for rule in pack.rules])
+    version = publish_document(session, pack, draft.document, published_by=actor.person_id, note=note)
+    if version is None:
+        raise Conflict("exactly this content is published already")
+    draft.published_version_id = version.id
+    session.add(draft)
+    session.flush()
+    record_published(session, actor=actor.audit_name, version=version, rules=len(pack.rules))
+    return shape_of(session, draft)
+
+
+def record_published(session: Session, *, actor: str, version: PackVersion, rules: int) -> None:
+    """The entry in the audit trail that a version was published."""
+    audit.record(
+        session,
+        actor=actor,
+        action="pack.published",
+        object_kind="pack",
+        object_id=version.pack,
+        after={"version": version.version, "hash": version.content_hash, "rules": rules},
+        reason=version.note,
+    )
+
+
+def discard_draft(session: Session, *, actor: Actor, draft_id: int) -> None:
+    """Forgets a draft that was not published."""
+    draft = draft_of(session, draft_id)
+    if draft.published_version_id is not None:
+        raise Conflict("this draft is published; a published version stays")
+    session.delete(draft)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="pack.draft_discarded",
+        object_kind="pack",
+        object_id=draft.pack,
+        before={"version": draft.version, "hash": draft.content_hash},
+    )

@@ -1,0 +1,195 @@
+"""Routes of packs, drafts, activations, previews, looks at the past, and decisions on conflicts."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Body, Path, Query, status
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.dependencies import May, SessionDep
+from plumbline.packs import activation, decisions, drafts, past, reading, run_reading, runs
+from plumbline.packs.schemas import (
+    Activation,
+    ConflictList,
+    DecisionAct,
+    DecisionProposal,
+    DecisionShape,
+    DraftShape,
+    HostPast,
+    PackDetail,
+    PackDifference,
+    PackList,
+    PastAsk,
+    PreviewAsk,
+    PublishDraft,
+    RunHostPage,
+    RunShape,
+    UploadFiles,
+    UploadResult,
+)
+from plumbline.shapes import RowId
+
+router = APIRouter()
+
+HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
+PackId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
+Source = Annotated[str, Query(max_length=200)]
+Reader = Annotated[Actor, May("rule.read")]
+Publisher = Annotated[Actor, May("pack.publish")]
+Previewer = Annotated[Actor, May("pack.preview")]
+PastReader = Annotated[Actor, May("past.read")]
+Decider = Annotated[Actor, May("conflict.decide")]
+
+
+@router.get("/packs")
+def list_packs(session: SessionDep, actor: Reader) -> PackList:
+    """Every pack with what judges in the reader's scope."""
+    return reading.list_packs(session, actor=actor)
+
+
+@router.get("/packs/{pack}")
+def read_pack(pack: PackId, session: SessionDep, actor: Reader) -> PackDetail:
+    """One pack: versions, what judges each group, history."""
+    return reading.read_pack(session, actor=actor, pack=pack)
+
+
+@router.get("/packs/{pack}/difference")
+def read_pack_difference(
+    pack: PackId,
+    session: SessionDep,
+    actor: Reader,  # noqa: ARG001 - the right alone is asked for
+    old: RowId | None = None,
+    new: RowId | None = None,
+    draft: RowId | None = None,
+) -> PackDifference:
+    """What differs between two versions, or a version and a draft."""
+    return reading.read_difference(session, pack=pack, old_version=old, new_version=new, draft=draft)
+
+
+@router.post("/packs/{pack}/activations", status_code=status.HTTP_201_CREATED)
+def activate_pack(pack: PackId, body: Activation, session: SessionDep, actor: Annotated[Actor, May("pack.activate")]) -> PackDetail:
+    """Says what judges a group from now on."""
+    return activation.activate(session, actor=actor, pack=pack, asked=body)
+
+
+@router.post("/pack-drafts/archive")
+def upload_pack_archive(
+    session: SessionDep,
+    actor: Publisher,
+    content: Annotated[bytes, Body(media_type="application/zip")],
+    source: Source = "",
+) -> UploadResult:
+    """Checks a zip archive of one pack and keeps it as a draft if it is in order."""
+    return drafts.upload_archive(session, actor=actor, content=content, source=source)
+
+
+@router.post("/pack-drafts/files")
+def upload_pack_files(body: UploadFiles, session: SessionDep, actor: Publisher, source: Source = "") -> UploadResult:
+    """The same for YAML files by their paths in the pack."""
+    return drafts.upload_files(session, actor=actor, files={each.path: each.text for each in body.files}, source=source)
+
+
+@router.get("/pack-drafts")
+def list_pack_drafts(session: SessionDep, actor: Publisher) -> list[DraftShape]:  # noqa: ARG001
+    """Drafts that nobody published yet."""
+    return drafts.list_drafts(session)
+
+
+@router.get("/pack-drafts/{draft_id}")
+def read_pack_draft(draft_id: RowId, session: SessionDep, actor: Publisher) -> DraftShape:  # noqa: ARG001
+    """One draft."""
+    return drafts.read_draft(session, draft_id=draft_id)
+
+
+@router.post("/pack-drafts/{draft_id}/publish")
+def publish_pack_draft(draft_id: RowId, body: PublishDraft, session: SessionDep, actor: Publisher) -> DraftShape:
+    """Publishes a draft as an immutable version; it judges nothing until it is activated."""
+    return drafts.publish_draft(session, actor=actor, draft_id=draft_id, note=body.note)
+
+
+@router.delete("/pack-drafts/{draft_id}", status_code=status.HTTP_204_NO_CONTENT)
+def discard_pack_draft(draft_id: RowId, session: SessionDep, actor: Publisher) -> None:
+    """Forgets a draft that was not published."""
+    drafts.discard_draft(session, actor=actor, draft_id=draft_id)
+
+
+@router.post("/previews", status_code=status.HTTP_202_ACCEPTED)
+def request_preview(body: PreviewAsk, session: SessionDep, actor: Previewer) -> RunShape:
+    """Queues a run that says what an activation would change, host by host; nothing takes effect."""
+    return run_reading.read_run(session, actor=actor, run_id=runs.request_preview(session, actor=actor, asked=body))
+
+
+@router.post("/past-runs", status_code=status.HTTP_202_ACCEPTED)
+def request_past_run(body: PastAsk, session: SessionDep, actor: PastReader) -> RunShape:
+    """Queues a look at a group at an instant."""
+    return run_reading.read_run(session, actor=actor, run_id=runs.request_past(session, actor=actor, asked=body))
+
+
+@router.get("/judging-runs")
+def list_judging_runs(session: SessionDep, actor: Reader, kind: Literal["preview", "past"] = "preview") -> list[RunShape]:
+    """The newest runs of a kind, without their figures."""
+    return run_reading.list_runs(session, actor=actor, kind=kind)
+
+
+@router.get("/judging-runs/{run_id}")
+def read_judging_run(run_id: RowId, session: SessionDep, actor: Reader) -> RunShape:
+    """One run: how far it is, and its figures once it is ready."""
+    return run_reading.read_run(session, actor=actor, run_id=run_id)
+
+
+@router.get("/judging-runs/{run_id}/hosts")
+def list_judging_run_hosts(
+    run_id: RowId,
+    session: SessionDep,
+    actor: Reader,
+    after: Annotated[str | None, Query(max_length=400)] = None,
+    limit: Annotated[int, Query(ge=1, le=500)] = 100,
+) -> RunHostPage:
+    """What a run says of each host, those that lose most first."""
+    return run_reading.list_run_hosts(session, actor=actor, run_id=run_id, after=after, limit=limit)
+
+
+@router.get("/hosts/{host_id}/past")
+def read_host_past(
+    host_id: HostId,
+    session: SessionDep,
+    actor: PastReader,
+    at: datetime,
+    version: Annotated[list[RowId], Query(max_length=20)] = [],  # noqa: B006 - FastAPI copies it
+) -> HostPast:
+    """The host at an instant, under the packs of then or other versions."""
+    return past.read_past(session, actor=actor, host_id=host_id, as_of=at, version_ids=version)
+
+
+@router.get("/conflicts")
+def list_conflicts(session: SessionDep, actor: Reader, group: RowId | None = None) -> ConflictList:
+    """Where active packs ask opposite things of hosts in scope."""
+    return decisions.list_conflicts(session, actor=actor, group_id=group)
+
+
+@router.post("/conflict-decisions", status_code=status.HTTP_201_CREATED)
+def propose_conflict_decision(
+    body: DecisionProposal, session: SessionDep, actor: Annotated[Actor, May("conflict.propose")]
+) -> DecisionShape:
+    """Proposes which side of a conflict holds for a group."""
+    return decisions.propose(session, actor=actor, asked=body)
+
+
+@router.post("/conflict-decisions/{decision_id}/approve")
+def approve_conflict_decision(decision_id: RowId, body: DecisionAct, session: SessionDep, actor: Decider) -> DecisionShape:
+    """Puts a proposal in force; never one's own."""
+    return decisions.approve(session, actor=actor, decision_id=decision_id, reason=body.reason)
+
+
+@router.post("/conflict-decisions/{decision_id}/refuse")
+def refuse_conflict_decision(decision_id: RowId, body: DecisionAct, session: SessionDep, actor: Decider) -> DecisionShape:
+    """Refuses a proposal."""
+    return decisions.refuse(session, actor=actor, decision_id=decision_id, reason=body.reason)
+
+
+@router.post("/conflict-decisions/{decision_id}/withdraw")
+def withdraw_conflict_decision(
+    decision_id: RowId, body: DecisionAct, session: SessionDep, actor: Annotated[Actor, May("conflict.withdraw")]
+) -> DecisionShape:
+    """Takes back a proposal of one's own, or ends a decision."""
+    return decisions.withdraw(session, actor=actor, decision_id=decision_id, reason=body.reason)

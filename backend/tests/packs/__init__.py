@@ -1,0 +1,1 @@
+"""The life of packs, on a real database."""

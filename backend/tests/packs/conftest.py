@@ -1,0 +1,55 @@
+"""The application and its small fleet, as the tests of the API have them; and what packs need besides."""
+
+from collections.abc import Callable
+
+import pytest
+from sqlmodel import Session
+
+from plumbline.database import session_scope
+from plumbline.findings.rejudge import rejudge_lagging
+from plumbline.packs.runs import advance_run
+from tests.api.conftest import Ask, address, api_database, app, ask, world
+from tests.packs import site
+
+__all__ = ["address", "api_database", "app", "ask", "world"]
+
+Publish = Callable[..., int]
+
+
+def work_off(run_id: int) -> None:
+    """Does what the background does with a run."""
+    while True:
+        with session_scope() as session:
+            if not advance_run(session, run_id):
+                return
+
+
+def judge_all() -> None:
+    """Does what the background does with hosts that lag."""
+    while True:
+        with session_scope() as session:
+            if not rejudge_lagging(session):
+                return
+
+
+def judge_lagging(session: Session) -> None:
+    """The same in a session of the test's own."""
+    while rejudge_lagging(session):
+        pass
+
+
+@pytest.fixture
+def publish(ask: Ask) -> Publish:
+    """`publish(version="1.1.0")`: a version of the site's pack, published through the API; answers its id."""
+
+    def published(**more: str) -> int:
+        content = site.archive(site.files(**more))
+        answer = ask("admin", "POST", "/pack-drafts/archive", content=content, headers={"content-type": "application/zip"})
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["mistakes"] == []
+        draft = answer.json()["draft"]
+        done = ask("admin", "POST", f"/pack-drafts/{draft['id']}/publish", json={"note": "for a test"})
+        assert done.status_code == 200, done.text
+        return int(done.json()["published_version_id"])
+
+    return published

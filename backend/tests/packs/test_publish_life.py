@@ -1,0 +1,320 @@
+"""A pack's life through the API: uploaded, compared, previewed, published, activated for a group, in grace, gone back from."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlmodel import text
+
+from plumbline.database import session_scope
+from plumbline.findings.rollups import compare_rollups
+from plumbline.findings.standing import standing_of
+from plumbline.packs.activation import end_grace
+from tests.api.conftest import Ask
+from tests.api.world import World
+from tests.packs import site
+from tests.packs.conftest import Publish, judge_all, work_off
+
+ZIP = {"headers": {"content-type": "application/zip"}}
+
+Words = dict[tuple[str, str, str, str], str]  # host, rule, subject kind, subject id -> word
+
+
+def standing() -> tuple[Words, dict[str, tuple[int | None, str]]]:
+    """How every finding stands, and each host's score and cap."""
+    with session_scope() as session:
+        rows = session.execute(
+            text(
+                "SELECT f.host_id, n.pack || '/' || n.rule AS rule, f.subject_kind, f.subject_id, f.outcome, f.waiver_id, f.excluded_by,"
+                " f.kind FROM finding f JOIN rule_number n ON n.no = f.rule_no"
+            )
+        )
+        words = {
+            (row.host_id, row.rule, row.subject_kind, row.subject_id): standing_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
+            for row in rows
+        }
+        hosts = {
+            row.id: (row.score, row.capped_by)
+            for row in session.execute(text("SELECT id, score, capped_by FROM host WHERE judging_epoch > 0"))
+        }
+        assert compare_rollups(session) == {}
+    return words, hosts
+
+
+def preview(ask: Ask, **asked: Any) -> dict[str, Any]:
+    answer = ask("admin", "POST", "/previews", json=asked)
+    assert answer.status_code == 202, answer.text
+    work_off(answer.json()["id"])
+    found: dict[str, Any] = ask("admin", "GET", f"/judging-runs/{answer.json()['id']}").json()
+    assert found["state"] == "ready", found
+    return found
+
+
+def hosts_of(ask: Ask, run: dict[str, Any]) -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = []
+    after = None
+    while True:
+        page = ask("admin", "GET", f"/judging-runs/{run['id']}/hosts", params={"limit": 1, **({"after": after} if after else {})}).json()
+        items += page["items"]
+        after = page["next"]
+        if after is None:
+            assert page["total"] == len(items)
+            return items
+
+
+def activate(ask: Ask, pack: str, **asked: Any) -> dict[str, Any]:
+    answer = ask("admin", "POST", f"/packs/{pack}/activations", json={"reason": "for a test", **asked})
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def assert_came_true(run: dict[str, Any], hosts: list[dict[str, Any]], before: Any, after: Any) -> None:
+    """What the preview said is exactly what then happened: each finding, each score, and the sums."""
+    words_before, figures_before = before
+    words_after, figures_after = after
+    happened = {
+        (*key, words_before.get(key, ""), words_after.get(key, ""))
+        for key in words_before.keys() | words_after.keys()
+        if words_before.get(key) != words_after.get(key)
+        # That a rule which does not apply appears or goes is no change that a preview tells.
+        and {words_before.get(key, ""), words_after.get(key, "")} != {"", "not_applicable"}
+    }
+    said = {
+        (
+            host["host"]["id"],
+            f"{each['pack']}/{each['rule']}",
+            each["subject"]["kind"],
+            each["subject"]["id"],
+            each["before"],
+            each["after"],
+        )
+        for host in hosts
+        for each in host["changes"]
+    }
+    assert said == happened
+    told = {host["host"]["id"]: host for host in hosts}
+    for host_id, (score, capped) in figures_after.items():
+        if host_id in told:
+            assert (told[host_id]["score_after"], told[host_id]["capped_after"]) == (score, capped)
+            assert (told[host_id]["score_before"], told[host_id]["capped_before"]) == figures_before[host_id]
+        else:
+            assert figures_before[host_id] == (score, capped)
+    newly = [each for each in happened if each[5] == "fail"]
+    gone = [each for each in happened if each[4] == "fail"]
+    figures = run["figures"]
+    assert (figures["newly_failing"], figures["newly_failing_hosts"]) == (len(newly), len({each[0] for each in newly}))
+    assert (figures["no_longer_failing"], figures["no_longer_failing_hosts"]) == (len(gone), len({each[0] for each in gone}))
+    assert sum(rule["newly_failing"] for rule in figures["rules"]) == len(newly)
+
+
+def test_what_a_preview_says_is_what_an_activation_does(ask: Ask, world: World, publish: Publish) -> None:
+    content = site.archive(site.files(version="0.1.0", rss="disabled"))
+    draft = ask("admin", "POST", "/pack-drafts/archive", content=content, **ZIP).json()["draft"]
+    asked = {"group_id": world.groups["prod"], "pack": "site-array", "what": "draft", "draft_id": draft["id"]}
+    before = standing()
+    said = preview(ask, **asked)
+    assert standing() == before
+    assert said["figures"]["newly_failing"] > 0
+    assert said["figures"]["newly_undecided"] > 0
+    assert said["chosen"] == [{"pack": "site-array", "version": "0.1.0", "is_draft": True, "in_grace": False}]
+    hosts = hosts_of(ask, said)
+    assert {host["host"]["name"] for host in hosts} == {"sql-01", "sql-02"}
+
+    published = ask("admin", "POST", f"/pack-drafts/{draft['id']}/publish", json={"note": ""}).json()
+    judge_all()
+    assert standing() == before
+
+    activate(ask, "site-array", group_id=world.groups["prod"], what="version", version_id=published["published_version_id"])
+    assert ask("admin", "GET", f"/judging-runs/{said['id']}").json()["is_outdated"]
+    judge_all()
+    after = standing()
+    assert_came_true(said, hosts, before, after)
+
+    # A newer version that asks less, then back to the older one, then off again: each as its preview said.
+    newer = publish(version="0.2.0", rss="enabled")
+    older = published["published_version_id"]
+    for what in ({"what": "version", "version_id": newer}, {"what": "version", "version_id": older}, {"what": "off"}, {"what": "inherit"}):
+        before = standing()
+        said = preview(ask, group_id=world.groups["prod"], pack="site-array", **what)
+        hosts = hosts_of(ask, said)
+        activate(ask, "site-array", group_id=world.groups["prod"], **what)
+        judge_all()
+        assert_came_true(said, hosts, before, standing())
+
+
+def test_a_preview_begins_again_where_other_rules_came_into_force_half_way(ask: Ask, world: World, publish: Publish) -> None:
+    version = publish(version="0.3.0", rss="disabled")
+    run = ask("admin", "POST", "/previews", json={"group_id": 1, "pack": "site-array", "what": "version", "version_id": version}).json()
+    from plumbline.packs.runs import advance_run
+
+    with session_scope() as session:
+        assert advance_run(session, run["id"])
+    activate(ask, "site-array", group_id=world.groups["lab"], what="version", version_id=version)
+    judge_all()
+    work_off(run["id"])
+    done = ask("admin", "GET", f"/judging-runs/{run['id']}").json()
+    assert (done["state"], done["is_outdated"]) == ("ready", False)
+    # In LAB the version judges already, so nothing there would change.
+    assert {group["name"] for group in done["figures"]["groups"] if group["hosts_changed"]} == {"PROD-B"}
+    activate(ask, "site-array", group_id=world.groups["lab"], what="inherit")
+    judge_all()
+
+
+def test_a_published_version_is_never_rewritten(ask: Ask, publish: Publish) -> None:
+    publish(version="2.0.0")
+    changed = site.archive(site.files(version="2.0.0", title="Other words under the same number"))
+    result = ask("admin", "POST", "/pack-drafts/archive", content=changed, **ZIP).json()
+    assert "raise the version" in result["draft"]["obstacle"]
+    refused = ask("admin", "POST", f"/pack-drafts/{result['draft']['id']}/publish", json={"note": ""})
+    assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
+    same = ask("admin", "POST", "/pack-drafts/archive", content=site.archive(site.files(version="2.0.0")), **ZIP).json()
+    assert same["draft"]["obstacle"] == "exactly this content is published already"
+    assert ask("admin", "DELETE", f"/pack-drafts/{same['draft']['id']}").status_code == 204
+    assert ask("admin", "GET", f"/pack-drafts/{same['draft']['id']}").status_code == 404
+
+
+def test_packs_of_the_papers_and_taken_rule_ids_are_refused(ask: Ask, publish: Publish) -> None:
+    publish(version="2.1.0")
+    mine = ask("admin", "POST", "/pack-drafts/archive", content=site.archive(site.files(pack="dell-esxi55")), **ZIP)
+    assert (mine.status_code, "comes with Plumbline" in mine.json()["detail"]) == (409, True)
+    other = ask("admin", "POST", "/pack-drafts/archive", content=site.archive(site.files(pack="other-array")), **ZIP)
+    assert (other.status_code, "is taken by pack site-array" in other.json()["detail"]) == (409, True)
+
+
+def test_files_can_be_uploaded_one_by_one_and_mistakes_come_back_with_their_lines(ask: Ask) -> None:
+    made = site.files(version="3.0.0")
+    files = [{"path": name, "text": content} for name, content in made.items()]
+    assert ask("admin", "POST", "/pack-drafts/files", json={"files": files}).json()["draft"]["rules"] == 1
+    files[1]["text"] = files[1]["text"].replace("san_iscsi", "storage")
+    result = ask("admin", "POST", "/pack-drafts/files", json={"files": files}).json()
+    assert result["draft"] is None
+    assert (result["mistakes"][0]["file"], result["mistakes"][0]["line"]) == ("site-array/rules/site.flow_control.off.yaml", 9)
+    for nonsense in ({"files": []}, {"files": [files[0], files[0]]}, {"files": [{"path": "pack.yaml", "text": "x", "more": 1}]}, []):
+        assert ask("admin", "POST", "/pack-drafts/files", json=nonsense).status_code == 422
+    assert ask("admin", "POST", "/pack-drafts/archive", content=b"", **ZIP).status_code == 422
+    assert ask("admin", "POST", "/pack-drafts/archive", content=b"x" * (1024 * 1024 + 1), **ZIP).status_code == 413
+
+
+def test_the_difference_names_what_changed(ask: Ask, publish: Publish) -> None:
+    old = publish(version="4.0.0", rss="enabled")
+    new = publish(version="4.0.1", rss="disabled", flow_control="rx")
+    found = ask("viewer", "GET", "/packs/site-array/difference", params={"old": old, "new": new}).json()
+    assert (found["old_version"], found["new_version"], found["needs"], found["is_enough"]) == ("4.0.0", "4.0.1", "5.0.0", False)
+    assert [(rule["rule"], rule["change"]) for rule in found["rules"]] == [
+        ("site.flow_control.off", "expectation"),
+        ("site.rss.on", "expectation"),
+    ]
+    fields = {each["field"]: each for each in found["rules"][1]["fields"]}
+    assert ("enabled" in fields["expect"]["old"], "disabled" in fields["expect"]["new"]) == (True, True)
+    every = ask("viewer", "GET", "/packs/site-array/difference", params={"new": new}).json()
+    assert {rule["change"] for rule in every["rules"]} == {"added"}
+    for wrong in ({"old": old}, {"new": 999_999}, {"new": new, "draft": 1}):
+        assert ask("viewer", "GET", "/packs/site-array/difference", params=wrong).status_code in (404, 422)
+
+
+def test_in_grace_nothing_counts_until_the_end_is_written(ask: Ask, world: World, publish: Publish) -> None:
+    version = publish(version="5.0.0", rss="disabled")
+    until = datetime.now(UTC) + timedelta(days=7)
+    asked = {"group_id": world.groups["lab"], "what": "version", "version_id": version}
+    said = preview(ask, pack="site-array", in_grace=True, **asked)
+    before = standing()
+    detail = activate(ask, "site-array", grace_until=until.isoformat(), **asked)
+    [lab] = [group for group in detail["groups"] if group["name"] == "LAB"]
+    assert (lab["how"], lab["version"], lab["grace_until"] is not None) == ("own", "5.0.0", True)
+    judge_all()
+    after = standing()
+    assert_came_true(said, hosts_of(ask, said), before, after)
+    assert said["figures"]["in_grace"] > 0
+    key = (world.hosts["lab-01"], "site-array/site.rss.on", "host", "")
+    assert (before[0].get(key), after[0][key]) == (None, "excluded")
+
+    # Past its time, but before the end is written, every process still judges alike.
+    with session_scope() as session:
+        session.execute(text("UPDATE pack_activation SET grace_until = clock_timestamp() - interval '1 s' WHERE grace_until IS NOT NULL"))
+    judge_all()
+    assert standing() == after
+    with session_scope() as session:
+        assert end_grace(session) == 1
+    with session_scope() as session:
+        assert end_grace(session) == 0
+    judge_all()
+    assert standing()[0][key] == "fail"
+    marks = ask("viewer", "GET", "/overview").json()["events"]
+    assert [mark["label"] for mark in marks[-2:]] == ["site-array 5.0.0 on LAB", "site-array: grace ended on LAB"]
+    words = [event["words"] for event in ask("viewer", "GET", "/packs/site-array").json()["history"]]
+    assert words[0] == "grace ended: failures count"
+    activate(ask, "site-array", group_id=world.groups["lab"], what="inherit")
+    judge_all()
+
+
+def test_marks_stand_on_the_trends_of_the_groups_they_are_about(ask: Ask, world: World, publish: Publish) -> None:
+    version = publish(version="6.0.0")
+    activate(ask, "site-array", group_id=world.groups["prod_b"], what="version", version_id=version)
+    judge_all()
+
+    def labels(group: str) -> list[str]:
+        return [mark["label"] for mark in ask("viewer", "GET", "/overview", params={"group": world.groups[group]}).json()["events"]]
+
+    assert "site-array 6.0.0 on PROD-B" in labels("root")
+    assert "site-array 6.0.0 on PROD-B" in labels("prod")
+    assert "site-array 6.0.0" in labels("prod_b")
+    assert not any("6.0.0" in label for label in labels("lab"))
+    activate(ask, "site-array", group_id=world.groups["prod_b"], what="inherit")
+    judge_all()
+
+
+def test_activations_that_say_nothing_or_cannot_be_are_refused(ask: Ask, world: World, publish: Publish) -> None:
+    version = publish(version="7.0.0")
+    prod = world.groups["prod"]
+    good = {"group_id": prod, "what": "version", "version_id": version, "reason": "for a test"}
+    yesterday = (datetime.now(UTC) - timedelta(days=1)).isoformat()
+    for status, change in (
+        (404, {"group_id": 99_999}),
+        (404, {"version_id": 99_999}),
+        (422, {"version_id": None}),
+        (422, {"what": "off"}),
+        (422, {"reason": ""}),
+        (422, {"grace_until": yesterday}),
+        (422, {"grace_until": "2030-01-01T00:00:00"}),
+        (422, {"group_id": 1, "what": "inherit", "version_id": None}),
+        (409, {"what": "inherit", "version_id": None}),
+    ):
+        answer = ask("admin", "POST", "/packs/site-array/activations", json=good | change)
+        assert answer.status_code == status, (change, answer.text)
+    assert ask("admin", "POST", "/packs/no-such/activations", json=good).status_code == 404
+    assert ask("prod-admin", "POST", "/packs/site-array/activations", json=good | {"group_id": world.groups["lab"]}).status_code == 404
+    activate(ask, "site-array", group_id=prod, what="version", version_id=version)
+    assert ask("prod-admin", "POST", "/packs/site-array/activations", json=good).status_code == 409
+    answer = ask("prod-admin", "POST", "/packs/site-array/activations", json={"group_id": prod, "what": "inherit", "reason": "enough"})
+    assert answer.status_code == 201
+    judge_all()
+
+
+def test_a_reader_of_a_branch_sees_that_branch(ask: Ask, world: World, publish: Publish) -> None:
+    version = publish(version="8.0.0")
+    activate(ask, "site-array", group_id=world.groups["lab"], what="version", version_id=version)
+    detail = ask("prod-viewer", "GET", "/packs/site-array").json()
+    assert {group["name"] for group in detail["groups"]} == {"PROD", "PROD-B"}
+    assert not any(event["group"] == "LAB" for event in detail["history"])
+    mine = {each["pack"]: each for each in ask("prod-viewer", "GET", "/packs").json()["items"]}
+    assert (mine["site-array"]["in_force"], mine["site-array"]["hosts"]) == ([], 0)
+    assert mine["dell-esxi55"]["hosts"] == 3
+    run = ask("admin", "POST", "/previews", json={"group_id": world.groups["lab"], "pack": "site-array", "what": "off"}).json()
+    assert ask("prod-admin", "GET", f"/judging-runs/{run['id']}").status_code == 404
+    assert ask("prod-admin", "GET", f"/judging-runs/{run['id']}/hosts").status_code == 404
+    assert ask("prod-operator", "POST", "/previews", json={"group_id": 1, "pack": "site-array", "what": "off"}).status_code == 404
+    work_off(run["id"])
+    activate(ask, "site-array", group_id=world.groups["lab"], what="inherit")
+    judge_all()
+
+
+def test_runs_at_work_are_limited_and_bad_page_addresses_refused(ask: Ask) -> None:
+    asked = {"group_id": 1, "pack": "dell-esxi55", "what": "off"}
+    runs = []
+    while (answer := ask("operator", "POST", "/previews", json=asked)).status_code == 202:
+        runs.append(answer.json()["id"])
+    assert (len(runs), answer.status_code) == (5, 429)
+    for run in runs:
+        work_off(run)
+    for cursor in ("x", "W10", "WzEsMiwzLDRd", "WyJhIiwxLDIsICJiIl0"):
+        assert ask("operator", "GET", f"/judging-runs/{runs[0]}/hosts", params={"after": cursor}).status_code == 422
