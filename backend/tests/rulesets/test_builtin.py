@@ -11,6 +11,7 @@ from plumbline.rulesets.check import check_folder, summary
 from plumbline.rulesets.load import load_folder
 from plumbline.scoring.compile import compile_pack
 from plumbline.scoring.conflicts import contradictions
+from plumbline.scoring.evaluate import evaluate
 from plumbline.scoring.rule import Check, Pack, Rule, walk
 
 LOADED = {loaded.pack.id: loaded for loaded in load_folder(RULESETS)}
@@ -37,6 +38,23 @@ def test_cases_come_out_alike_when_compiled() -> None:
         verdicts = compiled[pack.id, case.configuration.platform].judge(case.configuration, case.peers, case.unread)
         said = {verdict.subject: verdict.outcome for verdict in verdicts if verdict.rule.id == case.rule}
         assert case.outcome in said.values(), case.path
+
+
+def test_every_rule_of_a_pack_is_judged_alike_on_every_case() -> None:
+    """The cases reach each rule with every outcome, so that nothing of a pack is left to what a generator happens to draw."""
+    reached: dict[str, set[str]] = {}
+    platforms: tuple[Platform, ...] = ("windows", "esxi")
+    compiled = {(loaded.pack.id, platform): compile_pack(loaded.pack, platform) for loaded in LOADED.values() for platform in platforms}
+    for pack, case in CASES:
+        by_rules = evaluate(pack, case.configuration, case.peers, case.unread)
+        verdicts = compiled[pack.id, case.configuration.platform].judge(case.configuration, case.peers, case.unread)
+        assert {(verdict.rule.id, verdict.subject, verdict.outcome) for verdict in verdicts} == {
+            (finding.rule, finding.subject, finding.outcome) for finding in by_rules
+        }, case.path
+        for finding in by_rules:
+            reached.setdefault(finding.rule, set()).add(finding.outcome)
+    assert {rule.id for rule in RULES} == reached.keys()
+    assert {rule for rule, outcomes in reached.items() if outcomes != {"pass", "fail", "not_applicable", "unknown"}} == set()
 
 
 def test_the_check_finds_nothing_wrong() -> None:

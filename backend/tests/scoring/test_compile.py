@@ -1,11 +1,12 @@
 """The compiled evaluator says what the reference says, on any configuration whatever."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from plumbline.facts import attestations
 from plumbline.facts.catalogue import BY_KEY
 from plumbline.facts.configuration import Configuration, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.rulesets import load_builtin
@@ -24,8 +25,10 @@ from plumbline.scoring.rule import (
     Fix,
     Has,
     InitiatorMode,
+    Operator,
     Pack,
     Rule,
+    walk,
 )
 from tests.scoring.builders import san_host
 
@@ -120,6 +123,18 @@ EVERY_OPERATOR = Pack(
 
 PACKS = (*load_builtin(), EVERY_OPERATOR)
 COMPILED = {platform: compile_packs(PACKS, platform) for platform in ("windows", "esxi")}
+RULES = [rule for pack in PACKS for rule in pack.rules]
+# `pack/rule:key` of every comparison with other hosts, by scope, and the rules that wait for a person.
+COMPARISONS = {
+    scope: [
+        f"{rule.address}:{node.key}"
+        for rule in RULES
+        for node in walk(rule.expect)
+        if isinstance(node, Check) and node.operator == "same_across" and node.scope == scope
+    ]
+    for scope in ("cluster", "fabric")
+}
+ATTESTED = [rule.address for rule in RULES for node in walk(rule.expect) if isinstance(node, Attested)]
 
 # Every key that any rule reads, by kind, and for each the values that rules speak of and some beside them.
 KEYS: dict[str, list[str]] = {}
@@ -168,7 +183,17 @@ def configurations(draw: st.DrawFn) -> Configuration:
             identity = "" if kind == "host" else IDS[kind][index] if kind in IDS else f"a{index}"
             keys = {name: choice for name in names if (choice := draw(CHOICES[kind, name])) is not None}
             readings[Subject(kind, identity)] = keys
-    return Configuration(draw(st.sampled_from(["windows", "esxi"])), readings)
+    host = Configuration(draw(st.sampled_from(["windows", "esxi"])), readings)
+    said = st.builds(
+        attestations.Attested,
+        is_so=st.booleans(),
+        by=st.just("ann"),
+        on=st.just("2026-01-01"),
+        until=st.just("2027-01-01"),
+        statement=st.just("seen"),
+        is_over=st.booleans(),
+    )
+    return attestations.with_attestations(host, draw(st.dictionaries(st.sampled_from(ATTESTED), said, max_size=4)))
 
 
 @st.composite
@@ -176,11 +201,11 @@ def surroundings(draw: st.DrawFn) -> Peers:
     values = st.lists(
         st.sampled_from([PeerValue("n2", 5), PeerValue("n3", 9000), PeerValue("n4", None), PeerValue("n5", 1500)]), max_size=2
     )
-    names = ["every/same.cluster:qos_policy.priority", "every/same.cluster.host:host.mpio.policy"]
-    fabric = ["every/same.fabric:adapter.mtu", "plumbline-core/core.mtu.fabric_agrees:adapter.mtu"]
+    in_cluster = {name: values.map(tuple) for name in COMPARISONS["cluster"]}
+    on_fabric = {(name, adapter): values.map(tuple) for name in COMPARISONS["fabric"] for adapter in ("a0", "a1")}
     return Peers(
-        cluster=draw(st.none() | st.fixed_dictionaries({name: values.map(tuple) for name in names})),
-        fabric=draw(st.none() | st.fixed_dictionaries({(name, "a0"): values.map(tuple) for name in fabric})),
+        cluster=draw(st.none() | st.fixed_dictionaries(in_cluster)),
+        fabric=draw(st.none() | st.fixed_dictionaries({}, optional=on_fabric)),
     )
 
 
@@ -205,6 +230,17 @@ def test_compiled_says_what_the_reference_says(host: Configuration, peers: Peers
     assert len(verdicts) == len(said)
     for verdict in verdicts:
         assert describe(verdict, host, peers, unread) == expected[verdict.rule.address, verdict.subject]
+
+
+def test_every_operator_and_every_form_is_tried() -> None:
+    nodes = [node for rule in EVERY_OPERATOR.rules for node in walk(rule.expect)]
+    assert {node.operator for node in nodes if isinstance(node, Check)} == set(get_args(Operator))
+    assert {type(node) for node in nodes} == {Check, Exists, AllOf, AnyOf, Attested}
+    assert {node.scope for node in nodes if isinstance(node, Check) and node.operator == "same_across"} == {"host", "cluster", "fabric"}
+    tests = {clause.test for rule in EVERY_OPERATOR.rules for clause in (*rule.applies_to.host, *rule.applies_to.subject)
+             if isinstance(clause, Condition)}  # fmt: skip
+    tests |= {condition.test for node in nodes if isinstance(node, Exists) for condition in node.where}
+    assert tests >= {"one_of", "none_of", "at_most", "contains", "contains_value_of"}
 
 
 @pytest.mark.parametrize("text", ["'); import os; ('", 'a"b\n\\', "{v}", "\u2028"])
