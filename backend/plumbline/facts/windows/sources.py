@@ -49,6 +49,7 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
         ("host.model", "Model"),
     ),
     **_one("system", "Get-Cluster", ("host.cluster", "Name"), ("host.is_clustered", "Name")),
+    **_one("system", "Get-ClusterNode", ("host.cluster_node", "State"), ("host.cluster_others_up", "State")),
     "host.s2d": (_of("system", "Get-ClusterStorageSpacesDirect", "State", _SINCE_2016),),
     "host.kernel_debugger": (_of("system", "registry:KernelDebugger", "DebuggerEnabled"),),
     "host.pending_reboot": (_of("system", "registry:PendingReboot", "ComponentBasedServicing, WindowsUpdate, FileRenames"),),

@@ -1,7 +1,7 @@
 """Section `system`: what the machine and its Windows are."""
 
 from plumbline.facts.configuration import HOST, Facts, NotOffered, Reading, Unknown, Value
-from plumbline.facts.windows.reads import Body, as_bool, as_int, as_text, on_off, registry_value
+from plumbline.facts.windows.reads import Body, as_bool, as_int, as_text, choice, on_off, registry_value
 
 # First build of each release that has a server edition in long-term servicing; builds between belong to the one before.
 RELEASES: tuple[tuple[int, str, str], ...] = (
@@ -19,6 +19,10 @@ _LANGUAGES = {
     2070: "pt-PT", 3082: "es-ES",
 }  # fmt: skip
 _WORKSTATION = 1
+# ClusterNodeState of the failover clustering module, by name and by number.
+_NODE_STATE = choice(
+    {"up": "up", "0": "up", "down": "down", "1": "down", "paused": "paused", "2": "paused", "joining": "joining", "3": "joining"}
+)
 
 
 def parse(body: Body) -> Facts:
@@ -103,6 +107,7 @@ def _cluster(body: Body) -> None:
         cluster = clustered = Unknown(read.reason, source)
     body.facts.put(HOST, "cluster", cluster)
     body.facts.put(HOST, "is_clustered", clustered)
+    _nodes(body, clustered)
 
     command = "Get-ClusterStorageSpacesDirect"
     direct = body.read(command)
@@ -114,6 +119,29 @@ def _cluster(body: Body) -> None:
         body.facts.put(HOST, "s2d", NotOffered("this release has no Storage Spaces Direct", body.source(command, "State")))
     else:
         body.facts.put(HOST, "s2d", Unknown(direct.reason, body.source(command, "State")))
+
+
+def _nodes(body: Body, clustered: Reading) -> None:
+    """Whether this node is up or paused, and whether every other one is up. Names of nodes are NetBIOS names, so case does not count."""
+    command = "Get-ClusterNode"
+    source = body.source(command, "State")
+    if isinstance(clustered, Value) and not clustered.value:
+        alone = NotOffered("it is in no cluster", source)
+        body.facts.put(HOST, "cluster_node", alone)
+        body.facts.put(HOST, "cluster_others_up", alone)
+        return
+    read = body.read(command)
+    name = body.facts.readings.get(HOST, {}).get("name")
+    states = {(as_text(row.get("Name")) or "").lower(): _NODE_STATE(row.get("State")) for row in read.rows}
+    mine = str(name.value).lower() if isinstance(name, Value) else ""
+    if read.reason or mine not in states or None in states.values():
+        why = read.reason or (f"{command} does not list this host" if mine not in states else "the state of a node is not understood")
+        for key in ("cluster_node", "cluster_others_up"):
+            body.facts.put(HOST, key, Unknown(why, source))
+        return
+    told = ", ".join(f"{node}: {state}" for node, state in states.items())
+    body.facts.say(HOST, "cluster_node", str(states.pop(mine)), body.source(command, "State", told))
+    body.facts.say(HOST, "cluster_others_up", all(state == "up" for state in states.values()), body.source(command, "State", told))
 
 
 def _feature(body: Body, name: str) -> bool | None:
