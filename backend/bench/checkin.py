@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import httpx
 from sqlalchemy import create_engine, text
@@ -191,14 +192,13 @@ class Stack:
 
 
 @contextlib.contextmanager
-def stack() -> Iterator[Stack]:
-    """PostgreSQL with durability on, migrated, the packs installed, and the server process."""
+def database() -> Iterator["subprocess.Popen[bytes]"]:
+    """PostgreSQL with durability on, migrated, the packs installed; this process is pointed at it."""
     home = Path(tempfile.mkdtemp(prefix="plumbline-bench-"))
     home.chmod(0o755)
     place = servers.postgres_place(home)
     servers.prepare_postgres(place)
     postgres = servers.start_postgres(place, home / "postgres.log")
-    server = None
     try:
         servers.wait_for_postgres(place)
         owner = place.url(servers.OWNER, "postgres")
@@ -209,9 +209,6 @@ def stack() -> Iterator[Stack]:
             connection.execute(text("GRANT ALL ON ALL TABLES IN SCHEMA public TO plumbline_api"))
             connection.execute(text("GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO plumbline_api"))
         engine.dispose()
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
         os.environ |= {
             "PLUMBLINE_DATABASE_URL": place.url("plumbline_api", "postgres"),
             "PLUMBLINE_KEYS_FOLDER": str(home / "agent-keys"),
@@ -221,18 +218,8 @@ def stack() -> Iterator[Stack]:
         get_settings.cache_clear()
         with session_scope() as session:
             install_builtin(session)
-        server = subprocess.Popen([sys.executable, "-m", "bench.serve", str(port)])
-        client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60)
-        for _ in range(200):
-            with contextlib.suppress(httpx.HTTPError):
-                client.get("/stats")
-                break
-            time.sleep(0.1)
-        yield Stack(server, postgres, port, client)
+        yield postgres
     finally:
-        if server is not None:
-            server.terminate()
-            server.wait(30)
         get_engine().dispose()
         postgres.terminate()
         postgres.wait(30)
@@ -240,6 +227,27 @@ def stack() -> Iterator[Stack]:
         shutil.rmtree(place.socket, ignore_errors=True)
         if place.data.parent != home:
             shutil.rmtree(place.data, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def stack() -> Iterator[Stack]:
+    """The database and the server process."""
+    with database() as postgres:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        server = subprocess.Popen([sys.executable, "-m", "bench.serve", str(port)])
+        try:
+            client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60)
+            for _ in range(200):
+                with contextlib.suppress(httpx.HTTPError):
+                    client.get("/stats")
+                    break
+                time.sleep(0.1)
+            yield Stack(server, postgres, port, client)
+        finally:
+            server.terminate()
+            server.wait(30)
 
 
 def counters() -> dict[str, object]:
@@ -274,11 +282,11 @@ def counters() -> dict[str, object]:
 class Fleet:
     """The hosts of the bench; each makes its next check-in as bytes."""
 
-    def __init__(self, stack: Stack, size: int) -> None:
+    def __init__(self, client: Any, size: int) -> None:
         with session_scope() as session:
             token = make_token(session, name="bench", group_id=1, is_auto_approved=True, uses=size).token
         self.sections = sections_of(samples("windows")[0])
-        self.senders = [sender_of(enrol(stack.client, token, f"bench-{number}"), sections=dict(self.sections)) for number in range(size)]
+        self.senders = [sender_of(enrol(client, token, f"bench-{number}"), sections=dict(self.sections)) for number in range(size)]
         self.properties = self.sections["properties"].decode()
         self.turn = 0
         for sender in self.senders:
@@ -286,7 +294,7 @@ class Fleet:
                 "counters": counters(),
                 "live": {"sessions": [{"id": secrets.token_hex(8), "target": "iqn.2001-05.com.equallogic:0"}] * 4},
             }
-            answer = sender.send(stack.client)
+            answer = sender.send(client)
             if answer.status_code != 200:
                 raise SystemExit(answer.text)
 
@@ -431,7 +439,7 @@ def main() -> None:
     asked.add_argument("--write", action="store_true", default=False)
     options = asked.parse_args()
     with stack() as running:
-        fleet = Fleet(running, options.hosts)
+        fleet = Fleet(running.client, options.hosts)
         how = {"rounds": options.rounds, "count": options.count, "connections": 16}
         contest(running, fleet, "warm-up", 0.5, rounds=1, count=400, connections=16)
         changed = contest(running, fleet, "changed", 1.0, **how)

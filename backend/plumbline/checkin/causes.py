@@ -1,7 +1,7 @@
 """Why a setting changed, as far as one check-in can tell, and which changes on many hosts are the same change."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -20,7 +20,7 @@ class Cause(NamedTuple):
     detail: str = ""
 
 
-def causes_of(changes: Sequence[Change], known_subjects: frozenset[Subject], *, is_rebooted: bool) -> list[Cause]:
+def causes_of(changes: Sequence[Change], known_subjects: Collection[Subject], *, is_rebooted: bool) -> list[Cause]:
     """A hint for each change. The nearest explanation wins: a new subject, its driver, its firmware, a toolkit, a restart."""
     drivers: dict[str, str] = {}
     firmware: dict[str, str] = {}
@@ -40,7 +40,7 @@ def causes_of(changes: Sequence[Change], known_subjects: frozenset[Subject], *, 
 
 
 def _cause(
-    change: Change, known: frozenset[Subject], drivers: dict[str, str], firmware: dict[str, str], toolkit: str, *, is_rebooted: bool
+    change: Change, known: Collection[Subject], drivers: dict[str, str], firmware: dict[str, str], toolkit: str, *, is_rebooted: bool
 ) -> Cause:
     subject = change.subject
     if change.old is None and subject not in known:

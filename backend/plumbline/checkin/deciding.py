@@ -93,7 +93,7 @@ class Deciding:
             return
         is_rebooted = bool(host.boots) and host.boots[-1] != arrival.body.envelope.boot
         decision.configuration = new_configuration(understood, is_rebooted=is_rebooted)
-        decision.warm = Warm(None, understood.document)
+        decision.warm = Warm(None, understood.document, understood.memory, understood.encoded)
         if host.state in JUDGED_STATES:
             await self._judge(read, host, decision, understood, sections, judging_epoch)
 

@@ -69,7 +69,7 @@ def _reread(connection: "psycopg.Connection[Any]", row: tuple[Any, ...], cause: 
     assembled = assemble(cast(Platform, platform), readings, overrides, known_subjects=known, agent_version=agent_version)
     document = Document(assembled.configuration, assembled.path_map, assembled.problems)
     changes = diff(before.configuration if before is not None else None, document.configuration)
-    understood = Understood(assembled, document, before, changes, {})
+    understood = Understood(assembled, document, before, changes)
     if not understood.is_changed:
         return False
     _store(connection, host_id, epoch, seq, now, new_configuration(understood, is_rebooted=False), digests, (cause, detail))

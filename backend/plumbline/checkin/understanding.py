@@ -1,8 +1,8 @@
 """From section bodies to a configuration: which bodies have to be read again, what changed in it, and what lists show of it."""
 
 from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import cast
 
 import structlog
@@ -12,14 +12,16 @@ from plumbline.checkin.bodies import Read, Store
 from plumbline.checkin.causes import alike_key, causes_of, reading_json
 from plumbline.checkin.state import HostState, SectionState
 from plumbline.drift.changes import Change, diff
-from plumbline.facts.assemble import Assembled, assemble, parse_section
+from plumbline.facts.assemble import Assembled, Memory, assemble_again, parse_section
 from plumbline.facts.configuration import HOST, Configuration, Facts, Platform, SectionReading, Subject, Value
-from plumbline.facts.document import Document, decode, encode
+from plumbline.facts.document import Document, Encoded, decode, encode_again
 from plumbline.facts.paths import PathMap
 
 log = structlog.get_logger()
 
 MAX_PARSED = 2000
+# A section whose facts are at hand: nobody asks for its bytes.
+_READ = SectionReading("ok")
 
 
 @dataclass(slots=True)
@@ -30,7 +32,13 @@ class Understood:
     document: Document
     before: Document | None
     changes: list[Change]
-    unread_sections: dict[str, str]
+    # Subjects of each key (`kind.key`) that reads otherwise than before in any way, the words of an unknown included.
+    touched: Mapping[str, Sequence[Subject]] = field(default_factory=dict)
+    # Some subject came or went.
+    has_other_subjects: bool = False
+    # What the host's next check-in can be understood with.
+    memory: Memory | None = None
+    encoded: Encoded | None = None
 
     @property
     def is_changed(self) -> bool:
@@ -38,28 +46,25 @@ class Understood:
         return (
             self.before is None
             or bool(self.changes)
-            or self.before.path_map != self.document.path_map
+            or (self.before.path_map is not self.document.path_map and self.before.path_map != self.document.path_map)
             or self.before.problems != self.document.problems
         )
 
     @property
     def touched_keys(self) -> frozenset[str]:
         """Keys (`kind.key`) of every setting whose reading differs in any way, the words of an unknown included."""
-        if self.before is None:
-            return frozenset()
-        return touched_keys(self.before.configuration, self.document.configuration)
+        return frozenset(self.touched)
 
 
-def touched_keys(old: Configuration, new: Configuration) -> frozenset[str]:
-    """Keys of every setting whose reading differs, source and words included; and of all settings of a subject that came or went."""
-    touched: set[str] = set()
-    subjects = {*old.all_subjects(), *new.all_subjects()}
+def touched_between(old: Configuration, new: Configuration, subjects: Sequence[Subject]) -> dict[str, list[Subject]]:
+    """For every key whose reading differs, source and words included, its subjects; all keys of a subject that came or went."""
+    touched: dict[str, list[Subject]] = {}
     for subject in subjects:
         mine, theirs = old.keys(subject), new.keys(subject)
-        if mine is theirs or mine == theirs:
-            continue
-        touched.update(f"{subject.kind}.{key}" for key in {*mine, *theirs} if mine.get(key) != theirs.get(key))
-    return frozenset(touched)
+        for key in mine.keys() | theirs.keys():
+            if mine.get(key) != theirs.get(key):
+                touched.setdefault(f"{subject.kind}.{key}", []).append(subject)
+    return touched
 
 
 class Understanding:
@@ -80,7 +85,9 @@ class Understanding:
     ) -> Understood:
         """What the host is configured like, given the newest state of all its sections; `sent` are bodies that came with the check-in."""
         before = await self.document_of(read, host)
-        bodies = await self._bodies(read, host, sections, sent)
+        warm = host.warm if host.warm is not None and host.warm.document is before else None
+        held = self._held(host, sections, warm.memory if warm is not None else None)
+        bodies = await self._bodies(read, host, sections, sent, held)
         readings: dict[str, SectionReading] = {}
         parsed: dict[str, Facts] = {}
         platform = cast(Platform, host.platform)
@@ -89,19 +96,45 @@ class Understanding:
                 status = "unavailable" if state.status == "unavailable" else "failed"
                 readings[name] = SectionReading(status, b"", state.error)  # type: ignore[arg-type]
                 continue
-            readings[name] = SectionReading("ok", bodies.get(name, b""))
-            facts = self._facts(platform, name, state.sha256, bodies.get(name))
+            facts = held.get(name) or self._facts(platform, name, state.sha256, bodies.get(name))
+            readings[name] = _READ if facts is not None else SectionReading("ok", bodies.get(name, b""))
             if facts is not None:
                 parsed[name] = facts
-        known = before.configuration.all_subjects() if before is not None else ()
-        assembled = assemble(platform, readings, host.overrides, parsed=parsed, known_subjects=known, agent_version=agent_version)
+        assembled, memory = assemble_again(
+            warm.memory if warm is not None else None,
+            platform,
+            readings,
+            host.overrides,
+            parsed=parsed,
+            known_subjects=before.configuration.subject_set() if before is not None else (),
+            agent_version=agent_version,
+        )
         if assembled.internal_errors:
             self.internal_errors += len(assembled.internal_errors)
             log.error("internal error while reading a check-in", host=host.id, errors=list(assembled.internal_errors))
         document = Document(assembled.configuration, assembled.path_map, assembled.problems)
-        changes = diff(before.configuration if before is not None else None, document.configuration)
-        unread = {name: state.error or state.status for name, state in sections.items() if state.status != "ok"}
-        return Understood(assembled, document, before, changes, unread)
+        if before is None:
+            return Understood(assembled, document, None, [], memory=memory)
+        old, new = before.configuration, document.configuration
+        differing = old.differing(new)
+        return Understood(
+            assembled,
+            document,
+            before,
+            diff(old, new, differing),
+            touched_between(old, new, differing),
+            old.subject_set() != new.subject_set(),
+            memory,
+            warm.encoded if warm is not None else None,
+        )
+
+    @staticmethod
+    def _held(host: HostState, sections: Mapping[str, SectionState], memory: Memory | None) -> dict[str, Facts]:
+        """The facts of sections that are as they were when the host was understood last."""
+        if memory is None:
+            return {}
+        parts = memory.steps.parts
+        return {name: parts[name] for name, state in sections.items() if name in parts and state is host.sections.get(name)}
 
     async def document_of(self, read: Read, host: HostState) -> Document | None:
         """The configuration stored last; None where there is none, or where it can no longer be read (then the new one is a first)."""
@@ -120,13 +153,18 @@ class Understanding:
             return None
 
     async def _bodies(
-        self, read: Read, host: HostState, sections: Mapping[str, SectionState], sent: Mapping[str, bytes]
+        self,
+        read: Read,
+        host: HostState,
+        sections: Mapping[str, SectionState],
+        sent: Mapping[str, bytes],
+        held: Mapping[str, Facts],
     ) -> dict[str, bytes]:
         """Bodies of the sections whose facts are not at hand."""
         missing: dict[int, list[str]] = {}
         found: dict[str, bytes] = {}
         for name, state in sections.items():
-            if state.status != "ok" or state.sha256 is None:
+            if state.status != "ok" or state.sha256 is None or name in held:
                 continue
             if (host.platform, name, state.sha256) in self._parsed:
                 continue
@@ -161,7 +199,7 @@ class Understanding:
 
 def new_configuration(understood: Understood, *, is_rebooted: bool) -> NewConfiguration:
     """What is stored of a changed configuration, and what lists show of it."""
-    known = frozenset(understood.before.configuration.all_subjects()) if understood.before is not None else frozenset[Subject]()
+    known = understood.before.configuration.subject_set() if understood.before is not None else frozenset[Subject]()
     causes = causes_of(understood.changes, known, is_rebooted=is_rebooted)
     rows = []
     for change, cause in zip(understood.changes, causes, strict=True):
@@ -172,9 +210,10 @@ def new_configuration(understood: Understood, *, is_rebooted: bool) -> NewConfig
             )
         )
     configuration = understood.document.configuration
+    content, understood.encoded = encode_again(understood.document, understood.encoded)
     healthy, total = path_figures(understood.document.path_map)
     return NewConfiguration(
-        document=encode(understood.document),
+        document=content,
         changes=rows,
         os_name=_text(configuration, "os_name"),
         os_release=_text(configuration, "os_release"),

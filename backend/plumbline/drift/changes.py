@@ -1,5 +1,7 @@
 """What differs between two configurations of one host: the entries of the setting-change log. Pure."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from plumbline.facts.catalogue import BY_KEY
@@ -20,19 +22,17 @@ class Change(msgspec.Struct, frozen=True):
         return isinstance(self.old, Value) and isinstance(self.new, Value)
 
 
-def diff(old: Configuration | None, new: Configuration) -> list[Change]:
+def diff(old: Configuration | None, new: Configuration, subjects: Sequence[Subject] | None = None) -> list[Change]:
     """All changes, by subject and key. The raw text, the command and the words of an unknown may differ without being a change.
 
     A first configuration (`old` is None) is a beginning, not a change. Path maps are observations: they show here by their counts, the
-    settings `volume/{id}/paths_healthy` and its siblings.
+    settings `volume/{id}/paths_healthy` and its siblings. `subjects`: `old.differing(new)`, where that is known already.
     """
     if old is None:
         return []
     changes: list[Change] = []
-    for subject in sorted({*old.all_subjects(), *new.all_subjects()}):
+    for subject in old.differing(new) if subjects is None else subjects:
         mine, theirs = old.keys(subject), new.keys(subject)
-        if mine == theirs:
-            continue
         for key in sorted(mine.keys() | theirs.keys()):
             was, now = mine.get(key), theirs.get(key)
             if not _reads_alike(was, now):

@@ -1,6 +1,7 @@
 """From the sections of one check-in to one configuration, whatever the platform and however little of it could be read."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 
 import msgspec
@@ -23,6 +24,7 @@ from plumbline.facts.configuration import (
 )
 from plumbline.facts.entered import enter
 from plumbline.facts.paths import PathMap
+from plumbline.facts.steps import Steps
 
 _ROLE_SUFFIX = "/role"
 _JOIN_FAILED = "internal error while joining the sections"
@@ -77,6 +79,17 @@ class Assembled(msgspec.Struct, frozen=True):
     internal_errors: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What assembling one host leaves for its next check-in: whatever rests on nothing that changed is taken from it."""
+
+    platform: Platform
+    steps: Steps
+    # Everything that was merged, in the order of merging, and what came of it; None where reasons had to be filled in.
+    merged: tuple[Facts, ...]
+    configuration: Configuration | None
+
+
 def parse_section(platform: Platform, section: str, body: bytes) -> Facts:
     """The facts of one section body; raises only on a fault of ours, which `assemble` turns into unknown settings."""
     return windows.parse_section(section, body) if platform == "windows" else esxi.parse_section(section, body)
@@ -98,6 +111,24 @@ def assemble(
     `known_subjects`: those of the configuration before. Where their inventory failed (`_INVENTORY`), they stay, with every setting unknown,
     so that no subject vanishes only because nobody could look.
     """
+    return assemble_again(None, platform, sections, overrides, parsed=parsed, known_subjects=known_subjects, agent_version=agent_version)[0]
+
+
+def assemble_again(
+    memory: Memory | None,
+    platform: Platform,
+    sections: Mapping[str, SectionReading],
+    overrides: Mapping[str, str] | None = None,
+    *,
+    parsed: Mapping[str, Facts] | None = None,
+    known_subjects: Iterable[Subject] = (),
+    agent_version: str = "",
+) -> tuple[Assembled, Memory | None]:
+    """As `assemble`, and what to give to the host's next check-in as `memory`; None where something of ours failed.
+
+    `memory` spares work only where facts in `parsed` are the very objects of the check-in before. Settings of a subject that read as before
+    are the very object of before.
+    """
     parts: dict[str, Facts] = {}
     unread: dict[str, str] = {}
     internal: list[str] = []
@@ -118,21 +149,47 @@ def assemble(
         parts[section] = facts
         lost.extend(_lost_reads(section, facts))
     roles = _roles(overrides or {})
-    derived, path_map = _understand(platform, parts, unread, roles, internal)
+    if memory is not None and memory.platform != platform:
+        memory = None
+    steps = Steps(parts, dict(unread), roles, memory.steps if memory is not None else None)
+    derived, path_map = _understand(platform, steps, internal)
+    is_broken = _JOIN_FAILED in derived.problems
     unseen = _unseen(platform, parts, unread)
-    missing = {subject: unseen[subject.kind] for subject in known_subjects if subject.kind in unseen}
-    derived = _with_person(derived, parts, roles, missing)
-    enter(derived, derived, overrides or {})
-    if agent_version:
-        derived.say(HOST, "agent_version", agent_version, Source("envelope", "agent", "version", agent_version))
-    configuration = merge(platform, [*parts.values(), derived])
-    if _JOIN_FAILED in derived.problems:
+    missing = {subject: unseen[subject.kind] for subject in known_subjects if subject.kind in unseen} if unseen else {}
+    said = _said_beside(derived, parts, roles, missing, agent_version)
+    enter(said, derived, overrides or {})
+    enter(said, derived, overrides or {})
+    merged = (said, *parts.values(), derived)
+    configuration = _merged(platform, merged, memory)
+    if is_broken:
         # The join itself failed: whatever it tells is unknown, for every subject that is there.
         unread = {**dict.fromkeys(_keys_by_section(platform), _JOIN_FAILED), **unread}
-    if unread or missing:
+    is_filled = bool(unread or missing)
+    left = None if is_broken else Memory(platform, steps, merged, None if is_filled else configuration)
+    if is_filled:
         configuration = _fill(platform, configuration, unread, missing)
     problems = [problem for facts in (*parts.values(), derived) for problem in facts.problems]
-    return Assembled(configuration, path_map, tuple(problems), tuple(lost), tuple(internal))
+    return Assembled(configuration, path_map, tuple(problems), tuple(lost), tuple(internal)), left
+
+
+def _merged(platform: Platform, parts: tuple[Facts, ...], memory: Memory | None) -> Configuration:
+    """As `merge`; only subjects of which some part tells otherwise than before are merged again."""
+    if memory is None or memory.configuration is None or len(memory.merged) != len(parts):
+        return merge(platform, parts)
+    moved: set[Subject] = set()
+    for before, now in zip(memory.merged, parts, strict=True):
+        if before is now:
+            continue
+        for subject in {*before.readings, *now.readings}:
+            was, found = before.readings.get(subject), now.readings.get(subject)
+            if was is not found and was != found:
+                moved.add(subject)
+    if not moved:
+        return memory.configuration
+    again = merge(
+        platform, [Facts(readings={subject: part.readings[subject] for subject in moved & part.readings.keys()}) for part in parts]
+    )
+    return memory.configuration.changed(moved, again)
 
 
 def _guarded(parse: Callable[[], Facts], section: str, internal: list[str]) -> Facts | None:
@@ -144,13 +201,9 @@ def _guarded(parse: Callable[[], Facts], section: str, internal: list[str]) -> F
         return None
 
 
-def _understand(
-    platform: Platform, parts: Mapping[str, Facts], unread: Mapping[str, str], roles: Mapping[Subject, str], internal: list[str]
-) -> tuple[Facts, PathMap]:
+def _understand(platform: Platform, steps: Steps, internal: list[str]) -> tuple[Facts, PathMap]:
     try:
-        if platform == "windows":
-            return windows.understand(parts, unread, roles)
-        return esxi.understand(parts, unread, roles)
+        return windows.join(steps) if platform == "windows" else esxi.join(steps)
     except Exception as error:
         internal.append(f"joining the sections: {type(error).__name__}: {error}"[:300])
         return Facts(problems=[_JOIN_FAILED]), PathMap(problem=_JOIN_FAILED)
@@ -179,16 +232,22 @@ def _roles(overrides: Mapping[str, str]) -> dict[Subject, str]:
     return roles
 
 
-def _with_person(derived: Facts, parts: Mapping[str, Facts], roles: Mapping[Subject, str], missing: Mapping[Subject, str]) -> Facts:
-    """Roles that a person set, on every platform, for adapters that are there or could not be looked for."""
+def _said_beside(
+    derived: Facts, parts: Mapping[str, Facts], roles: Mapping[Subject, str], missing: Mapping[Subject, str], agent_version: str
+) -> Facts:
+    """What no section says and what stands above them: the agent's version, and roles that a person set, on every platform, for adapters
+    that are there or could not be looked for."""
+    said = Facts()
+    if agent_version:
+        said.say(HOST, "agent_version", agent_version, Source("envelope", "agent", "version", agent_version))
     for subject, role in roles.items():
         if subject not in derived.readings and subject not in missing and not any(subject in facts.readings for facts in parts.values()):
             continue
-        keys = derived.readings.setdefault(subject, {})
+        keys = said.readings.setdefault(subject, {})
         keys["role"] = Value(role, Source("person", "", "role", role))
         if subject.kind == "adapter":
             keys["role_reason"] = Value("set by a person", Source("person", "", "role", role))
-    return derived
+    return said
 
 
 def _lost_reads(section: str, facts: Facts) -> list[Unread]:

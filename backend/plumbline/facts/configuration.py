@@ -9,7 +9,7 @@ A reading is one of three things, and the difference is the product's honesty:
 A key that no section mentioned at all reads as `Unknown("not collected")`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, KeysView, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -139,9 +139,40 @@ class Configuration:
         """All subjects, sorted by kind and id."""
         return sorted(self._readings)
 
+    def subject_set(self) -> KeysView[Subject]:
+        """All subjects, in no order."""
+        return self._readings.keys()
+
     def keys(self, subject: Subject) -> Mapping[str, Reading]:
         """All readings of one subject."""
         return self._readings.get(subject, {})
+
+    def changed(self, subjects: Iterable[Subject], now: "Configuration") -> "Configuration":
+        """This configuration with these subjects as they are in `now`, or gone where it does not have them; itself where all read alike.
+
+        Settings of a subject that reads alike stay the very object, so that who compares the two sees at once what differs.
+        """
+        readings = dict(self._readings)
+        is_changed = False
+        for subject in subjects:
+            found = now._readings.get(subject)
+            if found is None:
+                is_changed = readings.pop(subject, None) is not None or is_changed
+            elif readings.get(subject) != found:
+                readings[subject] = found
+                is_changed = True
+        return Configuration.taking(self.platform, readings) if is_changed else self
+
+    def differing(self, other: "Configuration") -> list[Subject]:
+        """Subjects whose settings read otherwise in `other`, sources and words included, or that only one of both has; sorted."""
+        mine, theirs = self._readings, other._readings
+        if mine is theirs:
+            return []
+        found = [
+            subject for subject, keys in mine.items() if (there := theirs.get(subject)) is not keys and (there is None or there != keys)
+        ]
+        found += [subject for subject in theirs if subject not in mine]
+        return sorted(found)
 
     def __iter__(self) -> Iterator[tuple[Subject, str, Reading]]:
         for subject in sorted(self._readings):

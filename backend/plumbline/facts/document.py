@@ -1,6 +1,7 @@
 """The stored form of a host's configuration: compact bytes, the same for the same content, and back."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import msgspec
 
@@ -32,11 +33,39 @@ _ENCODER = msgspec.json.Encoder(order="sorted")
 _DECODER = msgspec.json.Decoder(_Stored)
 
 
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A document's bytes in their parts, so that the host's next document is encoded only where it differs."""
+
+    # By subject, sorted: the settings as they are, and their bytes.
+    subjects: dict[Subject, tuple[Mapping[str, Reading], bytes]]
+    path_map: tuple[PathMap, bytes]
+
+
 def encode(document: Document) -> bytes:
     """Canonical bytes: equal documents give equal bytes, so their digest is a name for the content."""
-    configuration = document.configuration
-    subjects = [(subject.kind, subject.id, configuration.keys(subject)) for subject in configuration.all_subjects()]
-    return _ENCODER.encode(_Stored(FORM, configuration.platform, subjects, document.path_map, document.problems))
+    return encode_again(document, None)[0]
+
+
+def encode_again(document: Document, before: Encoded | None) -> tuple[bytes, Encoded]:
+    """As `encode`, and what to give as `before` with the host's next document. A part is taken over where it is the very object."""
+    configuration, path_map = document.configuration, document.path_map
+    known = before.subjects if before is not None else {}
+    order = configuration.all_subjects() if configuration.subject_set() != known.keys() else list(known)
+    subjects: dict[Subject, tuple[Mapping[str, Reading], bytes]] = {}
+    for subject in order:
+        keys = configuration.keys(subject)
+        held = known.get(subject)
+        subjects[subject] = held if held is not None and held[0] is keys else (keys, _ENCODER.encode((subject.kind, subject.id, keys)))
+    paths = before.path_map if before is not None and before.path_map[0] is path_map else (path_map, _ENCODER.encode(path_map))
+    content = b'[%d,"%s",[%s],%s,%s]' % (
+        FORM,
+        configuration.platform.encode(),
+        b",".join([piece for _, piece in subjects.values()]),
+        paths[1],
+        _ENCODER.encode(document.problems),
+    )
+    return content, Encoded(subjects, paths)
 
 
 def decode(stored: bytes) -> Document:

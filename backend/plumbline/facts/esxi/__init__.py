@@ -21,6 +21,7 @@ from plumbline.facts.esxi.entries import Body, read_body
 from plumbline.facts.esxi.joins import Joins
 from plumbline.facts.esxi.path_map import build as build_path_map
 from plumbline.facts.paths import PathMap
+from plumbline.facts.steps import Steps
 
 _PARSERS: dict[str, Callable[[Body], Facts]] = {
     "system": system.parse,
@@ -52,10 +53,17 @@ def parse_section(section: str, body: bytes) -> Facts:
 def understand(
     parts: Mapping[str, Facts], unread: Mapping[str, str] | None = None, roles: Mapping[Subject, str] | None = None
 ) -> tuple[Facts, PathMap]:
-    """What several sections together tell. `unread`: failed sections with their words. Roles that a person set the caller lays over."""
-    del roles
-    joins = Joins(parts, unread or {})
-    ways = build_path_map(joins)
+    """What several sections together tell. `unread`: failed sections with their words; `roles`: what a person set."""
+    return join(Steps(parts, unread or {}, roles or {}))
+
+
+def join(steps: Steps) -> tuple[Facts, PathMap]:
+    """What several sections together tell, taken over from the check-in before wherever nothing moved.
+
+    Roles that a person set the caller lays over.
+    """
+    joins = Joins(steps)
+    ways = steps.step("paths", lambda: build_path_map(joins))
     return derive_facts(joins, ways), ways
 
 

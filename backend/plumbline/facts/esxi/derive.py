@@ -1,5 +1,7 @@
 """What only several sections together tell: each adapter's settings by its MAC, roles, binding, probes, paths, boot from SAN."""
 
+from functools import partial
+
 from plumbline.facts.configuration import HOST, Facts, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.facts.esxi import modules, nic_tuning
 from plumbline.facts.esxi.iscsi import BINDINGS, Initiator
@@ -7,6 +9,7 @@ from plumbline.facts.esxi.joins import Joins
 from plumbline.facts.esxi.nics import Nic
 from plumbline.facts.esxi.values import natural
 from plumbline.facts.paths import PathMap
+from plumbline.facts.steps import Steps
 
 # From best to worst.
 _OUTCOMES = ("ok", "not_run", "silent", "too_big")
@@ -17,33 +20,38 @@ _TPA_OPTION = "disable_tpa"
 
 
 def derive_facts(joins: Joins, path_map: PathMap) -> Facts:
-    """All derived readings of one host."""
-    facts = Facts()
-    for name in sorted(joins.nics, key=natural):
-        _tuning(joins, facts, joins.nics[name])
-        _lro(joins, facts, joins.nics[name])
-        _switch(joins, facts, joins.nics[name])
-    _roles(joins, facts)
-    _interfaces(joins, facts)
-    for initiator in joins.initiators.values():
-        _initiator(joins, facts, initiator)
-    _probes(joins, facts)
-    _spread(joins, facts)
-    _volumes(joins, facts, path_map)
-    _boot(joins, facts)
-    return facts
+    """All derived readings of one host; each step runs again only where something that it looked at has changed."""
+    steps = joins.steps
+    nics = {("nic", name): joins.nics[name] for name in sorted(joins.nics, key=natural)}
+    steps.only("nic", nics)
+    for name, nic in nics.items():
+        steps.step(name, partial(_nic, joins, steps, nic), nic)
+    steps.step("roles", lambda: _roles(joins, steps))
+    steps.step("interfaces", lambda: _interfaces(joins, steps))
+    steps.step("initiators", lambda: _initiators(joins, steps))
+    steps.step("probes", lambda: _probes(joins, steps))
+    steps.step("sessions spread", lambda: _spread(joins, steps))
+    steps.step("volumes", lambda: _volumes(joins, steps, path_map), path_map)
+    steps.step("boot", lambda: _boot(joins, steps))
+    return steps.finish()
 
 
 # --- Adapters -------------------------------------------------------------------------------------------------------------------------
 
 
-def _tuning(joins: Joins, facts: Facts, nic: Nic) -> None:
-    pause: dict[str, Reading] = joins.seen("nics", "pause", {}).get(nic.name, {})
+def _nic(joins: Joins, facts: Steps, nic: Nic) -> None:
+    _tuning(joins, facts, nic)
+    _lro(joins, facts, nic)
+    _switch(joins, facts, nic)
+
+
+def _tuning(joins: Joins, facts: Steps, nic: Nic) -> None:
+    pause: dict[str, Reading] = joins.steps.entry("nics", "pause", nic.name) or {}
     if "nic_tuning" not in joins.parts:
         for key, reading in pause.items():
             facts.put(nic.subject, key, reading)
         return
-    told: dict[str, Reading] = joins.seen("nic_tuning", "tuning", {}).get(nic.name, {})
+    told: dict[str, Reading] = joins.steps.entry("nic_tuning", "tuning", nic.name) or {}
     everywhere: dict[str, Reading] = joins.seen("nic_tuning", "tuning_everywhere", {})
     keys = (
         *nic_tuning.PAUSE_KEYS,
@@ -65,14 +73,14 @@ def _tuning(joins: Joins, facts: Facts, nic: Nic) -> None:
         facts.put(nic.subject, key, NotOffered(_NOT_PRINTED))
 
 
-def _lro(joins: Joins, facts: Facts, nic: Nic) -> None:
-    told = joins.seen("nic_tuning", "tuning", {}).get(nic.name, {}).get("lro")
+def _lro(joins: Joins, facts: Steps, nic: Nic) -> None:
+    told = (joins.steps.entry("nic_tuning", "tuning", nic.name) or {}).get("lro")
     if isinstance(told, Value):
         facts.put(nic.subject, "lro", told)
         return
     if "modules" not in joins.parts or not nic.driver:
         return
-    options: dict[str, str] | None = joins.seen("modules", "options", {}).get(nic.driver)
+    options: dict[str, str] | None = joins.steps.entry("modules", "options", nic.driver)
     line = f"{modules.PARAMETERS} -m {nic.driver}"
     if options is None:
         facts.put(nic.subject, "lro", Unknown(f"{line} was not read"))
@@ -98,7 +106,7 @@ def _switched(line: str, name: str, raw: str, *, is_reversed: bool) -> Reading:
     return Unknown(f"driver option {name} differs by port or reads {raw!r}", source)
 
 
-def _switch(joins: Joins, facts: Facts, nic: Nic) -> None:
+def _switch(joins: Joins, facts: Steps, nic: Nic) -> None:
     """MTU on ESXi is a setting of the virtual switch; what the list of adapters prints is its consequence."""
     of = next((switch for switch in joins.switches.values() if nic.name in switch.uplinks), None)
     if of is not None:
@@ -112,14 +120,14 @@ def _switch(joins: Joins, facts: Facts, nic: Nic) -> None:
         facts.say(nic.subject, "vswitch", "", Source("vswitch", "esxcli network vswitch standard list", "Uplinks"))
     elif joins.why_unread("vswitch"):
         facts.put(nic.subject, "vswitch", Unknown(joins.why_unread("vswitch")))
-    printed = joins.parts["nics"].readings.get(nic.subject, {}).get("mtu_operational") if "nics" in joins.parts else None
+    printed = joins.steps.reading("nics", nic.subject, "mtu_operational")
     if isinstance(printed, Value):
         facts.put(nic.subject, "mtu", printed)
 
 
 def _source_of(joins: Joins, subject: Subject, key: str) -> Source | None:
-    for part in joins.parts.values():
-        reading = part.readings.get(subject, {}).get(key)
+    for section in joins.parts:
+        reading = joins.steps.reading(section, subject, key)
         if isinstance(reading, Value):
             return reading.source
     return None
@@ -128,7 +136,7 @@ def _source_of(joins: Joins, subject: Subject, key: str) -> Source | None:
 # --- Roles ----------------------------------------------------------------------------------------------------------------------------
 
 
-def _roles(joins: Joins, facts: Facts) -> None:
+def _roles(joins: Joins, facts: Steps) -> None:
     """san_iscsi by port binding or sessions, management by the default route, else other; not known where iSCSI could not be read."""
     why = joins.why_unread("iscsi") or ("" if joins.seen("iscsi", "is_read", False) else "the list of iSCSI adapters was not read")
     why = why or joins.why_unread("vswitch") or joins.why_unread("vmkernel")
@@ -177,7 +185,7 @@ def _roles(joins: Joins, facts: Facts) -> None:
             )
 
 
-def _role(facts: Facts, subject: Subject, role: str | None, reason: str, source: Source | None) -> None:
+def _role(facts: Steps, subject: Subject, role: str | None, reason: str, source: Source | None) -> None:
     if role is None or source is None:
         facts.put(subject, "role", Unknown(reason))
         facts.put(subject, "role_reason", Unknown(reason))
@@ -189,7 +197,7 @@ def _role(facts: Facts, subject: Subject, role: str | None, reason: str, source:
 # --- VMkernel interfaces and initiators -----------------------------------------------------------------------------------------------
 
 
-def _interfaces(joins: Joins, facts: Facts) -> None:
+def _interfaces(joins: Joins, facts: Steps) -> None:
     bound = {binding.vmk: binding for binding in joins.bindings}
     for name, interface in joins.vmks.items():
         subject = Subject("vnic", name)
@@ -219,7 +227,12 @@ def _interfaces(joins: Joins, facts: Facts) -> None:
             facts.put(subject, "binding_compliant", Unknown("neither the binding nor the failover policy was read"))
 
 
-def _initiator(joins: Joins, facts: Facts, initiator: Initiator) -> None:
+def _initiators(joins: Joins, facts: Steps) -> None:
+    for initiator in joins.initiators.values():
+        _initiator(joins, facts, initiator)
+
+
+def _initiator(joins: Joins, facts: Steps, initiator: Initiator) -> None:
     if initiator.is_software:
         facts.put(initiator.subject, "adapter", NotOffered("a software initiator is not tied to one adapter"))
         facts.put(initiator.subject, "mtu", NotOffered("set on the VMkernel interface and the virtual switch"))
@@ -240,9 +253,7 @@ def _initiator(joins: Joins, facts: Facts, initiator: Initiator) -> None:
     nic = joins.nics[vmnics[0]]
     facts.say(initiator.subject, "adapter", nic.subject.id, Source("iscsi", "esxcli iscsi physicalnetworkportal list", "Vmnic", nic.name))
     # Pause belongs to the port, which the hardware initiator and the adapter share.
-    facts.put(
-        initiator.subject, "flow_control", facts.readings.get(nic.subject, {}).get("flow_control", Unknown(f"not told for {nic.name}"))
-    )
+    facts.put(initiator.subject, "flow_control", facts.told(nic.subject, "flow_control") or Unknown(f"not told for {nic.name}"))
 
 
 # --- Probes ---------------------------------------------------------------------------------------------------------------------------
@@ -252,7 +263,7 @@ def _worst(outcomes: list[str]) -> str:
     return max(outcomes, key=_OUTCOMES.index)
 
 
-def _probes(joins: Joins, facts: Facts) -> None:
+def _probes(joins: Joins, facts: Steps) -> None:
     """Outcomes at each interface's own MTU; an adapter and an initiator take the worst of their interfaces."""
     if "probes" not in joins.parts:
         return
@@ -277,7 +288,7 @@ def _probes(joins: Joins, facts: Facts) -> None:
             _frame_probe(joins, facts, initiator.subject, sorted(set(mine), key=natural), why, with_size=False)
 
 
-def _frame_probe(joins: Joins, facts: Facts, subject: Subject, vmks: list[str], why: str, *, with_size: bool) -> None:
+def _frame_probe(joins: Joins, facts: Steps, subject: Subject, vmks: list[str], why: str, *, with_size: bool) -> None:
     mine = [probe for probe in joins.probes if probe.vmk in vmks]
     if not mine:
         reading: Reading = Unknown(why) if why else Value("not_run", Source("probes", "vmkping", "", "no portal to ping"))
@@ -313,7 +324,7 @@ def _frame_probe(joins: Joins, facts: Facts, subject: Subject, vmks: list[str], 
 # --- Sessions, volumes, boot ----------------------------------------------------------------------------------------------------------
 
 
-def _spread(joins: Joins, facts: Facts) -> None:
+def _spread(joins: Joins, facts: Steps) -> None:
     """Most minus fewest sessions over the SAN adapters, those without any counted as zero."""
     adapters = joins.san_adapters()
     if not adapters or not joins.sessions:
@@ -330,7 +341,7 @@ def _spread(joins: Joins, facts: Facts) -> None:
     facts.say(HOST, "san_sessions_spread", max(counts.values()) - min(counts.values()), source)
 
 
-def _volumes(joins: Joins, facts: Facts, path_map: PathMap) -> None:
+def _volumes(joins: Joins, facts: Steps, path_map: PathMap) -> None:
     listed = "esxcli storage core path list"
     for volume in path_map.volumes:
         subject = Subject("volume", volume.id)
@@ -377,7 +388,7 @@ def disagrees(joins: Joins, device: str) -> str:
     return ""
 
 
-def _boot(joins: Joins, facts: Facts) -> None:
+def _boot(joins: Joins, facts: Steps) -> None:
     by_table = joins.seen("system", "ibft", None)
     boot = [seen for seen in joins.devices.values() if seen.is_boot]
     if by_table:

@@ -1,9 +1,6 @@
 """The observations of all sections of one host side by side, and the joins between them: vmk to adapter, session to adapter."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from plumbline.facts.configuration import Facts, Subject
+from plumbline.facts.configuration import Subject
 from plumbline.facts.esxi.iscsi import Binding, Initiator, Session
 from plumbline.facts.esxi.nics import Nic
 from plumbline.facts.esxi.paths import Seen
@@ -11,35 +8,92 @@ from plumbline.facts.esxi.probes import Probe
 from plumbline.facts.esxi.values import natural
 from plumbline.facts.esxi.vmkernel import Interface
 from plumbline.facts.esxi.vswitch import Switch, Teaming
+from plumbline.facts.steps import Steps
 
 
 class Joins:
-    """Built for one check-in and thrown away. `unread`: sections that gave nothing, with their words."""
+    """The observations as steps of the join look at them. `unread`: sections that gave nothing, with their words."""
 
-    def __init__(self, parts: Mapping[str, Facts], unread: Mapping[str, str]) -> None:
-        self.parts = parts
-        self.unread = unread
-        self.nics: dict[str, Nic] = dict(self.seen("nics", "nics", {}))
-        self.switches: dict[str, Switch] = self.seen("vswitch", "switches", {})
-        self.groups: dict[str, str] = self.seen("vswitch", "groups", {})
-        self.teaming: dict[str, Teaming] = self.seen("vswitch", "teaming", {})
-        self.vmks: dict[str, Interface] = self.seen("vmkernel", "vmks", {})
-        self.initiators: dict[str, Initiator] = self.seen("iscsi", "initiators", {})
-        self.bindings: list[Binding] = self.seen("iscsi", "bindings", [])
-        self.hba_uplinks: dict[str, tuple[str, ...]] = self.seen("iscsi", "uplinks", {})
-        self.sessions: list[Session] = self.seen("iscsi", "sessions", [])
-        self.devices: dict[str, Seen] = self.seen("paths", "devices", {})
-        self.probes: list[Probe] = self.seen("probes", "probes", [])
-        if "nics" not in parts and "nics" not in unread:
-            # Copied outputs without the list of adapters: their own names are the best ids there are. Never so on a live host, where the
-            # section either is there or is told as unread.
-            for name in self.seen("nic_tuning", "tuning", {}):
-                self.nics[name] = Nic(name, Subject("adapter", name), "", "", "")
-        self.by_address = {interface.address: interface for interface in self.vmks.values() if interface.address}
+    def __init__(self, steps: Steps) -> None:
+        self.steps = steps
+        self.parts = steps.parts
+        self.unread = steps.unread
+        self.seen = steps.seen
 
-    def seen(self, section: str, name: str, otherwise: Any) -> Any:
-        """An observation of one section, or what stands for it."""
-        return self.parts[section].observations.get(name, otherwise) if section in self.parts else otherwise
+    @property
+    def nics(self) -> dict[str, Nic]:
+        """Adapters by name."""
+        if "nics" in self.parts or "nics" in self.unread:
+            found: dict[str, Nic] = self.seen("nics", "nics", {})
+            return found
+        # Copied outputs without the list of adapters: their own names are the best ids there are. Never so on a live host, where the
+        # section either is there or is told as unread.
+        return {name: Nic(name, Subject("adapter", name), "", "", "") for name in self.seen("nic_tuning", "tuning", {})}
+
+    @property
+    def switches(self) -> dict[str, Switch]:
+        """Virtual switches by name."""
+        found: dict[str, Switch] = self.seen("vswitch", "switches", {})
+        return found
+
+    @property
+    def groups(self) -> dict[str, str]:
+        """Port group -> its virtual switch."""
+        found: dict[str, str] = self.seen("vswitch", "groups", {})
+        return found
+
+    @property
+    def teaming(self) -> dict[str, Teaming]:
+        """Failover policies by port group."""
+        found: dict[str, Teaming] = self.seen("vswitch", "teaming", {})
+        return found
+
+    @property
+    def vmks(self) -> dict[str, Interface]:
+        """VMkernel interfaces by name."""
+        found: dict[str, Interface] = self.seen("vmkernel", "vmks", {})
+        return found
+
+    @property
+    def by_address(self) -> dict[str, Interface]:
+        """VMkernel interfaces by address."""
+        return {interface.address: interface for interface in self.vmks.values() if interface.address}
+
+    @property
+    def initiators(self) -> dict[str, Initiator]:
+        """iSCSI adapters by vmhba."""
+        found: dict[str, Initiator] = self.seen("iscsi", "initiators", {})
+        return found
+
+    @property
+    def bindings(self) -> list[Binding]:
+        """Port bindings."""
+        found: list[Binding] = self.seen("iscsi", "bindings", [])
+        return found
+
+    @property
+    def hba_uplinks(self) -> dict[str, tuple[str, ...]]:
+        """vmhba -> the adapters that are its ports."""
+        found: dict[str, tuple[str, ...]] = self.seen("iscsi", "uplinks", {})
+        return found
+
+    @property
+    def sessions(self) -> list[Session]:
+        """iSCSI sessions."""
+        found: list[Session] = self.seen("iscsi", "sessions", [])
+        return found
+
+    @property
+    def devices(self) -> dict[str, Seen]:
+        """Devices by id."""
+        found: dict[str, Seen] = self.seen("paths", "devices", {})
+        return found
+
+    @property
+    def probes(self) -> list[Probe]:
+        """Pings with their outcomes."""
+        found: list[Probe] = self.seen("probes", "probes", [])
+        return found
 
     def why_unread(self, section: str) -> str:
         """Why a section gave nothing; empty where it is there."""

@@ -121,7 +121,7 @@ def _tag(element: Element) -> str:
 def _xml(text: str) -> Iterator[Record]:
     try:
         root = fromstring(text.encode("utf-8", "replace"))
-    except (ParseError, DefusedXmlException, ValueError):
+    except (ParseError, DefusedXmlException, ValueError, LookupError):
         return
     for top in root.iter():
         if _tag(top) != "root":

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from plumbline.facts.configuration import Facts, Subject
 from plumbline.facts.paths import PathMap
+from plumbline.facts.steps import Steps
 from plumbline.facts.windows import adapters, bindings, iscsi, mpio, offload, probes, properties, qos, storage, system, tcp, vswitch
 from plumbline.facts.windows.derive import Join
 from plumbline.facts.windows.reads import Body
@@ -38,7 +39,12 @@ def understand(
     parts: Mapping[str, Facts], unread: Mapping[str, str] | None = None, roles: Mapping[Subject, str] | None = None
 ) -> tuple[Facts, PathMap]:
     """What several sections together tell. `unread`: failed sections with their words; `roles`: what a person set."""
-    return Join(parts, unread or {}, roles or {}).run()
+    return join(Steps(parts, unread or {}, roles or {}))
+
+
+def join(steps: Steps) -> tuple[Facts, PathMap]:
+    """What several sections together tell, taken over from the check-in before wherever nothing moved."""
+    return Join(steps).run()
 
 
 def derive(parts: Mapping[str, Facts]) -> Facts:

@@ -1,10 +1,13 @@
 """What only several sections together tell: each adapter's settings by its MAC, roles, initiator mode, delayed ACK, paths."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from plumbline.facts.configuration import HOST, NOT_COLLECTED, Facts, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.facts.paths import PathMap
+from plumbline.facts.steps import Steps
 from plumbline.facts.windows import adapters, bindings, offload, probes, properties, qos, san_paths, stack, tcp
 from plumbline.facts.windows.adapters import Interface
 from plumbline.facts.windows.families import family_of
@@ -38,25 +41,55 @@ ADAPTER_KEYS: tuple[str, ...] = tuple(
 )  # fmt: skip
 
 
+_UNSEEN_AGREEMENT = Unknown("Windows shows what the link partners agreed on only in vendor tools")
+
+
+@dataclass(frozen=True, slots=True)
+class _Hidden:
+    """What iSOE hides: the adapter of each of its initiators, and the roles of the adapters that Windows does not show."""
+
+    of_initiators: dict[str, str]
+    roles: dict[Subject, Role]
+
+
 class Join:
-    """The sections of one host, joined. Built for one check-in and thrown away."""
+    """The sections of one host, joined step by step; each step runs again only where something that it looked at has changed."""
 
-    def __init__(self, parts: Mapping[str, Facts], unread: Mapping[str, str], by_person: Mapping[Subject, str]) -> None:
-        self.parts = parts
-        self.unread = unread
-        self.by_person = by_person
-        self.facts = Facts()
-        self.interfaces: list[Interface] = list(self.seen("adapters", "interfaces", []))
-        self.adapters_of_initiators: dict[str, str] = {}
-        self.roles: dict[Subject, Role] = {}
-        # Adapters that iSOE has taken out of Windows' networking.
-        self.hidden: set[Subject] = set()
-        self.sessions: list[Session] = san_paths.with_sources(self.seen("iscsi", "sessions", []), self.seen("tcp", "connections", []))
-        self.no_rows = self._absent_rows()
+    def __init__(self, steps: Steps) -> None:
+        self.steps = steps
+        self.parts = steps.parts
+        self.unread = steps.unread
+        self.by_person = steps.by_person
+        self.seen = steps.seen
 
-    def seen(self, section: str, name: str, otherwise: Any) -> Any:
-        """An observation of one section, or what stands for it."""
-        return self.parts[section].observations.get(name, otherwise) if section in self.parts else otherwise
+    @property
+    def interfaces(self) -> list[Interface]:
+        """What the inventory lists, in its order."""
+        found: list[Interface] = self.seen("adapters", "interfaces", [])
+        return found
+
+    @property
+    def sessions(self) -> list[Session]:
+        """The connected sessions, with their source addresses as far as they are told."""
+        found: list[Session] = self.steps.value_of("sessions")
+        return found
+
+    @property
+    def adapters_of_initiators(self) -> dict[str, str]:
+        """Hardware initiator -> its adapter's id."""
+        found: dict[str, str] = self.steps.value_of("hidden adapters").of_initiators
+        return found
+
+    @property
+    def hidden(self) -> frozenset[Subject]:
+        """Adapters that iSOE has taken out of Windows' networking."""
+        return frozenset(self.steps.value_of("hidden adapters").roles)
+
+    @property
+    def roles(self) -> dict[Subject, Role]:
+        """The role of every interface."""
+        found: dict[Subject, Role] = self.steps.value_of("roles")
+        return found
 
     def reason(self, section: str, command: str) -> str:
         """Why a read of a section gave nothing; empty where it answered."""
@@ -64,53 +97,52 @@ class Join:
             return self.unread[section]
         if section not in self.parts:
             return NOT_COLLECTED.reason
-        return str(self.seen(section, "reads", {}).get(command, f"{command} was not read"))
+        found = self.steps.entry(section, "reads", command)
+        return f"{command} was not read" if found is None else str(found)
 
     def value(self, section: str, subject: Subject, key: str) -> Any:
         """The value that one section gave, or None."""
-        reading = self.parts[section].readings.get(subject, {}).get(key) if section in self.parts else None
+        reading = self.steps.reading(section, subject, key)
         return reading.value if isinstance(reading, Value) else None
 
     def run(self) -> tuple[Facts, PathMap]:
         """All derived readings and the path map."""
-        told = self._told_by_interface()
-        self._import_without_inventory(told)
-        for interface in self.interfaces:
-            self._interface(interface, told)
-        self._switches()
-        self._hidden_adapters()
-        self._assign_roles()
-        self._initiator_modes()
-        stack.host_settings(self)
-        self._probes()
-        witnessed = san_paths.build(self.parts, self.unread, self.sessions, self.adapters_of_initiators)
-        san_paths.volume_settings(witnessed, self.facts)
-        self._sessions_spread()
-        return self.facts, witnessed.path_map
+        step = self.steps.step
+        step("sessions", lambda: san_paths.with_sources(self.seen("iscsi", "sessions", []), self.seen("tcp", "connections", [])))
+        step("absent rows", self._absent_rows)
+        step("import", self._import_without_inventory)
+        names = [("interface", number, interface.subject) for number, interface in enumerate(self.interfaces)]
+        self.steps.only("interface", names)
+        for name, interface in zip(names, self.interfaces, strict=True):
+            step(name, partial(self._interface, interface), interface)
+        step("switches", self._switches)
+        step("hidden adapters", self._hidden_adapters)
+        step("roles", self._assign_roles)
+        step("initiator modes", self._initiator_modes)
+        step("stack", lambda: stack.host_settings(self))
+        step("probes", self._probes)
+        found = step("paths", self._paths)
+        step("sessions spread", self._sessions_spread)
+        return self.steps.finish(), found
 
     # Settings of interfaces.
 
-    def _told_by_interface(self) -> dict[str, dict[str, Reading]]:
-        told: dict[str, dict[str, Reading]] = {}
-        for section in _BY_INTERFACE:
-            for key, readings in self.seen(section, "by_interface", {}).items():
-                told.setdefault(key, {}).update(readings)
-        return told
-
-    def _interface(self, interface: Interface, told: Mapping[str, Mapping[str, Reading]]) -> None:
+    def _interface(self, interface: Interface) -> None:
         mine: dict[str, Reading] = {}
         for key in (f"name:{interface.name.lower()}", interface.guid):
             if key:
-                mine.update(told.get(key, {}))
+                for section in _BY_INTERFACE:
+                    mine.update(self.steps.entry(section, "by_interface", key) or {})
+        absent: dict[str, Reading] = self.steps.value_of("absent rows")
         if not interface.is_adapter:
             for key in _VNIC_KEYS:
-                self.facts.put(interface.subject, key, mine.get(key, self.no_rows[key]))
+                self.steps.put(interface.subject, key, mine.get(key, absent[key]))
             return
-        self._adapter(interface, mine)
+        self._adapter(interface, mine, absent)
 
-    def _adapter(self, interface: Interface, mine: dict[str, Reading]) -> None:
+    def _adapter(self, interface: Interface, mine: dict[str, Reading], absent: dict[str, Reading]) -> None:
         readings = self._by_keyword(interface)
-        for key, no_row in self.no_rows.items():
+        for key, no_row in absent.items():
             typed = mine.get(key, no_row)
             fallback = readings.get(key)
             # The typed cmdlet wins; where it has no row for the adapter, the driver's keyword may still tell.
@@ -122,12 +154,10 @@ class Join:
             # NDIS forces flow control off under a debugger (Microsoft, "Enumeration keywords": *FlowControl).
             readings["flow_control_operational"] = Value("off", forced)
         else:
-            readings["flow_control_operational"] = Unknown("Windows shows what the link partners agreed on only in vendor tools")
-        own = self.facts.readings.setdefault(interface.subject, {})
-        for key, reading in readings.items():
-            # What no section mentioned reads as "not collected" anyhow.
-            if reading is not NOT_COLLECTED and (key not in own or isinstance(reading, Value)):
-                own[key] = reading
+            readings["flow_control_operational"] = _UNSEEN_AGREEMENT
+        # What no section mentioned reads as "not collected" anyhow.
+        told = {key: reading for key, reading in readings.items() if reading is not NOT_COLLECTED}
+        self.steps.lay(interface.subject, told)
 
     def _by_keyword(self, interface: Interface) -> dict[str, Reading]:
         """What the driver's keywords say of every setting that a keyword may hold."""
@@ -136,8 +166,8 @@ class Join:
             return {}
         if reason:
             return dict.fromkeys(properties.KEYS, Unknown(reason, Source("properties", properties.COMMAND, "")))
-        found = self.seen("properties", "keywords", {})
-        held = found.get(interface.guid) or found.get(f"name:{interface.name.lower()}")
+        entry = self.steps.entry
+        held = entry("properties", "keywords", interface.guid) or entry("properties", "keywords", f"name:{interface.name.lower()}")
         if held is None:
             why = f"{properties.COMMAND} gave nothing for this adapter"
             return dict.fromkeys(properties.KEYS, Unknown(why, Source("properties", properties.COMMAND, "")))
@@ -145,11 +175,11 @@ class Join:
         return {**properties.NONE_OFFERED, **properties.readings(held, offers, no_offers)}
 
     def _offers(self, interface: Interface) -> tuple[dict[str, Any] | None, str]:
-        drivers = self.seen("property_catalogue", "drivers", {})
-        offers = drivers.get((interface.component_id.lower(), interface.driver_version.lower()))
+        entry = self.steps.entry
+        offers = entry("property_catalogue", "drivers", (interface.component_id.lower(), interface.driver_version.lower()))
         if offers is None:
-            by_interface = self.seen("property_catalogue", "offers_by_interface", {})
-            offers = by_interface.get(interface.guid) or by_interface.get(f"name:{interface.name.lower()}")
+            names = (interface.guid, f"name:{interface.name.lower()}")
+            offers = next((found for name in names if (found := entry("property_catalogue", "offers_by_interface", name))), None)
         if offers is not None:
             return offers, ""
         reason = self.reason("property_catalogue", properties.COMMAND)
@@ -172,10 +202,14 @@ class Join:
             found.update(dict.fromkeys(keys, reading))
         return found
 
-    def _import_without_inventory(self, told: Mapping[str, Mapping[str, Reading]]) -> None:
+    def _import_without_inventory(self) -> None:
         """In a folder of captured outputs without the inventory, an interface is known by its GUID or name; a check-in has no such gap."""
         if "adapters" in self.unread or adapters.ADAPTER in self.seen("adapters", "reads", {}):
             return
+        told: dict[str, dict[str, Reading]] = {}
+        for section in _BY_INTERFACE:
+            for key, read in self.seen(section, "by_interface", {}).items():
+                told.setdefault(key, {}).update(read)
         names: dict[str, str] = {}
         for section in (*_BY_INTERFACE, "properties"):
             names.update(self.seen(section, "names", {}))
@@ -183,13 +217,13 @@ class Join:
             name = names.get(key, key.removeprefix("name:"))
             guid = "" if key.startswith("name:") else key
             interface = Interface(Subject("adapter", guid or name), guid, name, "", None, "", "", "", "", "")
-            self.facts.problems.append(f"adapter {interface.subject.id}: Get-NetAdapter was not read, so its MAC address is not known")
+            self.steps.complain(f"adapter {interface.subject.id}: Get-NetAdapter was not read, so its MAC address is not known")
             readings = dict(told.get(key, {}))
             held = self.seen("properties", "keywords", {}).get(key)
             if held is not None:
                 offers = self.seen("property_catalogue", "offers_by_interface", {}).get(key)
                 readings = {**properties.readings(held, offers, "the driver's list of values was not read"), **readings}
-            self.facts.readings.setdefault(interface.subject, {}).update(readings)
+            self.steps.lay(interface.subject, readings)
 
     def _switches(self) -> None:
         uplinks = self.seen("vswitch", "uplinks", {})
@@ -201,24 +235,25 @@ class Join:
         for interface in self.interfaces:
             if interface.is_adapter:
                 if not reason or has_hyper_v is False:
-                    self.facts.say(interface.subject, "vswitch", uplinks.get(interface.description, ""), source)
+                    self.steps.say(interface.subject, "vswitch", uplinks.get(interface.description, ""), source)
                 elif reason != NOT_COLLECTED.reason:
-                    self.facts.put(interface.subject, "vswitch", Unknown(reason, source))
+                    self.steps.put(interface.subject, "vswitch", Unknown(reason, source))
                 continue
             # The system names the interface `vEthernet (NAME)` after its virtual adapter.
             short = interface.name.partition("(")[2].rstrip(")").lower()
             one = hosted.get(interface.guid) or hosted.get(short) or hosted.get(interface.name.lower())
             if one is None:
                 continue
-            self.facts.say(
+            self.steps.say(
                 interface.subject, "vswitch", one["switch"], Source("vswitch", "Get-VMNetworkAdapter", "SwitchName", one["switch"])
             )
             pinned = mappings.get(interface.name.lower(), mappings.get(one["name"].lower(), ""))
             mapping = Source("vswitch", "Get-VMNetworkAdapterTeamMapping", "ParentAdapter", pinned)
-            self.facts.say(interface.subject, "team_mapping", pinned, mapping)
+            self.steps.say(interface.subject, "team_mapping", pinned, mapping)
 
-    def _hidden_adapters(self) -> None:
+    def _hidden_adapters(self) -> _Hidden:
         """iSOE: the card left Windows' networking and shows as a storage controller; its settings are unknown, never missing."""
+        found = _Hidden({}, {})
         by_instance = {instance.lower(): subject for subject, (instance, _, _) in self.seen("iscsi", "initiators", {}).items()}
         for engine in self.seen("adapters", "offload_engines", []):
             pnp_id = engine["pnp_id"]
@@ -230,19 +265,20 @@ class Join:
             )
             if not initiator.id:
                 initiator = Subject("initiator", pnp_id or engine["name"])
-            self.adapters_of_initiators[initiator.id] = adapter.id
-            self.facts.say(initiator, "name", engine["name"], Source("adapters", "Win32_SCSIController", "Name", engine["name"]))
-            self.facts.say(
+            found.of_initiators[initiator.id] = adapter.id
+            self.steps.say(initiator, "name", engine["name"], Source("adapters", "Win32_SCSIController", "Name", engine["name"]))
+            self.steps.say(
                 initiator, "driver", engine["driver"], Source("adapters", "Win32_SCSIController", "DriverName", engine["driver"])
             )
-            self.facts.say(initiator, "mode", "isoe", source)
-            self.facts.say(initiator, "adapter", adapter.id, source)
+            self.steps.say(initiator, "mode", "isoe", source)
+            self.steps.say(initiator, "adapter", adapter.id, source)
             for key in ("mtu", "flow_control", "frame_probe"):
-                self.facts.put(
+                self.steps.put(
                     initiator, key, Unknown("an offload engine's settings are shown only by the vendor's own tool (BACS)", source)
                 )
             if visible is None:
-                self._hidden_adapter(adapter, engine, source)
+                found.roles[adapter] = self._hidden_adapter(adapter, engine, source)
+        return found
 
     def _card_of(self, pnp_id: str) -> Interface | None:
         """The visible card of an engine: both are children of one device of the vendor's bus driver, which has no others."""
@@ -251,12 +287,9 @@ class Join:
         cards = [one for one in self.interfaces if one.is_adapter and _bus_parent(one.pnp_id) == parent]
         return cards[0] if parent and len(engines) == len(cards) == 1 else None
 
-    def _hidden_adapter(self, adapter: Subject, engine: Mapping[str, Any], source: Source) -> None:
+    def _hidden_adapter(self, adapter: Subject, engine: Mapping[str, Any], source: Source) -> Role:
         hidden = Unknown(HIDDEN, source)
-        self.hidden.add(adapter)
-        readings = self.facts.readings.setdefault(adapter, {})
-        for key in ADAPTER_KEYS:
-            readings[key] = hidden
+        readings: dict[str, Reading] = dict.fromkeys(ADAPTER_KEYS, hidden)
         family = family_of(engine["pnp_id"], engine["driver"])
         readings["family"] = Value(family, source) if family is not None else hidden
         readings["name"] = Value(engine["name"], Source("adapters", "Win32_SCSIController", "Name", engine["name"]))
@@ -266,13 +299,15 @@ class Join:
         if isinstance(version, str) and version:
             readings["driver_version"] = Value(version, Source("adapters", "Win32_SCSIController", "DriverVersion", version))
         readings["is_virtual"] = Value(False, source)
-        self.roles[adapter] = Role("san_iscsi", "its iSCSI offload engine is on", (source.section, source.command, source.field))
+        for key, reading in readings.items():
+            self.steps.set(adapter, key, reading)
         if adapter in self.by_person:
-            self.roles[adapter] = by_hand(self.by_person[adapter])
+            return by_hand(self.by_person[adapter])
+        return Role("san_iscsi", "its iSCSI offload engine is on", (source.section, source.command, source.field))
 
     # Roles.
 
-    def _assign_roles(self) -> None:
+    def _assign_roles(self) -> dict[Subject, Role]:
         evidence = Evidence(
             session_sources=self.seen("iscsi", "session_sources", frozenset()) | self.seen("tcp", "live_sources", frozenset()),
             portals=tuple(self.seen("iscsi", "portals", ())),
@@ -284,13 +319,16 @@ class Join:
             iscsi_unread=self._iscsi_unread(),
             storage_unread=self.reason("storage", "Get-SmbMultichannelConnection"),
         )
+        roles: dict[Subject, Role] = dict(self.steps.value_of("hidden adapters").roles)
         for subject, role in roles_of(self.interfaces, evidence, self.by_person).items():
-            self.roles.setdefault(subject, role)
-        self._lend_roles()
-        for subject, role in self.roles.items():
-            self.facts.readings.setdefault(subject, {})["role"] = role.readings()[0]
+            roles.setdefault(subject, role)
+        self._lend_roles(roles)
+        for subject, role in roles.items():
+            said, reason = role.readings()
+            self.steps.set(subject, "role", said)
             if subject.kind == "adapter":
-                self.facts.readings[subject]["role_reason"] = role.readings()[1]
+                self.steps.set(subject, "role_reason", reason)
+        return roles
 
     def _iscsi_unread(self) -> str:
         if "iscsi" in self.unread:
@@ -303,27 +341,27 @@ class Join:
         return sessions if self.reason("iscsi", "Get-IscsiTargetPortal") else ""
 
     def _is_enabled(self, subject: Subject, key: str) -> bool:
-        reading = self.facts.readings.get(subject, {}).get(key)
+        reading = self.steps.told(subject, key)
         return isinstance(reading, Value) and reading.value == "enabled"
 
-    def _lend_roles(self) -> None:
+    def _lend_roles(self, roles: dict[Subject, Role]) -> None:
         """A card below a team or virtual switch carries what the interfaces on it carry."""
         ranks = {"san_iscsi": 3, "s2d_storage": 2, "management": 1}
         for interface in self.interfaces:
             if not interface.is_adapter or interface.subject in self.by_person:
                 continue
-            switch = self.facts.readings.get(interface.subject, {}).get("vswitch")
+            switch = self.steps.told(interface.subject, "vswitch")
             switch_name = switch.value if isinstance(switch, Value) else ""
             for other in self.interfaces:
-                role = self.roles[other.subject]
+                role = roles[other.subject]
                 if other.is_adapter or role.role not in ranks:
                     continue
-                on_switch = self.facts.readings.get(other.subject, {}).get("vswitch")
+                on_switch = self.steps.told(other.subject, "vswitch")
                 above = bool(switch_name) and isinstance(on_switch, Value) and on_switch.value == switch_name
                 in_team = bool(interface.team) and interface.team == other.name
-                if (above or in_team) and ranks[role.role] > ranks.get(self.roles[interface.subject].role or "", 0):
+                if (above or in_team) and ranks[role.role] > ranks.get(roles[interface.subject].role or "", 0):
                     where = f"virtual switch {switch_name}" if above else f"team {interface.team}"
-                    self.roles[interface.subject] = Role(role.role, f"below {where}, whose {other.name}: {role.reason}", role.source)
+                    roles[interface.subject] = Role(role.role, f"below {where}, whose {other.name}: {role.reason}", role.source)
 
     # Initiators.
 
@@ -335,16 +373,21 @@ class Join:
                 continue
             source = Source("iscsi", command, "InstanceName", instance)
             if not is_software:
-                self.facts.put(subject, "mode", Unknown(f"{instance} is no device that we know", source))
+                self.steps.put(subject, "mode", Unknown(f"{instance} is no device that we know", source))
                 continue
             used = [by_address[one.source] for one in self.sessions if one.initiator == initiator and one.source in by_address]
             cards = used or [one for one in self.interfaces if one.is_adapter and self.roles[one.subject].role == "san_iscsi"]
             # A card that could offload and does not is in what BP1057 calls NDIS mode (W-S2); any other has only the software initiator.
             if "adapters" not in self.parts:
-                self.facts.put(subject, "mode", Unknown("the adapters that carry it are not known", source))
+                self.steps.put(subject, "mode", Unknown("the adapters that carry it are not known", source))
                 continue
             can_offload = any(self.value("adapters", one.subject, "family") == "bcm57810" for one in cards)
-            self.facts.say(subject, "mode", "ndis" if can_offload else "software", source)
+            self.steps.say(subject, "mode", "ndis" if can_offload else "software", source)
+
+    def _paths(self) -> PathMap:
+        witnessed = san_paths.build(self.steps, self.sessions, self.adapters_of_initiators)
+        san_paths.volume_settings(witnessed, self.steps)
+        return witnessed.path_map
 
     def _sessions_spread(self) -> None:
         source = Source("iscsi", "Get-IscsiSession", "InitiatorPortalAddress")
@@ -357,14 +400,14 @@ class Join:
             hidden = self.adapters_of_initiators.get(session.initiator)
             adapter = Subject("adapter", hidden) if hidden else by_address.get(session.source)
             if adapter not in counts:
-                self.facts.put(HOST, "san_sessions_spread", Unknown("the adapter of a session is not known", source))
+                self.steps.put(HOST, "san_sessions_spread", Unknown("the adapter of a session is not known", source))
                 return
             counts[adapter] += 1
         reason = self.reason("iscsi", "Get-IscsiSession")
         if reason:
-            self.facts.put(HOST, "san_sessions_spread", Unknown(reason, source))
+            self.steps.put(HOST, "san_sessions_spread", Unknown(reason, source))
         else:
-            self.facts.say(HOST, "san_sessions_spread", max(counts.values()) - min(counts.values()), source)
+            self.steps.say(HOST, "san_sessions_spread", max(counts.values()) - min(counts.values()), source)
 
     def _probes(self) -> None:
         pings = self.seen("probes", "pings", {})
@@ -380,12 +423,12 @@ class Join:
             for key in keys:
                 absent = Unknown(reason or "no probe left from this adapter", Source("probes", probes.COMMAND, "outcome"))
                 if key in found or reason != NOT_COLLECTED.reason:
-                    self.facts.put(interface.subject, key, found.get(key, absent))
+                    self.steps.put(interface.subject, key, found.get(key, absent))
 
     def _mtu(self, interface: Interface) -> int | None:
         for reading in (
-            self.facts.readings.get(interface.subject, {}).get("mtu"),
-            self.parts["adapters"].readings.get(interface.subject, {}).get("mtu_operational" if interface.is_adapter else "mtu"),
+            self.steps.told(interface.subject, "mtu"),
+            self.steps.reading("adapters", interface.subject, "mtu_operational" if interface.is_adapter else "mtu"),
         ):
             if isinstance(reading, Value) and isinstance(reading.value, int):
                 return reading.value

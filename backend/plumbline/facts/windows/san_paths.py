@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from plumbline.facts.configuration import HOST, Facts, Source, Subject, Unknown, Value
+from plumbline.facts.configuration import HOST, Source, Subject, Unknown, Value
 from plumbline.facts.paths import Path, PathMap, PathState, Volume
+from plumbline.facts.steps import Steps
 from plumbline.facts.windows import mpio as mpio_section
 from plumbline.facts.windows.adapters import Interface
 from plumbline.facts.windows.iscsi import Session
@@ -36,23 +37,23 @@ class Witnessed:
     told_by: dict[str, tuple[tuple[str, str], tuple[str, str]]] = field(default_factory=dict)
 
 
-def build(parts: Mapping[str, Facts], unread: Mapping[str, str], sessions: list[Session], adapters_of: Mapping[str, str]) -> Witnessed:
+def build(steps: Steps, sessions: list[Session], adapters_of: Mapping[str, str]) -> Witnessed:
     """All iSCSI volumes of the host and their paths.
 
-    `unread` names the sections that failed, with the words for it; `sessions` are the connected ones, with their source addresses;
-    `adapters_of` names the adapter of each hardware initiator.
+    `sessions` are the connected ones, with their source addresses; `adapters_of` names the adapter of each hardware initiator.
     """
+    parts, unread = steps.parts, steps.unread
     missing = [unread.get(section, f"section {section} was not collected") for section in _NEEDED if section not in parts]
-    reasons = [_read_problem(parts, "storage", "Get-Disk")]
-    if "iscsi" in parts and not parts["iscsi"].observations.get("is_stopped"):
-        reasons.append(_read_problem(parts, "iscsi", "Get-IscsiSession"))
+    reasons = [_read_problem(steps, "storage", "Get-Disk")]
+    if "iscsi" in parts and not steps.seen("iscsi", "is_stopped"):
+        reasons.append(_read_problem(steps, "iscsi", "Get-IscsiSession"))
     whole = "; ".join([*missing, *(reason for reason in reasons if reason)])
-    disks = [disk for disk in _list(parts, "storage", "disks", Disk) if disk.is_iscsi]
+    disks = [disk for disk in _list(steps, "storage", "disks", Disk) if disk.is_iscsi]
     if not disks and not sessions and "storage" in parts and "iscsi" in parts:
         # No volume of the SAN: what MPIO says of other disks concerns nobody here.
         whole = "; ".join(reason for reason in reasons if reason)
-    witnesses = _Witnesses(parts)
-    addresses = _addresses(_list(parts, "adapters", "interfaces", Interface))
+    witnesses = _Witnesses(steps)
+    addresses = _addresses(_list(steps, "adapters", "interfaces", Interface))
     volumes: dict[str, Volume] = {}
     paths: list[Path] = []
     by_volume: dict[str, str] = {}
@@ -70,7 +71,7 @@ def build(parts: Mapping[str, Facts], unread: Mapping[str, str], sessions: list[
         paths.extend(_joined(disk, found, mine, addresses, adapters_of))
     if "storage" not in parts and "storage" not in unread:
         # A folder of captured outputs with mpclaim alone: its disks are known by MPIO's own numbers, their paths are not.
-        for listed in _list(parts, "mpio", "listed", Listed):
+        for listed in _list(steps, "mpio", "listed", Listed):
             name = f"MPIO Disk{listed.number}"
             volumes[name.lower()] = Volume(name.lower(), name, None, listed.policy, listed.dsm)
             told_by[name.lower()] = (_MPCLAIM_POLICY, _MPCLAIM_MODULE)
@@ -97,7 +98,7 @@ def with_sources(sessions: list[Session], connections: list[tuple[str, str]]) ->
     return found
 
 
-def volume_settings(witnessed: Witnessed, facts: Facts) -> None:
+def volume_settings(witnessed: Witnessed, facts: Steps) -> None:
     """The counts and names of each volume as settings; counts are unknown wherever a path's state is, or nothing vouches for the list."""
     found = witnessed.path_map
     for volume in found.volumes:
@@ -113,7 +114,7 @@ def volume_settings(witnessed: Witnessed, facts: Facts) -> None:
             facts.put(subject, key, Value(text, source) if text else Unknown(f"{command} does not tell it", source))
 
 
-def _counts(facts: Facts, subject: Subject, paths: list[Path], problem: str) -> None:
+def _counts(facts: Steps, subject: Subject, paths: list[Path], problem: str) -> None:
     source = Source("mpio", mpio_section.DSM, "DSM_Paths", ", ".join(path.state for path in paths))
     if problem or any(path.state == "unknown" for path in paths):
         unknown = Unknown(problem or "the state of a path is not known", source)
@@ -133,17 +134,17 @@ def _counts(facts: Facts, subject: Subject, paths: list[Path], problem: str) -> 
 class _Witnesses:
     """What MPIO's driver, the DSM and mpclaim say of a disk, and whether they agree."""
 
-    def __init__(self, parts: Mapping[str, Facts]) -> None:
-        self.drives = _list(parts, "mpio", "drives", Drive)
-        self.claimed = _list(parts, "mpio", "claimed", Claimed)
-        self.listed = _list(parts, "mpio", "listed", Listed)
-        system = parts["system"].readings.get(HOST, {}).get("mpio.installed") if "system" in parts else None
+    def __init__(self, steps: Steps) -> None:
+        self.drives = _list(steps, "mpio", "drives", Drive)
+        self.claimed = _list(steps, "mpio", "claimed", Claimed)
+        self.listed = _list(steps, "mpio", "listed", Listed)
+        system = steps.reading("system", HOST, "mpio.installed")
         self.is_installed = system.value if isinstance(system, Value) else None
-        if self.is_installed is None and "mpio" in parts:
-            answers = parts["mpio"].observations.get("answers")
+        if self.is_installed is None and "mpio" in steps.parts:
+            answers = steps.seen("mpio", "answers")
             self.is_installed = answers if isinstance(answers, bool) else None
         self.reasons = {
-            command: _read_problem(parts, "mpio", command) for command in (mpio_section.DSM, mpio_section.DISK_INFO, mpio_section.MPCLAIM)
+            command: _read_problem(steps, "mpio", command) for command in (mpio_section.DSM, mpio_section.DISK_INFO, mpio_section.MPCLAIM)
         }
 
     def paths_of(self, disk: Disk, sessions: int) -> tuple[list[PathState], str, str, str]:
@@ -229,13 +230,13 @@ def _addresses(interfaces: list[Interface]) -> dict[str, str]:
     return {ip: interface.subject.id for interface in interfaces if interface.is_adapter for ip in interface.ips}
 
 
-def _list(parts: Mapping[str, Facts], section: str, name: str, kind: type[T]) -> list[T]:
-    found = parts[section].observations.get(name, []) if section in parts else []
+def _list(steps: Steps, section: str, name: str, kind: type[T]) -> list[T]:
+    found = steps.seen(section, name, [])
     return [one for one in found if isinstance(one, kind)] if isinstance(found, list) else []
 
 
-def _read_problem(parts: Mapping[str, Facts], section: str, command: str) -> str:
-    if section not in parts:
+def _read_problem(steps: Steps, section: str, command: str) -> str:
+    if section not in steps.parts:
         return ""
-    reads = parts[section].observations.get("reads", {})
-    return str(reads.get(command, f"{command} was not read")) if isinstance(reads, dict) else ""
+    found = steps.entry(section, "reads", command)
+    return f"{command} was not read" if found is None else str(found)

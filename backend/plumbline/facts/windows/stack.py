@@ -36,13 +36,13 @@ def _chimney(join: "Join", release: Any) -> None:
         # The cmdlet goes on printing the switch after the function is gone (domain.md T6).
         source = reading.source if isinstance(reading, Value | NotOffered | Unknown) else None
         reading = NotOffered("Chimney offload is gone from Windows Server 2016 on", source)
-    join.facts.put(HOST, "tcp.chimney", reading)
+    join.steps.put(HOST, "tcp.chimney", reading)
 
 
 def _filters(join: "Join") -> None:
     portals = list(join.seen("iscsi", "portals", []))
     for one in join.seen("tcp", "filters", []):
-        join.facts.say(one.subject, "covers_iscsi", one.covers(portals), Source("tcp", tcp.FILTERS, "RemotePortStart", one.subject.id))
+        join.steps.say(one.subject, "covers_iscsi", one.covers(portals), Source("tcp", tcp.FILTERS, "RemotePortStart", one.subject.id))
 
 
 def _candidates(join: "Join", release: Any) -> tuple[list[str], Source] | Unknown:
@@ -79,14 +79,14 @@ def _template(join: "Join") -> None:
     applied = join.seen("tcp", "applied", [])
     live = Source("tcp", tcp.CONNECTIONS, "AppliedSetting", ", ".join(applied))
     if len(applied) == 1:
-        join.facts.say(HOST, "tcp.san_template", applied[0], live)
+        join.steps.say(HOST, "tcp.san_template", applied[0], live)
     elif applied:
-        join.facts.put(HOST, "tcp.san_template", Unknown(f"connections to the SAN have different templates: {', '.join(applied)}", live))
+        join.steps.put(HOST, "tcp.san_template", Unknown(f"connections to the SAN have different templates: {', '.join(applied)}", live))
     else:
         reason = join.reason("tcp", tcp.CONNECTIONS)
         if "tcp" not in join.parts:
             return
-        join.facts.put(HOST, "tcp.san_template", Unknown(reason or "no connection to port 3260 to see it on", live))
+        join.steps.put(HOST, "tcp.san_template", Unknown(reason or "no connection to port 3260 to see it on", live))
 
 
 def _agreed(join: "Join", candidates: "tuple[list[str], Source] | Unknown", key: str) -> Reading:
@@ -111,7 +111,7 @@ def _agreed(join: "Join", candidates: "tuple[list[str], Source] | Unknown", key:
 
 
 def _live_or(join: "Join", candidates: "tuple[list[str], Source] | Unknown") -> "tuple[list[str], Source] | Unknown":
-    template = join.facts.readings.get(HOST, {}).get("tcp.san_template")
+    template = join.steps.told(HOST, "tcp.san_template")
     if isinstance(template, Value) and str(template.value).lower() in join.seen("tcp", "templates", {}):
         return [str(template.value).lower()], template.source
     return candidates
@@ -120,21 +120,21 @@ def _live_or(join: "Join", candidates: "tuple[list[str], Source] | Unknown") -> 
 def _auto_tuning(join: "Join", candidates: "tuple[list[str], Source] | Unknown") -> None:
     spoken = join.seen("offload", "auto_tuning", None)
     if spoken is not None and "tcp" not in join.parts:
-        join.facts.put(HOST, "tcp.auto_tuning", spoken)
+        join.steps.put(HOST, "tcp.auto_tuning", spoken)
         return
     if "tcp" not in join.parts:
         return
     chosen = _live_or(join, candidates)
     level = _agreed(join, chosen, "auto_tuning")
-    join.facts.put(HOST, "tcp.auto_tuning", level)
+    join.steps.put(HOST, "tcp.auto_tuning", level)
     if isinstance(chosen, Unknown) or not isinstance(level, Value):
-        join.facts.put(HOST, "tcp.auto_tuning_from", level if not isinstance(level, Value) else Unknown("not told"))
+        join.steps.put(HOST, "tcp.auto_tuning_from", level if not isinstance(level, Value) else Unknown("not told"))
         return
     decided = join.seen("tcp", "level_from", {})
     sources = {name: decided[name] for name in _resolved(join, chosen[0]) if name in decided}
     values = {reading.value for reading in sources.values() if isinstance(reading, Value)}
     first = next(iter(sources.values()), Unknown("not told"))
-    join.facts.put(HOST, "tcp.auto_tuning_from", first if len(values) <= 1 else Unknown("differs between the templates in question"))
+    join.steps.put(HOST, "tcp.auto_tuning_from", first if len(values) <= 1 else Unknown("differs between the templates in question"))
 
 
 def _delayed_ack(join: "Join", release: Any, candidates: "tuple[list[str], Source] | Unknown") -> None:
@@ -146,28 +146,28 @@ def _delayed_ack(join: "Join", release: Any, candidates: "tuple[list[str], Sourc
     if san and all(subject in join.hidden for subject in san):
         # BP1057 section 3.4.2: with iSOE the settings of the system's own TCP stack have no effect.
         engines = Source("adapters", "Win32_SCSIController", "PNPDeviceID", ", ".join(subject.id for subject in san))
-        join.facts.put(HOST, key, NotOffered("every SAN adapter offloads iSCSI: the system's TCP settings have no effect", engines))
+        join.steps.put(HOST, key, NotOffered("every SAN adapter offloads iSCSI: the system's TCP settings have no effect", engines))
         return
     if release is None:
-        join.facts.put(HOST, key, Unknown("the release is not known, and each has its own mechanism"))
+        join.steps.put(HOST, key, Unknown("the release is not known, and each has its own mechanism"))
         return
     if release == _REGISTRY_ONLY:
-        join.facts.put(HOST, key, _by_registry(join, [subject for subject in san if subject not in join.hidden]))
+        join.steps.put(HOST, key, _by_registry(join, [subject for subject in san if subject not in join.hidden]))
         return
     frequency = _agreed(join, candidates, "delayed_ack_frequency")
     if not isinstance(frequency, Value):
-        join.facts.put(HOST, key, frequency)
+        join.steps.put(HOST, key, frequency)
         return
     source = candidates[1] if not isinstance(candidates, Unknown) else frequency.source
     told = Source(source.section, source.command, source.field, f"{source.raw}; DelayedAckFrequency {frequency.value}")
-    join.facts.say(HOST, key, "disabled" if frequency.value == 1 else "enabled", told)
+    join.steps.say(HOST, key, "disabled" if frequency.value == 1 else "enabled", told)
 
 
 def _by_registry(join: "Join", san: list[Subject]) -> Reading:
     if not san:
         untold = any(role.role is None for role in join.roles.values())
         return Unknown("no SAN adapter is known") if untold or not join.roles else NotOffered("no adapter of this host carries iSCSI")
-    found = {subject: join.facts.readings.get(subject, {}).get("delayed_ack_registry") for subject in san}
+    found = {subject: join.steps.told(subject, "delayed_ack_registry") for subject in san}
     told = [reading for reading in found.values() if isinstance(reading, Value)]
     raw = ", ".join(f"{subject.id}: {reading.source.raw}" for subject, reading in found.items() if isinstance(reading, Value))
     source = Source("tcp", tcp.REGISTRY, "TcpAckFrequency", raw)
@@ -184,14 +184,14 @@ def _bridging(join: "Join") -> None:
         return
     gone = NotOffered("the feature Data-Center-Bridging is not installed", Source("system", "Get-WindowsFeature", "InstallState"))
     for key in ("qos.dcbx_willing", "qos.pfc_priorities"):
-        join.facts.put(HOST, key, gone)
+        join.steps.put(HOST, key, gone)
 
 
 def _multipath(join: "Join") -> None:
     """Without the feature its settings are not offered, rather than unread."""
     if join.value("system", HOST, "mpio.installed") is not False and join.seen("mpio", "answers", None) is not False:
         if join.seen("mpio", "answers", None) is True and join.value("system", HOST, "mpio.installed") is None:
-            join.facts.say(HOST, "mpio.installed", True, Source("mpio", "Get-MPIOSetting", "PathVerificationState", "it answers"))
+            join.steps.say(HOST, "mpio.installed", True, Source("mpio", "Get-MPIOSetting", "PathVerificationState", "it answers"))
         return
     if join.value("system", HOST, "mpio.installed") is not False:
         return
@@ -200,4 +200,4 @@ def _multipath(join: "Join") -> None:
         "mpio.policy", "mpio.claims_iscsi", "mpio.path_verification", "mpio.path_verification_seconds", "mpio.pdo_remove_seconds",
         "mpio.retry_count", "mpio.retry_interval_seconds", "mpio.disk_timeout_seconds",
     ):  # fmt: skip
-        join.facts.put(HOST, key, gone)
+        join.steps.put(HOST, key, gone)

@@ -1,0 +1,260 @@
+"""Joining the sections of one host anew without doing anew what rests on nothing that changed.
+
+A join is a row of steps. Each looks at observations and readings of sections, at values of earlier steps and at settings that earlier steps
+told; it tells settings and gives a value. `Steps` notes every look. At the host's next check-in a step all of whose looks would see the
+same is not run again: what it told stands. So nobody has to say by hand what a step rests on, and nobody can say it wrongly.
+"""
+
+from collections.abc import Callable, Collection, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+from plumbline.facts.configuration import Facts, Reading, SettingValue, Source, Subject, Value
+
+T = TypeVar("T")
+
+# How a step looked: at an observation, at one entry of one, at a reading of a section, at a setting told before, at another step's value.
+_OBSERVATION, _ENTRY, _READING, _TOLD, _VALUE = range(5)
+_Look = tuple[int, Hashable, Hashable, Hashable]
+# Told as: over whatever stands (a key and its reading), under a value that stands, or several at once under values that stand.
+_SET, _PUT, _LAY = range(3)
+_Word = tuple[int, str, Any]
+
+
+@dataclass(slots=True, eq=False)
+class _Step:
+    """One step as it ran: what it was given, what it looked at and saw, what it told, and its value."""
+
+    given: tuple[object, ...]
+    looks: dict[_Look, object] = field(default_factory=dict)
+    # Sections, steps and subjects that it looked at: where none of them moved, no look has to be made again.
+    places: set[Hashable] = field(default_factory=set)
+    told: dict[Subject, list[_Word]] = field(default_factory=dict)
+    # What stood before this step first told it otherwise: that is what a look of its own rests on.
+    stood: dict[tuple[Subject, str], Reading | None] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    value: object = None
+
+
+class Steps:
+    """The join of one host. `before` is that of its previous check-in; it is never changed."""
+
+    def __init__(
+        self, parts: Mapping[str, Facts], unread: Mapping[str, str], by_person: Mapping[Subject, str], before: "Steps | None" = None
+    ) -> None:
+        self.parts = parts
+        self.unread = unread
+        self.by_person = by_person
+        if before is not None and (before.parts.keys() != parts.keys() or before.unread != unread or before.by_person != by_person):
+            # Seldom, and steps ask for these three without a note.
+            before = None
+        self.readings: dict[Subject, dict[str, Reading]] = {}
+        self._before = before
+        self._steps: dict[Hashable, _Step] = {}
+        # Sections, steps and subjects that read otherwise than before.
+        self._moved: set[Hashable] = set()
+        if before is not None:
+            self._moved.update(name for name, facts in parts.items() if facts is not before.parts[name])
+        # Subjects whose settings are being told anew.
+        self._live: dict[Subject, dict[str, Reading]] = {}
+        self._running: _Step | None = None
+
+    # Looking.
+
+    def seen(self, section: str, name: str, otherwise: Any = None) -> Any:
+        """An observation of one section, or what stands for it."""
+        facts = self.parts.get(section)
+        found = None if facts is None else facts.observations.get(name)
+        self._note((_OBSERVATION, section, name, None), section, found)
+        return otherwise if found is None else found
+
+    def entry(self, section: str, name: str, key: Hashable) -> Any:
+        """One entry of an observation that is a mapping; None where there is none."""
+        found = self._entry(section, name, key)
+        self._note((_ENTRY, section, name, key), section, found)
+        return found
+
+    def reading(self, section: str, subject: Subject, key: str) -> Reading | None:
+        """What one section read of a setting; None where it did not."""
+        found = self._reading(section, subject, key)
+        self._note((_READING, section, subject, key), section, found)
+        return found
+
+    def told(self, subject: Subject, key: str) -> Reading | None:
+        """What the steps so far told of a setting; None for nothing."""
+        found = self._standing(subject).get(key)
+        running = self._running
+        if running is not None:
+            self._note((_TOLD, subject, key, None), subject, running.stood.get((subject, key), found))
+        return found
+
+    def value_of(self, name: Hashable) -> Any:
+        """The value of an earlier step."""
+        found = self._steps[name].value
+        self._note((_VALUE, name, None, None), name, found)
+        return found
+
+    # Telling.
+
+    def set(self, subject: Subject, key: str, reading: Reading) -> None:
+        """Tells a setting, whatever was told of it."""
+        self._tell(subject, (_SET, key, reading))
+
+    def put(self, subject: Subject, key: str, reading: Reading) -> None:
+        """Tells a setting. A value never gives way to an unknown."""
+        self._tell(subject, (_PUT, key, reading))
+
+    def say(self, subject: Subject, key: str, value: SettingValue, source: Source) -> None:
+        """Tells a value."""
+        self._tell(subject, (_PUT, key, Value(value, source)))
+
+    def lay(self, subject: Subject, readings: Mapping[str, Reading]) -> None:
+        """Tells several settings of a subject that this step does not look at: those not told yet, and values over all."""
+        running = self._running
+        assert running is not None
+        words = running.told.setdefault(subject, [])
+        word = (_LAY, "", readings)
+        words.append(word)
+        _follow(self._standing(subject), word)
+
+    def complain(self, problem: str) -> None:
+        """A sentence for the host's page."""
+        assert self._running is not None
+        self._running.problems.append(problem)
+
+    # Running.
+
+    def only(self, family: str, names: Collection[tuple[Hashable, ...]]) -> None:
+        """Says which steps of a family, those whose names begin with it, there are this time, before they are run."""
+        if self._before is None:
+            return
+        for name, step in self._before._steps.items():
+            if isinstance(name, tuple) and name[0] == family and name not in names:
+                self._moved.update(step.told)
+                for subject in step.told:
+                    self._standing(subject)
+
+    def step(self, name: Hashable, run: Callable[[], T], *given: object) -> T:
+        """The step's value; it runs only where something that it was given or looked at is not as before."""
+        old = self._before._steps.get(name) if self._before is not None else None
+        if old is not None and old.given == given and self._stands(old):
+            self._steps[name] = old
+            for subject, words in old.told.items():
+                live = self._live.get(subject)
+                if live is not None:
+                    for word in words:
+                        _follow(live, word)
+            return cast(T, old.value)
+        self._running = mine = _Step(given)
+        try:
+            mine.value = run()
+        finally:
+            self._running = None
+        if old is None:
+            self._moved.add(name)
+            self._moved.update(mine.told)
+        else:
+            self._compare(name, old, mine)
+        self._steps[name] = mine
+        return cast(T, mine.value)
+
+    def finish(self) -> Facts:
+        """Everything told. Settings of a subject that are as before are the very object of before."""
+        if self._before is None:
+            self.readings = self._live
+        else:
+            present = {subject for step in self._steps.values() for subject in step.told}
+            old = self._before.readings
+            for subject in present:
+                live, known = self._live.get(subject), old.get(subject)
+                self.readings[subject] = live if live is not None and live != known else cast(dict[str, Reading], known)
+        problems = [problem for step in self._steps.values() for problem in step.problems]
+        # What was before is of no more use, and would keep everything before it alive.
+        self._before = None
+        self._live = {}
+        return Facts(readings=self.readings, problems=problems)
+
+    def _compare(self, name: Hashable, old: _Step, mine: _Step) -> None:
+        """What of a step that ran again is not as before."""
+        if mine.value is not old.value:
+            if _is_same(mine.value, old.value):
+                mine.value = old.value
+            else:
+                self._moved.add(name)
+        for subject in {*old.told, *mine.told}:
+            if old.told.get(subject) != mine.told.get(subject):
+                self._moved.add(subject)
+                self._standing(subject)
+
+    def _note(self, look: _Look, place: Hashable, found: object) -> None:
+        running = self._running
+        if running is not None and look not in running.looks:
+            running.looks[look] = found
+            running.places.add(place)
+
+    def _stands(self, step: _Step) -> bool:
+        if step.places.isdisjoint(self._moved):
+            return True
+        return all(_is_same(self._again(look), was) for look, was in step.looks.items())
+
+    def _again(self, look: _Look) -> object:
+        how, first, second, third = look
+        if how == _TOLD:
+            return self._standing(cast(Subject, first)).get(cast(str, second))
+        if how == _VALUE:
+            found = self._steps.get(first)
+            return None if found is None else found.value
+        if how == _ENTRY:
+            return self._entry(cast(str, first), cast(str, second), third)
+        if how == _READING:
+            return self._reading(cast(str, first), cast(Subject, second), cast(str, third))
+        facts = self.parts.get(cast(str, first))
+        return None if facts is None else facts.observations.get(cast(str, second))
+
+    def _entry(self, section: str, name: str, key: Hashable) -> Any:
+        facts = self.parts.get(section)
+        held: Any = None if facts is None else facts.observations.get(name)
+        return None if held is None else held.get(key)
+
+    def _reading(self, section: str, subject: Subject, key: str) -> Reading | None:
+        facts = self.parts.get(section)
+        return None if facts is None else facts.readings.get(subject, {}).get(key)
+
+    def _tell(self, subject: Subject, word: _Word) -> None:
+        running = self._running
+        assert running is not None
+        standing = self._standing(subject)
+        running.stood.setdefault((subject, word[1]), standing.get(word[1]))
+        words = running.told.get(subject)
+        if words is None:
+            running.told[subject] = [word]
+        else:
+            words.append(word)
+        _follow(standing, word)
+
+    def _standing(self, subject: Subject) -> dict[str, Reading]:
+        """What the steps so far told of a subject; from now on it follows what is told."""
+        live = self._live.get(subject)
+        if live is None:
+            live = self._live[subject] = {}
+            for step in self._steps.values():
+                for word in step.told.get(subject, ()):
+                    _follow(live, word)
+        return live
+
+
+def _is_same(found: object, was: object) -> bool:
+    if found is was:
+        return True
+    # A step may go through a mapping in its order.
+    return found == was and (not isinstance(found, dict) or not isinstance(was, dict) or list(found) == list(was))
+
+
+def _follow(standing: dict[str, Reading], word: _Word) -> None:
+    how, key, reading = word
+    if how == _LAY:
+        for each, laid in reading.items():
+            if each not in standing or isinstance(laid, Value):
+                standing[each] = laid
+    elif how == _SET or isinstance(reading, Value) or not isinstance(standing.get(key), Value):
+        standing[key] = reading
