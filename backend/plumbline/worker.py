@@ -32,6 +32,8 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "chain the audit trail": ("audit.chain", 1.0),
     "fold rollups": ("findings.fold", 5.0),
     "judge again what lags": ("findings.rejudge", 5.0),
+    "judge again beside changed neighbours": ("findings.judge_neighbours", 5.0),
+    "notice silent neighbours": ("findings.notice_silence", 60.0),
     "expire waivers": ("findings.expire_waivers", 60.0),
     "remind of what ends": ("findings.remind", 600.0),
     "note today's figures": ("findings.note_day", 60.0),

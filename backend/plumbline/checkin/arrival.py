@@ -10,6 +10,7 @@ from plumbline.checkin.claim import Claim
 from plumbline.checkin.envelope import CheckInBody, Counters, RunnerMark
 from plumbline.checkin.state import HostState, SectionState, Warm
 from plumbline.findings.judging import ActiveWaiver, Judgement
+from plumbline.findings.peers import Gathered
 from plumbline.findings.store import Identity, StoredFinding
 
 
@@ -76,6 +77,8 @@ class Decision:
     remembered: dict[str, SectionState] = field(default_factory=dict)
     # The new configuration as memory is to hold it.
     warm: Warm | None = None
+    # What the host was compared with, and what it tells its neighbours now.
+    gathered: Gathered = field(default_factory=Gathered)
 
     @property
     def is_heartbeat(self) -> bool:

@@ -16,6 +16,7 @@ from plumbline.checkin.receipts import make_receipt
 from plumbline.checkin.refusals import Refused
 from plumbline.checkin.state import HostState, HostStates, push_entry, read_states, ring_entry
 from plumbline.findings.arrays import columns
+from plumbline.findings.peers import ADD_CHANGES, PUT_TOLD
 from plumbline.findings.statements import READ_FIGURES
 from plumbline.findings.store import Writes, compare, figures_of, set_verdict, statements
 from plumbline.findings.store import figures as read_figures
@@ -93,7 +94,7 @@ class Batch:
         if stale:
             fresh = await read_states(self.connection, stale)
             self.statements += 3
-        judging_epoch = await self._judging_epoch(arrivals, rows)
+        judging_epoch, versions = await self._judging_epoch(arrivals, rows)
         for arrival in arrivals:
             row = rows.get(arrival.claim.host_id)
             host = fresh.get(arrival.claim.host_id, arrival.state)
@@ -103,14 +104,14 @@ class Batch:
             host.interval_seconds = row.interval_seconds
             place = place_of(arrival, host, newest)
             if place.kind == "new":
-                await self._take(arrival, row, host, place, newest, judging_epoch)
+                await self._take(arrival, row, host, place, newest, judging_epoch, versions)
             else:
                 self._answer_old(arrival, row, host, place, ring)
             if arrival.claim.host_id in fresh:
                 self.states.put(host)
 
-    async def _judging_epoch(self, arrivals: list[Arrival], rows: dict[str, LockedRow]) -> int:
-        """The installation's judging epoch, read after the locks are held; zero where nothing in the batch can need it."""
+    async def _judging_epoch(self, arrivals: list[Arrival], rows: dict[str, LockedRow]) -> tuple[int, dict[str, int]]:
+        """The installation's judging epoch and the versions of domains, read after the locks are held; zero where nothing can need it."""
         if all(
             arrival.decision is not None
             and arrival.decision.is_heartbeat
@@ -118,16 +119,27 @@ class Batch:
             and arrival.decision.basis == rows[arrival.claim.host_id].basis
             for arrival in arrivals
         ):
-            return 0
-        row = await (await self.connection.execute(sql.JUDGING_EPOCH)).fetchone()
+            return 0, {}
+        domains = {name for arrival in arrivals if arrival.decision is not None for name in arrival.decision.gathered.versions}
+        row = await (await self.connection.execute(sql.JUDGING_EPOCH, (sorted(domains),))).fetchone()
         self.statements += 1
-        return int(row[0]) if row else 0
+        return (int(row[0]), row[1] or {}) if row else (0, {})
 
-    async def _take(self, arrival: Arrival, row: LockedRow, host: HostState, place: Place, newest: str, judging_epoch: int) -> None:
+    async def _take(
+        self,
+        arrival: Arrival,
+        row: LockedRow,
+        host: HostState,
+        place: Place,
+        newest: str,
+        judging_epoch: int,
+        versions: dict[str, int],
+    ) -> None:
         decision = arrival.decision
         is_stale = decision is None or decision.basis != row.basis
         is_old_judging = decision is not None and decision.judgement is not None and decision.judging_epoch != judging_epoch
-        if is_stale or is_old_judging:
+        is_beside_old = decision is not None and any(versions.get(name, 0) != seen for name, seen in decision.gathered.versions.items())
+        if is_stale or is_old_judging or is_beside_old:
             try:
                 decision = await self.deciding.decide(self._read, arrival, host, judging_epoch)
             except Refused as refused:
@@ -182,6 +194,7 @@ class Batch:
             await self._write_counters()
             if changed:
                 await self._write_changed(changed)
+                await self._write_told(changed)
             for statement, columns in findings:
                 await self.connection.execute(statement, columns)
                 self.statements += 1
@@ -362,6 +375,17 @@ class Batch:
         ]  # fmt: skip
         if changes:
             await self._run(sql.INSERT_CHANGES, changes)
+
+    async def _write_told(self, changed: list[Accepted]) -> None:
+        """What hosts tell their neighbours, where that is new, and that something changed in their domains."""
+        new = [found for found in changed if found.decision.judgement is not None and found.decision.gathered.is_new]
+        if not new:
+            return
+        told = [(found.after.id, found.decision.gathered.told) for found in new]
+        await self._run(PUT_TOLD, sorted(each.row(host_id) for host_id, each in told if each is not None))
+        domains = sorted({domain for found in new for domain in found.decision.gathered.changed_domains})
+        if domains:
+            await self._run(ADD_CHANGES, [(domain,) for domain in domains])
 
     def remember(self) -> None:
         """After COMMIT: memory follows."""

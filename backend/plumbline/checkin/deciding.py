@@ -13,6 +13,7 @@ from plumbline.checkin import statements as sql
 from plumbline.checkin.arrival import Arrival, Decision, NewBody
 from plumbline.checkin.bodies import Read, Store
 from plumbline.checkin.envelope import MAX_ERROR_CHARACTERS
+from plumbline.checkin.neighbours import Neighbours
 from plumbline.checkin.refusals import Refused
 from plumbline.checkin.state import HostState, SectionState, Warm
 from plumbline.checkin.understanding import Understanding, Understood, new_configuration
@@ -52,6 +53,7 @@ class Deciding:
         """`rules`: those in force, where they are known already; else they are read when first asked for."""
         self.store = store
         self.understanding = Understanding(store)
+        self.neighbours = Neighbours()
         self._rules = rules
         self._reading = asyncio.Lock()
         self.judging_errors = 0
@@ -120,11 +122,22 @@ class Deciding:
         unread = unread_of(host.platform, {name: (state.status, state.error) for name, state in sections.items()})
         # Findings judged under other rules are put into words again as a whole.
         touched = understood.touched_keys if host.judging_epoch == rules.judging_epoch and understood.before is not None else None
+        decision.gathered = await self.neighbours.gather(
+            read,
+            host,
+            understood.document.configuration,
+            rules,
+            in_force,
+            unread=unread,
+            touched=touched,
+            is_locked=judging_epoch is not None,
+        )
         try:
             decision.judgement = judge(
                 in_force,
                 understood.document.configuration,
                 unread=unread,
+                peers=decision.gathered.peers,
                 waivers=[waiver for waiver in waivers if waiver.id not in tripped],
                 attestations=attestations,
                 old=old,
@@ -133,6 +146,7 @@ class Deciding:
             )
             if decision.warm is not None:
                 decision.warm.attestations = attestations
+                decision.warm.told = decision.gathered.told
                 decision.warm.judged = decision.judgement.judged
         except Exception as error:
             # Never the check-in's fault: its settings are stored, its findings become unknown until it is judged again.

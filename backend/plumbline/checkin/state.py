@@ -15,6 +15,7 @@ from plumbline.facts.attestations import Attested
 from plumbline.facts.assemble import Memory
 from plumbline.facts.document import Document, Encoded
 from plumbline.findings.judging import ActiveWaiver, Judged
+from plumbline.findings.peers import Told
 from plumbline.findings.rollups import HostFigures
 from plumbline.findings.store import Identity, StoredFinding
 
@@ -47,15 +48,17 @@ class Warm:
 
     configuration_id: int | None
     document: Document
-    # None: not judged yet, or not known to be the stored ones.
     # What the next check-in is understood and encoded with; None where it has to be done from nothing.
     memory: Memory | None = None
     encoded: Encoded | None = None
+    # None: not judged yet, or not known to be the stored ones.
     findings: dict[Identity, StoredFinding] | None = None
     waivers: list[ActiveWaiver] = field(default_factory=list)
     attestations: dict[int, Attested] = field(default_factory=dict)
     figures: HostFigures | None = None
     judged: Judged | None = None
+    # What the host tells its neighbours.
+    told: Told | None = None
 
 
 @dataclass(slots=True)

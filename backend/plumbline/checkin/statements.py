@@ -14,7 +14,10 @@ WITH held AS MATERIALIZED (
 )
 SELECT held.*, clock_timestamp() FROM held
 """
-JUDGING_EPOCH = "SELECT judging_epoch FROM installation"
+# What a verdict may rest on besides the host itself: the rules in force, and the versions of the domains of its neighbours.
+JUDGING_EPOCH = """
+SELECT judging_epoch, (SELECT json_object_agg(domain, version) FROM peer_domain WHERE domain = ANY(%s::text[])) FROM installation
+"""
 
 TOUCH = """
 UPDATE host AS h SET

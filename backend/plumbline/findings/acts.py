@@ -6,6 +6,7 @@ from sqlmodel import Session, text
 
 from plumbline import audit
 from plumbline.errors import Conflict, NotFound
+from plumbline.findings.neighbours import leave
 from plumbline.findings.rejudge import raw_connection, rejudge_hosts
 from plumbline.findings.rollups import HostFigures, count_findings, count_host
 from plumbline.findings.statements import READ_FIGURES, READ_FINDINGS
@@ -42,6 +43,7 @@ def retire_host(session: Session, *, actor: str, host_id: str, reason: str) -> H
     set_verdict(writes, host_id=host_id, old=known, new=HostFigures(host.group_id, False), verdict=HostVerdict(), judging_epoch=0)
     for statement, columns in statements(writes):
         connection.execute(statement, columns)
+    leave(connection, [host_id])
     session.refresh(host)
     host.state = "retired"
     host.state_version += 1

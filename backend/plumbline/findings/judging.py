@@ -8,12 +8,14 @@ import msgspec
 
 from plumbline.facts.attestations import Attested, with_attestations
 from plumbline.facts.configuration import Configuration, Platform, SectionReading, SectionStatus, Source, Subject
+from plumbline.findings.peers import PEERS_KEY
 from plumbline.findings.standing import standing_of
 from plumbline.findings.store import FindingRow, HostVerdict, Identity, StoredFinding
 from plumbline.rulesets.active import JudgingRules
 from plumbline.scoring.compile import describe
 from plumbline.scoring.conflicts import Contradiction, conflicts_on, contradictions
 from plumbline.scoring.evaluate import Finding
+from plumbline.scoring.gather import compares_hosts
 from plumbline.scoring.peers import NO_PEERS, Peers
 from plumbline.scoring.rule import Verdict
 from plumbline.scoring.score import Traits, Weights, score, traits_of
@@ -192,7 +194,7 @@ def _reads(verdict: Verdict) -> frozenset[str]:
     key = (rule.address, rule.expected_hash)
     found = _READS.get(key)
     if found is None:
-        found = _READS[key] = rule.reads | _ALWAYS
+        found = _READS[key] = rule.reads | _ALWAYS | ({PEERS_KEY} if compares_hosts(rule) else frozenset())
     return found
 
 

@@ -257,7 +257,7 @@ class HostPeers(SQLModel, table=True):
 
 
 class PeerDomain(SQLModel, table=True):
-    """How often the neighbours of a domain were told that something changed in it; raised by the background alone."""
+    """A number that is another whenever something changed in a domain; drawn by the background alone."""
 
     __tablename__ = "peer_domain"
 

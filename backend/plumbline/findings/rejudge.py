@@ -16,6 +16,8 @@ from sqlmodel import Session
 from plumbline.facts.document import Document, decode
 from plumbline.findings.arrays import columns as array_columns
 from plumbline.findings.judging import READ_ATTESTATIONS, READ_WAIVERS, attestations_by_host, judge, unread_of, waivers_by_host
+from plumbline.findings.neighbours import Neighbourhood, lagging
+from plumbline.findings.peers import PEERS_KEY
 from plumbline.findings.statements import READ_FIGURES, READ_FINDINGS
 from plumbline.findings.store import (
     HostVerdict,
@@ -53,6 +55,7 @@ SELECT c.host_id, c.document, d.content FROM host_configuration c LEFT JOIN comp
 WHERE c.id = ANY(%s)
 """
 _SECTIONS = "SELECT host_id, section, status, error FROM host_section WHERE host_id = ANY(%s)"
+_UNMARK = "DELETE FROM peer_lag WHERE id = ANY(%s)"
 _RAISE = "UPDATE host SET state_version = state_version + 1 WHERE id = ANY(%s)"
 
 
@@ -66,11 +69,14 @@ class Outlook:
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """A chunk of hosts judged: what to write, the waivers that tripped, and what stands of each host whose configuration can be read."""
+    """A chunk of hosts judged: what to write, the waivers that tripped, what stands of each host whose configuration can be read, and
+    what each tells its neighbours.
+    """
 
     writes: Writes
     tripped: list[tuple[int, str, str]]
     outlooks: Mapping[str, Outlook]
+    neighbours: Neighbourhood
 
 
 def raw_connection(session: Session) -> "psycopg.Connection[Any]":
@@ -89,19 +95,32 @@ def rejudge_lagging(session: Session, limit: int = CHUNK) -> int:
     return rejudge_hosts(session, ids) if ids else 0
 
 
-def rejudge_hosts(session: Session, host_ids: Sequence[str], *, in_full: bool = False) -> int:
+def rejudge_neighbours(session: Session, limit: int = CHUNK) -> int:
+    """Judges up to `limit` (at most 200) hosts again that lag behind their neighbours; answers how many did. Zero: none does.
+
+    One transaction, as `rejudge_lagging`; a crash leaves the marks, and what they ask for is done again.
+    """
+    connection = raw_connection(session)
+    marks = lagging(connection, min(limit, CHUNK))
+    if marks:
+        rejudge_hosts(session, [host_id for _, host_id in marks], touched=frozenset({PEERS_KEY}))
+        connection.execute(_UNMARK, ([mark for mark, _ in marks],))
+    return len(marks)
+
+
+def rejudge_hosts(session: Session, host_ids: Sequence[str], *, in_full: bool = False, touched: frozenset[str] = frozenset()) -> int:
     """Judges these hosts again from their stored configurations, in the caller's transaction; answers how many were judged.
 
-    `in_full` puts every finding into words again, where the words themselves are in doubt.
+    `in_full` puts every finding into words again, where the words themselves are in doubt; `touched` those that rest on these keys.
     """
     judged = 0
     ordered = sorted(set(host_ids))
     for start in range(0, len(ordered), CHUNK):
-        judged += _rejudge_chunk(session, ordered[start : start + CHUNK], in_full=in_full)
+        judged += _rejudge_chunk(session, ordered[start : start + CHUNK], None if in_full else touched)
     return judged
 
 
-def _rejudge_chunk(session: Session, ids: list[str], *, in_full: bool) -> int:
+def _rejudge_chunk(session: Session, ids: list[str], touched: frozenset[str] | None) -> int:
     connection = raw_connection(session)
     locked = connection.execute(_LOCK, (ids,)).fetchall()
     # Everything below is read after the locks are held.
@@ -110,20 +129,28 @@ def _rejudge_chunk(session: Session, ids: list[str], *, in_full: bool) -> int:
     held = [row[0] for row in hosts]
     if not held:
         return 0
-    worked = work_out(connection, hosts, rules, in_full=in_full)
+    worked = work_out(connection, hosts, rules, touched=touched)
     for statement, columns in statements(worked.writes):
         connection.execute(statement, columns)
     if worked.tripped:
         connection.execute(TRIP_WAIVERS, tuple(array_columns(worked.tripped)))
+    worked.neighbours.write()
     connection.execute(_RAISE, (held,))
     session.expire_all()
     return len(worked.writes.verdicts)
 
 
-def work_out(connection: "psycopg.Connection[Any]", hosts: Sequence[Sequence[Any]], rules: ActiveRules, *, in_full: bool = False) -> Worked:
+def work_out(
+    connection: "psycopg.Connection[Any]",
+    hosts: Sequence[Sequence[Any]],
+    rules: ActiveRules,
+    *,
+    touched: frozenset[str] | None = frozenset(),
+) -> Worked:
     """What these rules say of these hosts (id, group, state, platform, configuration, time) and what would have to be written for it.
 
-    Writes nothing: who previews other rules stops here, who judges holds the hosts' locks and goes on.
+    Writes nothing: who previews other rules stops here, who judges holds the hosts' locks and goes on. The stored findings were made from
+    these very configurations; `touched` are keys whose findings are put into words again all the same, None: all.
     """
     held = [row[0] for row in hosts]
     documents = read_documents(connection, [row[4] for row in hosts])
@@ -134,10 +161,18 @@ def work_out(connection: "psycopg.Connection[Any]", hosts: Sequence[Sequence[Any
     waivers = waivers_by_host(connection.execute(READ_WAIVERS, (held,)))
     attestations = attestations_by_host(connection.execute(READ_ATTESTATIONS, (held,)))
     known = figures(connection.execute(READ_FIGURES, (held,)))
+    unread = {row[0]: unread_of(row[3], sections.get(row[0], {})) for row in hosts}
+    neighbours = Neighbourhood(connection, rules, held)
+    for host_id, group_id, state, *_ in hosts:
+        if host_id in documents:
+            configuration = documents[host_id].configuration
+            is_active = state == "active"
+            neighbours.place(host_id, configuration, unread[host_id], group_id=group_id, is_active=is_active, in_full=touched is None)
+    neighbours.settle()
     writes = Writes()
     outlooks: dict[str, Outlook] = {}
     tripped: list[tuple[int, str, str]] = []
-    for host_id, group_id, _state, platform, _configuration, now in hosts:
+    for host_id, group_id, _state, _platform, _configuration, now in hosts:
         document = documents.get(host_id)
         if document is None:
             continue
@@ -148,12 +183,12 @@ def work_out(connection: "psycopg.Connection[Any]", hosts: Sequence[Sequence[Any
         judgement = judge(
             _rules_of(rules, group_id),
             document.configuration,
-            unread=unread_of(platform, sections.get(host_id, {})),
+            unread=unread[host_id],
+            peers=neighbours.peers(_rules_of(rules, group_id), host_id),
             waivers=[waiver for waiver in mine if waiver.id not in ended],
             attestations=attestations.get(host_id),
             old=old,
-            # The stored findings were made from this very configuration.
-            touched=None if in_full else frozenset(),
+            touched=touched,
         )
         stands = compare(
             writes,
@@ -170,7 +205,7 @@ def work_out(connection: "psycopg.Connection[Any]", hosts: Sequence[Sequence[Any
         after = figures_of(group_id, verdict)
         set_verdict(writes, host_id=host_id, old=known[host_id], new=after, verdict=verdict, judging_epoch=rules.judging_epoch)
         outlooks[host_id] = Outlook(stands, verdict)
-    return Worked(writes, tripped, outlooks)
+    return Worked(writes, tripped, outlooks, neighbours)
 
 
 def _rules_of(rules: ActiveRules, group_id: int) -> JudgingRules:

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from plumbline.database import session_scope
-from plumbline.findings import acts, rejudge, rollups
+from plumbline.findings import acts, neighbours, rejudge, rollups
 
 
 @shared_task(name="findings.fold")  # type: ignore[untyped-decorator]
@@ -20,6 +20,24 @@ def rejudge_lagging() -> None:
         with session_scope() as session:
             if not rejudge.rejudge_lagging(session):
                 return
+
+
+@shared_task(name="findings.judge_neighbours")  # type: ignore[untyped-decorator]
+def judge_neighbours() -> None:
+    """Judges hosts again whose neighbours changed, a chunk a transaction."""
+    with session_scope() as session:
+        neighbours.take_changes(rejudge.raw_connection(session))
+    while True:
+        with session_scope() as session:
+            if not rejudge.rejudge_neighbours(session):
+                return
+
+
+@shared_task(name="findings.notice_silence")  # type: ignore[untyped-decorator]
+def notice_silence() -> None:
+    """Notes hosts that fell silent or are heard again, for their neighbours."""
+    with session_scope() as session:
+        neighbours.sweep(rejudge.raw_connection(session))
 
 
 @shared_task(name="findings.note_day")  # type: ignore[untyped-decorator]

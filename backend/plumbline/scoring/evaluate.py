@@ -10,15 +10,15 @@
 - A rule of another platform yields one not_applicable on the host; a retired rule yields nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from plumbline.facts.attestations import NOBODY, read_attested
-from plumbline.facts.configuration import HOST, Configuration, NotOffered, Reading, SettingValue, Source, Subject, Unknown, Value
+from plumbline.facts.configuration import HOST, Configuration, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.scoring import words
 from plumbline.scoring.clauses import Place, Truth, host_clause, matches, meets, same, some, subject_clause
-from plumbline.scoring.peers import NO_PEERS, Peers
+from plumbline.scoring.peers import NO_PEERS, Peers, PeerValue
 from plumbline.scoring.rule import (
     AllOf,
     Attested,
@@ -333,30 +333,43 @@ def _proves(it: Check, reading: Value) -> _Said:
 
 def _same_across(place: Place, subject: Subject, it: Check, reading: Value) -> _Said:
     seen = words.observed(it.key, reading.value)
-    others: list[tuple[str, SettingValue | None]]
     if it.scope == "host":
-        others = []
-        key = it.key.split(".", 1)[1]
-        for other in judged_subjects(place.rule, place.configuration):
-            if other == subject:
-                continue
-            theirs = place.configuration.read(other, key)
-            if not isinstance(theirs, NotOffered):
-                others.append((other.id, theirs.value if isinstance(theirs, Value) else None))
+        others = _others_on_host(place, subject, it)
     else:
-        peers = place.peers.of(it.scope, place.rule.address, it.key, subject.id)
-        if peers is None:
+        known = place.peers.of(it.scope, place.rule.address, it.key, subject.id)
+        if known is None:
             return _Said("unknown", words.PEERS_NOT_KNOWN, seen, reading.source)
-        others = [(peer.host, peer.value) for peer in peers]
-        if not others:
+        if not known:
             return _Said("not_applicable", words.NO_PEER, seen, reading.source)
-    for where, value in others:
-        if value is not None and not same(value, reading.value):
-            return _Said("fail", words.differs_from(it.key, reading.value, value, where), seen, reading.source)
-    for where, value in others:
-        if value is None:
-            return _Said("unknown", words.other_unknown(it.key, where), seen, reading.source)
+        others = known
+    differing = _by_value(other for other in others if other.value is not None and not same(other.value, reading.value))
+    if differing:
+        groups = [(group[0].value, words.hosts(group)) for group in differing if group[0].value is not None]
+        return _Said("fail", words.differs_from(it.key, reading.value, groups), seen, reading.source)
+    doubtful = _by_value(other for other in others if other.value is None)
+    if doubtful:
+        reason = "; ".join(words.other_unknown(it.key, words.hosts(group), group[0].why) for group in doubtful)
+        return _Said("unknown", reason, seen, reading.source)
     return _Said("pass", words.MEETS, seen, reading.source)
+
+
+def _others_on_host(place: Place, subject: Subject, it: Check) -> tuple[PeerValue, ...]:
+    """The host's other subjects that the rule judges, as those of a neighbour."""
+    key = it.key.split(".", 1)[1]
+    found: list[PeerValue] = []
+    for other in judged_subjects(place.rule, place.configuration):
+        theirs = place.configuration.read(other, key)
+        if other != subject and not isinstance(theirs, NotOffered):
+            found.append(PeerValue(other.id, theirs.value if isinstance(theirs, Value) else None))
+    return tuple(found)
+
+
+def _by_value(others: Iterable[PeerValue]) -> list[list[PeerValue]]:
+    """Those with the same value (or, where it is not known, with the same reason) together, in the order of the first of each."""
+    found: dict[tuple[object, ...], list[PeerValue]] = {}
+    for other in others:
+        found.setdefault((type(other.value), other.value, other.why), []).append(other)
+    return list(found.values())
 
 
 def _over_subjects(place: Place, it: Check) -> _Said:

@@ -14,9 +14,9 @@ def peer_values(packs: Iterable[Pack], host: str, configuration: Configuration, 
     Only subjects that the rule judges there count. Small enough to be kept for every host and used for all its neighbours.
     """
     values: dict[str, tuple[PeerValue, ...]] = {}
-    for rule, key in _compared(packs, scope):
+    for rule, key in compared(packs, scope):
         if rule.applies_to.platform in (None, configuration.platform):
-            values[f"{rule.address}:{key}"] = tuple(PeerValue(host, value) for _, value in _values(rule, key, configuration))
+            values[f"{rule.address}:{key}"] = tuple(PeerValue(host, value) for _, value in values_of(rule, key, configuration))
     return values
 
 
@@ -43,14 +43,15 @@ def gather(
         on_fabric = {}
         for adapter, others in fabric.items():
             for host, configuration, other in others:
-                for rule, key in _compared(packs, "fabric"):
-                    found = tuple(PeerValue(host, value) for subject, value in _values(rule, key, configuration) if subject.id == other)
+                for rule, key in compared(packs, "fabric"):
+                    found = tuple(PeerValue(host, value) for subject, value in values_of(rule, key, configuration) if subject.id == other)
                     name_and_adapter = (f"{rule.address}:{key}", adapter)
                     on_fabric[name_and_adapter] = on_fabric.get(name_and_adapter, ()) + found
     return Peers(in_cluster, on_fabric)
 
 
-def _compared(packs: Iterable[Pack], scope: Scope) -> list[tuple[Rule, str]]:
+def compared(packs: Iterable[Pack], scope: Scope) -> list[tuple[Rule, str]]:
+    """The rules of the packs that compare hosts across `scope`, with the key that each compares."""
     return [
         (rule, node.key)
         for pack in packs
@@ -60,7 +61,12 @@ def _compared(packs: Iterable[Pack], scope: Scope) -> list[tuple[Rule, str]]:
     ]
 
 
-def _values(rule: Rule, key: str, configuration: Configuration) -> list[tuple[Subject, SettingValue | None]]:
+def compares_hosts(rule: Rule) -> bool:
+    """The rule reads other hosts."""
+    return any(isinstance(node, Check) and node.operator == "same_across" and node.scope != "host" for node in walk(rule.expect))
+
+
+def values_of(rule: Rule, key: str, configuration: Configuration) -> list[tuple[Subject, SettingValue | None]]:
     """The values of the subjects that the rule judges on a host; None where one could not be read, none where it is not offered."""
     subjects = [HOST] if rule.subject_kind == "host" else judged_subjects(rule, configuration)
     found: list[tuple[Subject, SettingValue | None]] = []

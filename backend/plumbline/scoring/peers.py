@@ -1,7 +1,7 @@
 """What rules that compare hosts need to know of the others: plain values, gathered beforehand.
 
 The door does not load whole configurations of a cluster's other members to judge one host; `gather.py` reduces each to the few values that
-`same_across` rules read, and those are cached.
+`same_across` rules read, and `neighbours.py` joins those of a failure domain.
 """
 
 from collections.abc import Mapping
@@ -12,10 +12,15 @@ from plumbline.facts.configuration import SettingValue
 
 @dataclass(frozen=True, slots=True)
 class PeerValue:
-    """One value on another host; None where it could not be read there."""
+    """One value on another host; None where it is not known there, and `why` may say why not.
+
+    `more` counts further hosts with the same value that are not named: a fabric can have thousands.
+    """
 
     host: str
     value: SettingValue | None
+    why: str = ""
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,11 @@
 """Every sentence that a finding says, in one place, in the words of a storage engineer."""
 
+from collections.abc import Sequence
+
 from plumbline.facts.catalogue import BY_KEY
 from plumbline.facts.configuration import Scalar, SettingValue
-from plumbline.scoring.rule import (
-    AllOf,
-    AnyOf,
-    Attested,
-    Check,
-    Condition,
-    Exists,
-    Expectation,
-    Has,
-    InitiatorMode,
-    is_list,
-)
+from plumbline.scoring.peers import PeerValue
+from plumbline.scoring.rule import AllOf, AnyOf, Attested, Check, Condition, Exists, Expectation, Has, InitiatorMode, is_list
 from plumbline.scoring.vocabulary import IN_WORDS, is_said_in_plural, unit_after
 
 NOT_OFFERED = "driver does not offer it"
@@ -26,11 +18,7 @@ NEEDS_ATTESTATION = "no host can see this; it waits for a person to attest it"
 
 # More alternatives than this are introduced, so that the list is not taken for the value before it.
 _FEW = 2
-_SCOPES = {
-    "host": "this host's other ones",
-    "cluster": "the other hosts of the cluster",
-    "fabric": "the other hosts on the fabric",
-}
+_SCOPES = {"host": "this host's other ones", "cluster": "the other hosts of the cluster", "fabric": "the other hosts on the fabric"}
 
 
 def value(key: str, raw: SettingValue) -> str:
@@ -152,11 +140,7 @@ def not_offered(key: str, reason: str) -> str:
 def expected(it: Expectation) -> str:
     """What an expectation asks for, in words."""
     if isinstance(it, Exists):
-        return (
-            it.words
-            if it.wanted
-            else f"no {it.words.removeprefix('a ').removeprefix('an ')}"
-        )
+        return it.words if it.wanted else f"no {it.words.removeprefix('a ').removeprefix('an ')}"
     if isinstance(it, Attested):
         return it.words
     if isinstance(it, AllOf):
@@ -183,11 +167,7 @@ def _wanted(it: Check) -> str:
         case "between":
             return f"from {first} to {value(it.key, it.values[1])}"
         case "driver_maximum":
-            return (
-                f"at the driver's maximum, or at least {first} where that cannot be read"
-                if first
-                else "at the driver's maximum"
-            )
+            return f"at the driver's maximum, or at least {first} where that cannot be read" if first else "at the driver's maximum"
         case "present":
             return "present"
         case "absent":
@@ -209,11 +189,7 @@ def observed(key: str, raw: SettingValue) -> str:
 
 def _named(key: str) -> str:
     """A label with what parts it from its value: a claim that is true or not takes a colon."""
-    return (
-        f"{label(key)}: "
-        if key in BY_KEY and BY_KEY[key].type == "bool"
-        else f"{label(key)} "
-    )
+    return f"{label(key)}: " if key in BY_KEY and BY_KEY[key].type == "bool" else f"{label(key)} "
 
 
 def _is(key: str) -> str:
@@ -240,22 +216,29 @@ def wanted_only(it: Check) -> str:
     return _wanted(it)
 
 
-def differs_from(key: str, mine: SettingValue, other: SettingValue, where: str) -> str:
-    """Why a comparison fails."""
-    return f"{_is(key)} {value(key, mine)} here and {value(key, other)} on {where}"
+def differs_from(key: str, mine: SettingValue, others: Sequence[tuple[SettingValue, str]]) -> str:
+    """Why a comparison fails: what it is here, and each other value with where it is."""
+    return f"{_is(key)} {_list([f'{value(key, mine)} here', *(f'{value(key, other)} on {where}' for other, where in others)])}"
 
 
-def other_unknown(key: str, where: str) -> str:
+def hosts(others: Sequence[PeerValue]) -> str:
+    """The names of the others, and how many more there are: "hv-11, hv-12 and 3 more"."""
+    more = sum(other.more for other in others)
+    return _list([*dict.fromkeys(other.host for other in others), *([f"{more} more"] if more else [])])
+
+
+def _list(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def other_unknown(key: str, where: str, why: str) -> str:
     """A comparison with a value that could not be read."""
-    return f"{label(key)} of {where} is not known"
+    return f"{label(key)} of {where} is not known{f' ({why})' if why else ''}"
 
 
 def unproven(key: str, raw: SettingValue) -> str:
     """A probe that ran without telling anything, or did not run."""
-    meaning = {
-        "silent": "no answer at any size, so blocked pings cannot be told from a broken path",
-        "not_run": "the probe was not run",
-    }
+    meaning = {"silent": "no answer at any size, so blocked pings cannot be told from a broken path", "not_run": "the probe was not run"}
     return f"{label(key)}: {meaning.get(str(raw), value(key, raw))}"
 
 

@@ -1,0 +1,122 @@
+"""Whom a host is compared with at the door: read before the queue from what was remembered, and looked at again under the lock."""
+
+from typing import Any
+
+import psycopg
+
+from plumbline.checkin.bodies import Read
+from plumbline.checkin.state import HostState
+from plumbline.facts.configuration import HOST, Configuration
+from plumbline.findings.peers import (
+    READ_LABELS,
+    READ_MEMBERS,
+    READ_TOLD,
+    READ_VERSIONS,
+    DomainMemory,
+    Gathered,
+    Told,
+    answers_of,
+    asked_by,
+    domains_of,
+    has_to_answer,
+    peers_from,
+    tell,
+    told_by,
+)
+from plumbline.rulesets.active import ActiveRules, JudgingRules
+from plumbline.scoring.neighbours import Answers, Domain
+
+_NOTHING_ASKED = Gathered()
+_LABEL = "fabric:"
+
+
+class Neighbours:
+    """Gathers peers for hosts one at a time. Where the host and its domains are remembered, that takes no query."""
+
+    def __init__(self) -> None:
+        self._memory = DomainMemory()
+
+    async def gather(
+        self,
+        read: Read,
+        host: HostState,
+        configuration: Configuration,
+        rules: ActiveRules,
+        in_force: JudgingRules,
+        *,
+        unread: dict[str, str],
+        touched: frozenset[str] | None,
+        is_locked: bool,
+    ) -> Gathered:
+        """What a changed host tells now, and what it is compared with. `is_locked`: the versions of its domains are read again."""
+        questions = asked_by(rules)
+        if not questions.asked:
+            return _NOTHING_ASKED
+        before = await self._stored(read, host)
+        if before is None or has_to_answer(questions, before, touched, unread):
+            answers: Answers = answers_of(questions, configuration, unread)
+        else:
+            answers = before.answers
+        cluster = configuration.value(HOST, "cluster")
+        told = tell(
+            questions,
+            answers=answers,
+            cluster=cluster if isinstance(cluster, str) else "",
+            group_id=host.group_id,
+            labels=await self._labels(read, host, before, answers),
+        )
+        domains = await self._domains(read, told.domains, is_locked=is_locked)
+        return Gathered(
+            peers_from(in_force, told, domains, host.id),
+            told,
+            told != before,
+            before.domains if before is not None else (),
+            {name: domain.version for name, domain in domains.items()},
+        )
+
+    async def _stored(self, read: Read, host: HostState) -> Told | None:
+        if host.warm is not None and host.warm.findings is not None:
+            return host.warm.told
+        rows = await read(lambda connection: _rows(connection, READ_TOLD, [host.id]))
+        return told_by(rows[0])[1] if rows else None
+
+    async def _labels(self, read: Read, host: HostState, before: Told | None, answers: Answers) -> dict[str, str]:
+        """The labels of the host's adapters; whoever sets one judges the host again, so that those of its row stand."""
+        compared = {subject for told in answers.values() for subject, _ in told}
+        if before is not None:
+            shared = {domain for domain in before.adapters.values() if not domain.startswith(_LABEL)}
+            # An adapter that was not there, or another group: only the table knows.
+            if shared <= {f"group:{host.group_id}"} and compared & _known(before) == compared:
+                return {adapter: domain.removeprefix(_LABEL) for adapter, domain in before.adapters.items() if domain.startswith(_LABEL)}
+        rows = await read(lambda connection: _rows(connection, READ_LABELS, [host.id]))
+        return {adapter: fabric for _, adapter, fabric in rows}
+
+    async def _domains(self, read: Read, names: tuple[str, ...], *, is_locked: bool) -> dict[str, Domain]:
+        if not names:
+            return {}
+        found = {name: domain for name in names if (domain := self._memory.get(name)) is not None}
+        if is_locked:
+            versions = dict(await read(lambda connection: _rows(connection, READ_VERSIONS, list(names))))
+            found = {name: domain for name, domain in found.items() if domain.version == versions.get(name, 0)}
+        missing = [name for name in names if name not in found]
+        if missing:
+            anew = await read(lambda connection: _read_domains(connection, missing))
+            self._memory.put(anew)
+            found |= anew
+        return found
+
+
+def _known(before: Told) -> set[str]:
+    return {subject for told in before.answers.values() for subject, _ in told}
+
+
+async def _rows(connection: "psycopg.AsyncConnection[Any]", statement: str, keys: list[str]) -> list[Any]:
+    return await (await connection.execute(statement, (keys,))).fetchall()
+
+
+async def _read_domains(connection: "psycopg.AsyncConnection[Any]", names: list[str]) -> dict[str, Domain]:
+    """The versions first: what changes in between makes a domain newer than it says, never older."""
+    async with connection.pipeline():
+        versions = await connection.execute(READ_VERSIONS, (names,))
+        members = await connection.execute(READ_MEMBERS, (names,))
+    return domains_of(names, dict(await versions.fetchall()), await members.fetchall())
