@@ -28,6 +28,7 @@ from plumbline.checkin.enrolment import ENROL_PATH
 from plumbline.collection import routes as collection
 from plumbline.errors import PlumblineError, TooManyRequests
 from plumbline.findings import routes as findings
+from plumbline.findings import score_routes as scores
 from plumbline.findings import waiver_routes as waivers
 from plumbline.hosts import commands
 from plumbline.hosts import routes as hosts
@@ -94,6 +95,7 @@ def create_app() -> FastAPI:
         (performance.router, "performance"),
         (findings.router, "findings"),
         (packs.router, "packs"),
+        (scores.router, "findings"),
         (waivers.router, "waivers"),
         (reports.router, "reports"),
         (notify.router, "events"),

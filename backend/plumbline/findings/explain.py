@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from plumbline.facts.configuration import Configuration, Subject
 from plumbline.findings.models import CurrentFinding
 from plumbline.findings.schemas import HostScore, ScoreCap, ScoreRule
 from plumbline.rulesets.library import Library
-from plumbline.scoring.rule import Pack, Verdict
-from plumbline.scoring.score import CAP, Identity, ScoreExplanation, Weights, score, traits_of
+from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, Pack, Verdict
+from plumbline.scoring.score import CAP, Identity, ScoreExplanation, ScoreLine, Weights, score, traits_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,37 +66,53 @@ def explain(rows: Iterable[CurrentFinding], library: Library, configuration: Con
 def shape_of(explanation: ScoreExplanation, *, stored_score: int | None, capped_by: str) -> HostScore:
     """The explanation as the API tells it; the score itself is the stored one, which lists and reports show."""
     total = sum(line.weight.hundredths for line in explanation.lines if line.judged)
-    passing = sum(line.passing for line in explanation.lines)
-    judged = sum(line.judged for line in explanation.lines)
-    rules = []
-    for line in explanation.lines:
-        pack, _, rule = line.rules[0].partition("/")
-        evidence = line.weight.evidence
-        rules.append(
-            ScoreRule(
-                pack=pack,
-                rule=rule,
-                title=line.title,
-                kind=line.kind,
-                weight=line.weight.w,
-                band=evidence.band if evidence else "",
-                strength=evidence.strength if evidence else "",
-                fit=line.weight.fit_tenths / 10,
-                passing=line.passing,
-                judged=line.judged,
-                points_possible=round(100 * line.weight.hundredths / total, 2) if line.judged and total else 0.0,
-                points_lost=round(line.points_lost, 2),
-                waived=line.waived,
-                unknown=line.unknown,
-            )
-        )
+    counted = sum(1 for line in explanation.lines if line.judged)
+    caused = {cap.rule for cap in explanation.caps}
+    rules = [_rule(line, total, counted, caused) for line in explanation.lines]
     rules.sort(key=lambda each: (-each.points_lost, -each.points_possible, each.title))
     return HostScore(
         score=stored_score,
+        uncapped=explanation.uncapped,
         capped_by=capped_by,
         caps=[ScoreCap(limit=CAP, because=cap.reason) for cap in explanation.caps],
         rule_coverage=explanation.rule_coverage,
         without_waivers=explanation.without_waivers,
-        count_based=100 * passing // judged if judged else None,
+        count_based=counted_score(explanation),
         rules=rules,
+    )
+
+
+def counted_score(explanation: ScoreExplanation) -> int | None:
+    """What the score would be if every rule counted the same, rounded down, before caps; exact like the score itself."""
+    shares = [Fraction(line.passing, line.judged) for line in explanation.lines if line.judged]
+    return int(100 * sum(shares, Fraction()) / len(shares)) if shares else None
+
+
+def _rule(line: ScoreLine, total: int, counted: int, caused: set[str]) -> ScoreRule:
+    pack, _, rule = line.rules[0].partition("/")
+    evidence = line.weight.evidence
+    return ScoreRule(
+        pack=pack,
+        rule=rule,
+        title=line.title,
+        kind=line.kind,
+        weight=line.weight.w,
+        band=evidence.band if evidence else "",
+        band_points=BAND_POINTS[evidence.band] if evidence else 1.0,
+        strength=evidence.strength if evidence else "",
+        strength_factor=STRENGTH_TENTHS[evidence.strength] / 10 if evidence else 1.0,
+        fit=line.weight.fit_tenths / 10,
+        source=f"{evidence.paper}, {evidence.at}" if evidence else "",
+        passing=line.passing,
+        failing=line.failing,
+        judged=line.judged,
+        points_possible=100 * line.weight.hundredths / total if line.judged and total else 0.0,
+        points_lost=line.points_lost,
+        counted_possible=100 / counted if line.judged else 0.0,
+        counted_lost=100 * line.failing / line.judged / counted if line.judged else 0.0,
+        waived=line.waived,
+        excluded=line.excluded,
+        unknown=line.unknown,
+        has_capped=not caused.isdisjoint(line.rules),
+        also_asked_by=list(line.rules[1:]),
     )

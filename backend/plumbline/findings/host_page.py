@@ -36,6 +36,7 @@ def _score(session: Session, host: Host, stored: HostDocument | None, library: L
     if stored is None:
         return HostScore(
             score=host.score,
+            uncapped=None,
             capped_by=host.capped_by,
             caps=[],
             rule_coverage=host.rule_coverage,

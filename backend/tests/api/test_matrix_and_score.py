@@ -1,0 +1,114 @@
+"""The matrix says what the findings say, and the parts of a score sum to it."""
+
+import math
+from collections import Counter
+
+import pytest
+from sqlmodel import text
+
+from plumbline.database import session_scope
+from plumbline.findings import matrix
+from tests.api.conftest import Ask
+from tests.api.test_counts import counted
+from tests.api.world import World, add_host, first_samples
+
+RANK = ["fail", "unknown", "excluded", "waived", "advice", "pass", "not_applicable"]
+
+
+def test_every_cell_is_the_worst_finding_of_its_host_and_rule(ask: Ask) -> None:
+    told = ask("viewer", "GET", "/matrix?rules=all").json()
+    assert not told["is_aggregate"]
+    assert told["total_hosts"] == len(told["hosts"])
+    for host in told["hosts"]:
+        pages = ask("viewer", "GET", f"/hosts/{host['id']}/findings").json()["items"]
+        told_once = {(each["pack"], each["rule"]): each["standing"] for each in reversed(pages)}
+        for rule, cell in zip(told["rules"], host["cells"], strict=True):
+            key = (rule["pack"], rule["rule"])
+            if key in told_once:
+                worst = min((each["standing"] for each in pages if (each["pack"], each["rule"]) == key), key=RANK.index)
+                assert cell == worst, (host["name"], key)
+
+
+def test_columns_and_rows_begin_with_what_fails_most(ask: Ask) -> None:
+    told = ask("viewer", "GET", "/matrix").json()
+    failing = [rule["hosts_failing"] for rule in told["rules"]]
+    assert failing == sorted(failing, reverse=True)
+    rows = [host["cells"].count("fail") for host in told["hosts"]]
+    assert rows == sorted(rows, reverse=True)
+    for at, rule in enumerate(told["rules"]):
+        assert rule["hosts_failing"] == sum(1 for host in told["hosts"] if host["cells"][at] == "fail"), rule["rule"]
+    assert told["hidden_rules"] > 0
+    assert len(ask("viewer", "GET", "/matrix?rules=all").json()["rules"]) > len(told["rules"])
+
+
+def test_beyond_what_can_be_looked_at_groups_stand_for_hosts(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = ask("viewer", "GET", "/matrix").json()
+    monkeypatch.setattr(matrix, "MOST_HOSTS", 2)
+    for by in ("cluster", "group"):
+        told = ask("viewer", "GET", f"/matrix?by={by}").json()
+        assert told["is_aggregate"]
+        assert told["hosts"] == []
+        assert sum(group["hosts"] for group in told["groups"]) == told["total_hosts"]
+        for at, _ in enumerate(whole["rules"]):
+            cells = Counter(host["cells"][at] for host in whole["hosts"] if host["cells"][at])
+            summed = Counter({word: sum(group["cells"][at][word] for group in told["groups"] if group["cells"][at]) for word in RANK})
+            assert +summed == cells
+    one = ask("viewer", "GET", "/matrix?cluster=SQL").json()
+    assert not one["is_aggregate"]
+    assert {host["name"] for host in one["hosts"]} == {"sql-01", "sql-02"}
+
+
+def test_the_matrix_ends_at_the_scope_and_refuses_nonsense(ask: Ask, world: World) -> None:
+    assert {host["name"] for host in ask("prod-viewer", "GET", "/matrix").json()["hosts"]} == {"sql-01", "sql-02", "esx-01"}
+    assert ask("prod-viewer", "GET", f"/matrix?group={world.groups['lab']}").status_code == 404
+    assert ask("viewer", "GET", "/matrix?pack=no-such").status_code == 422
+    assert ask("viewer", "GET", "/matrix?by=nothing").status_code == 422
+    assert ask("viewer", "GET", "/matrix?cluster=%00").status_code == 422
+
+
+def test_the_parts_of_a_host_sum_to_its_score(ask: Ask) -> None:
+    for host in ask("viewer", "GET", "/hosts?limit=500").json()["items"]:
+        told = ask("viewer", "GET", f"/hosts/{host['id']}/score").json()
+        left = 100 - sum(rule["points_lost"] for rule in told["rules"])
+        assert math.floor(left + 1e-9) == told["uncapped"]
+        assert told["score"] == min(told["uncapped"], *(cap["limit"] for cap in told["caps"]), 100) == host["score"]
+        plain = 100 - sum(rule["counted_lost"] for rule in told["rules"])
+        assert math.floor(plain + 1e-9) == told["count_based"]
+        assert sum(rule["points_possible"] for rule in told["rules"]) == pytest.approx(100)
+        assert sum(rule["counted_possible"] for rule in told["rules"]) == pytest.approx(100)
+        for rule in told["rules"]:
+            assert rule["weight"] == pytest.approx(rule["band_points"] * rule["strength_factor"] * rule["fit"])
+
+
+def test_the_parts_of_the_fleet_sum_to_its_mean(ask: Ask, world: World) -> None:
+    for login, query in (("viewer", ""), ("viewer", f"?group={world.groups['prod_b']}"), ("prod-viewer", "")):
+        told = ask(login, "GET", f"/score{query}").json()
+        overview = ask(login, "GET", f"/overview{query}").json()["score"]
+        assert told["weighed"]["mean"] == overview["mean"]
+        assert told["weighed"]["median"] == overview["median"]
+        assert [each["score"] for each in told["weighed"]["worst"]] == [each["score"] for each in overview["worst"]]
+        assert told["rule_coverage"] == overview["rule_coverage"]
+        lost = sum(rule["points_lost"] for rule in told["rules"])
+        assert lost == pytest.approx(told["lost_to_rules"])
+        made = 100 - lost - told["lost_to_rounding"] - told["lost_to_caps"]
+        assert made == pytest.approx(told["weighed"]["mean"], abs=0.06)
+        assert sum(band["hosts"] for band in told["weighed"]["distribution"]) == told["hosts_scored"]
+        assert told["without_waivers"] == told["weighed"]["mean"]
+    assert ask("prod-viewer", "GET", f"/score?group={world.groups['lab']}").status_code == 404
+
+
+def test_more_hosts_cost_no_more_queries(ask: Ask, world: World) -> None:
+    def cost(path: str) -> int:
+        ask("admin", "GET", path)
+        with counted() as seen:
+            assert ask("admin", "GET", path).status_code == 200
+        return len(seen)
+
+    paths = ("/matrix", "/score")
+    before = {path: cost(path) for path in paths}
+    with session_scope() as session:
+        for number in range(3):
+            add_host(session, f"more-{number}", group_id=world.groups["lab"], sample=first_samples()[0])
+        session.execute(text("SELECT 1"))
+    assert {path: cost(path) for path in paths} == before
+    assert max(before.values()) <= 14
