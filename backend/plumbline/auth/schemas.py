@@ -77,6 +77,10 @@ class SessionCan(Shape):
     check_now: bool
     manage_collection: bool
     activate_packs: bool
+    publish_packs: bool
+    preview_packs: bool
+    propose_decisions: bool
+    decide_conflicts: bool
     request_waivers: bool
     decide_waivers: bool
     attest: bool
