@@ -93,6 +93,12 @@ def kind_word(kind: str) -> str:
     return _KIND_WORDS.get(kind, kind)
 
 
+def _kinds_word(kind: str) -> str:
+    """Several subjects of a kind."""
+    one = kind_word(kind)
+    return f"{one[:-1]}ies" if one.endswith("y") else f"{one}es" if one.endswith(("s", "ch")) else f"{one}s"
+
+
 def _article(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeio" else f"a {noun}"
 
@@ -114,7 +120,7 @@ def cannot_tell(claim: str, reason: str) -> str:
 
 def kind_unread(kind: str, reason: str) -> str:
     """The subjects themselves could not be listed."""
-    return f"the {kind_word(kind)}s of this host could not be read: {reason}"
+    return f"the {_kinds_word(kind)} of this host could not be read: {reason}"
 
 
 def internal_error(error: BaseException) -> str:

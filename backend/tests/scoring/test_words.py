@@ -90,3 +90,17 @@ def test_units_are_said_once() -> None:
     assert words.expected(Check("at_least", "initiator.login_timeout_seconds", (60,))) == "Login time-out at least 60 seconds"
     assert words.value("qos_class.bandwidth_percent", 80) == "80%"
     assert all(entry.key in BY_KEY for entry in ENTRIES)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("qos_policy", "QoS policies"),
+        ("qos_class", "QoS classes"),
+        ("vswitch", "virtual switches"),
+        ("volume", "volumes"),
+        ("vnic", "virtual interfaces"),
+    ],
+)
+def test_several_of_a_kind(kind: str, said: str) -> None:
+    assert words.kind_unread(kind, "section failed") == f"the {said} of this host could not be read: section failed"
