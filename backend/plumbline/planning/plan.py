@@ -132,10 +132,14 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a person would type for a part of a step. Shown and copied, never run by us: the runner acts on the elements."""
+    """What a person would type for a part of a step. Shown and copied, never run by us: the runner acts on the elements.
+
+    `element` is the place of its element in the step, -1 for the restart that all of them share.
+    """
 
     shell: Literal["powershell", "esxcli"]
     text: str
+    element: int = -1
 
 
 @dataclass(frozen=True, slots=True)

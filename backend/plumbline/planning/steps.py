@@ -6,7 +6,7 @@ after fabric. A frame size grows from the outside in (virtual switch, then inter
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plumbline.facts.catalogue import TakesEffect
 from plumbline.facts.configuration import HOST, Subject
@@ -75,15 +75,15 @@ class Part:
 
     def commands(self, host: HostFacts) -> tuple[Command, ...]:
         """What a person would type for it, the restart last."""
-        return self._typed([draft.do for draft in self.unique], host)
+        return self._typed([(at, draft.do) for at, draft in enumerate(self.unique)], host)
 
     def undo_commands(self, host: HostFacts) -> tuple[Command, ...]:
         """What a person would type to undo it: the last value first, then the restart."""
-        return self._typed([draft.undo for draft in reversed(self.unique)], host)
+        return self._typed([(at, draft.undo) for at, draft in reversed(list(enumerate(self.unique)))], host)
 
-    def _typed(self, typed: list[tuple[Command, ...]], host: HostFacts) -> tuple[Command, ...]:
+    def _typed(self, typed: list[tuple[int, tuple[Command, ...]]], host: HostFacts) -> tuple[Command, ...]:
         restart = (commands.restart_command(host.name_of(self.subject)),) if self.restart else ()
-        return (*(command for each in typed for command in each), *restart)
+        return (*(replace(command, element=at) for at, each in typed for command in each), *restart)
 
 
 def parts_of(host: HostFacts, drafts: Iterable[Draft], largest: int) -> list[Part]:

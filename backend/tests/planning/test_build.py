@@ -92,6 +92,8 @@ def test_all_settings_of_an_adapter_share_one_restart() -> None:
     assert [step.restart for step in (one, two)] == [f"adapter/{MACS[0]}", f"adapter/{MACS[1]}"]
     assert [command.text for command in one.commands if command.text.startswith("Restart")] == ["Restart-NetAdapter -Name 'SAN1'"]
     assert one.commands[-1].text.startswith("Restart-NetAdapter")
+    assert [command.element for command in one.commands] == [0, 1, 2, -1]
+    assert [command.element for command in one.undo_commands] == [2, 1, 0, -1]
     assert one.title == "SAN1: 3 settings, one restart"
     assert one.forecast.words == "3 settings, one restart of SAN1, 2 → 1 paths for about 12 s"
 
