@@ -37,6 +37,7 @@ from plumbline.notify import routes as notify
 from plumbline.notify.health import VERSION
 from plumbline.packs import routes as packs
 from plumbline.performance import routes as performance
+from plumbline.remediation import routes as remediation
 from plumbline.reports import routes as reports
 from plumbline.shapes import Problem
 from plumbline.web import Outermost, WebInterface, problem
@@ -97,6 +98,7 @@ def create_app() -> FastAPI:
         (packs.router, "packs"),
         (scores.router, "findings"),
         (waivers.router, "waivers"),
+        (remediation.router, "remediation"),
         (reports.router, "reports"),
         (notify.router, "events"),
     ):

@@ -18,6 +18,7 @@ from celery.signals import worker_ready
 from sqlalchemy_celery_beat.schedulers import session_manager
 
 from plumbline.errors import BadInput
+from plumbline.remediation.sweep import sweep_for_ever
 from plumbline.settings import get_settings
 
 log = structlog.get_logger()
@@ -64,6 +65,7 @@ def create_celery() -> Celery:
             "collection.check_now": {"queue": "collection"},
             "collection.look": {"queue": "collection"},
             "collection.try_credential": {"queue": "collection"},
+            "remediation.build": {"queue": "background"},
             "remediation.*": {"queue": "remediation"},
         },
         broker_transport_options={
@@ -102,6 +104,7 @@ TASK_MODULES = (
     "plumbline.findings.waiver_tasks",
     "plumbline.packs.tasks",
     "plumbline.performance.tasks",
+    "plumbline.remediation.tasks",
     "plumbline.reports.tasks",
 )
 
@@ -146,6 +149,8 @@ def run_beat() -> None:
     # Its tables were made by `plumbline migrate`; the role of this process may not make any.
     session_manager.prepared = True
     threading.Thread(target=_hold, args=(connection,), daemon=True).start()
+    # The relay and reconciler of jobs needs no broker to go on, so it is no task: it lives where the schedule lives.
+    threading.Thread(target=sweep_for_ever, name="sweep", daemon=True).start()
     celery.Beat(loglevel="WARNING", quiet=True, working_directory=None).run()
 
 

@@ -58,7 +58,7 @@ def add_credential(session: Session, *, actor: Actor, asked: CredentialCreate) -
         session,
         actor=actor.audit_name,
         name=asked.name,
-        purpose="collection",
+        purpose=asked.purpose,
         values=_values(asked.kind, asked),
         account=asked.account.strip(),
         kind=asked.kind,
@@ -278,7 +278,7 @@ def _values(kind: str, asked: SecretValues) -> dict[str, str]:
 
 def _credential(session: Session, actor: Actor, credential_id: int) -> tuple[VaultSecret, HostGroup]:
     secret = session.get(VaultSecret, credential_id)
-    if secret is None or secret.purpose != "collection":
+    if secret is None or secret.purpose not in ("collection", "remediation"):
         raise NotFound("no such credential")
     group = session.get_one(HostGroup, secret.group_id)
     require(actor, "credential.manage", group.path, missing="no such credential")
@@ -286,6 +286,8 @@ def _credential(session: Session, actor: Actor, credential_id: int) -> tuple[Vau
 
 
 def _check_fit(secret: VaultSecret, its_group: HostGroup, channel: str, group: HostGroup) -> None:
+    if secret.purpose != "collection":
+        raise BadInput(f"the credential {secret.name!r} is for changing hosts, not for reading them")
     if not group.path.startswith(its_group.path):
         raise BadInput(f"the credential {secret.name!r} is for hosts of {its_group.name} and below, not of {group.name}")
     if _KIND_CHANNEL.get(secret.kind, channel) != channel:

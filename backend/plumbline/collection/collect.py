@@ -66,7 +66,7 @@ def collect(host_id: str, *, client: httpx.Client | None = None) -> Collected | 
         _note(host_id, error=error.message)
         return Collected(host_id, 0, error=error.message)
     try:
-        printed = _read(task)
+        printed = read_over(task.reach)
     except ChannelError as error:
         outcome = (
             "rejected" if isinstance(error, AuthenticationRejected) else "accepted" if isinstance(error, CommandFailed) else "not_tried"
@@ -97,19 +97,19 @@ def _prepare(session: Session, endpoint: CollectionEndpoint) -> _Task:
     return _Task(endpoint, Reach.of(endpoint, credential, values), identity, ticket, int(interval))
 
 
-def _read(task: _Task) -> str:
-    """What the agent's own file prints on the host."""
-    readers: dict[str, Callable[[_Task], str]] = {"ssh": _over_ssh, "winrm": _over_winrm}
-    return readers[task.endpoint.channel](task)
+def read_over(reach: Reach) -> str:
+    """What the agent's own file prints on a host that is reached so; nothing is left there. Raises a ChannelError."""
+    readers: dict[str, Callable[[Reach], str]] = {"ssh": _over_ssh, "winrm": _over_winrm}
+    return readers[reach.channel](reach)
 
 
-def _over_ssh(task: _Task) -> str:
-    with over_ssh(task.reach) as channel:
+def _over_ssh(reach: Reach) -> str:
+    with over_ssh(reach) as channel:
         return channel.run(_ESXI_COMMAND, stdin=ESXI_AGENT.read_bytes(), deadline_seconds=ESXI_SECONDS).text(what="the agent")
 
 
-def _over_winrm(task: _Task) -> str:
-    with over_winrm(task.reach) as channel:
+def _over_winrm(reach: Reach) -> str:
+    with over_winrm(reach) as channel:
         done = channel.run(*windows.command_line(), stdin=windows.standard_input(), deadline_seconds=windows.DEADLINE_SECONDS)
     return done.text(what="the agent")
 

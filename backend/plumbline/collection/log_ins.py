@@ -36,6 +36,16 @@ def take(session: Session, *, credential_id: int, address: str) -> Ticket:
     secret = session.exec(select(VaultSecret).where(col(VaultSecret.id) == credential_id).with_for_update()).one()
     if secret.stopped_at is not None:
         raise vault.SecretUnusable(f"the credential {secret.name!r} is stopped: {secret.stopped_reason}")
+    last_taken = (
+        select(func.coalesce(func.max(LogIn.id), 0))
+        .where(
+            col(LogIn.credential_id) == credential_id,
+            col(LogIn.credential_version) == secret.version,
+            col(LogIn.address) == address,
+            col(LogIn.outcome) == "accepted",
+        )
+        .scalar_subquery()
+    )
     spent = session.execute(
         select(func.count())
         .select_from(LogIn)
@@ -45,6 +55,8 @@ def take(session: Session, *, credential_id: int, address: str) -> Ticket:
             col(LogIn.address) == address,
             col(LogIn.outcome).in_(("open", "rejected")),
             col(LogIn.at) > text(f"clock_timestamp() - interval '{WINDOW_MINUTES} minutes'"),
+            # A log-in that was taken since sets the account's own count of failures back.
+            col(LogIn.id) > last_taken,
         )
     ).scalar_one()
     if spent >= REJECTED_A_HOST:

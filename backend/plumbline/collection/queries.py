@@ -26,13 +26,15 @@ _MOST = 1000
 
 
 def list_credentials(session: Session, *, actor: Actor, credential_id: int | None = None) -> list[CredentialRow]:
-    """Credentials for collection that this person may change, by name. Two queries."""
+    """Credentials for reading and for changing hosts that this person may change, by name. Two queries."""
     used = select(E.credential_id, func.count().label("hosts")).group_by(E.credential_id).subquery()
     rows = session.execute(
         select(VaultSecret, HostGroup, func.coalesce(used.c.hosts, 0))
         .join(HostGroup, G.id == S.group_id)
         .outerjoin(used, used.c.credential_id == S.id)
-        .where(S.purpose == "collection", in_scope(actor), *([S.id == credential_id] if credential_id is not None else []))
+        .where(
+            S.purpose.in_(("collection", "remediation")), in_scope(actor), *([S.id == credential_id] if credential_id is not None else [])
+        )
         .order_by(S.name, S.id)
         .limit(_MOST)
     ).all()
@@ -48,7 +50,19 @@ def list_credentials(session: Session, *, actor: Actor, credential_id: int | Non
     return [
         CredentialRow(
             **secret.model_dump(
-                include={"id", "name", "kind", "account", "group_id", "version", "created_by", "changed_at", "stopped_at", "stopped_reason"}
+                include={
+                    "id",
+                    "name",
+                    "purpose",
+                    "kind",
+                    "account",
+                    "group_id",
+                    "version",
+                    "created_by",
+                    "changed_at",
+                    "stopped_at",
+                    "stopped_reason",
+                }
             ),
             group_name=group.name,
             hosts=hosts,

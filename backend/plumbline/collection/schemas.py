@@ -28,9 +28,10 @@ class SecretValues(Input):
 
 
 class CredentialCreate(SecretValues):
-    """A new credential for reading hosts of a group and of the groups below it."""
+    """A new credential for reading hosts of a group and of the groups below it, or for changing them: never the same for both."""
 
     name: Name
+    purpose: Literal["collection", "remediation"] = "collection"
     group_id: RowId
     kind: CredentialKind
     account: Account = ""
@@ -71,6 +72,7 @@ class CredentialRow(Shape):
 
     id: int
     name: str
+    purpose: str
     kind: str
     account: str
     group_id: int

@@ -1,0 +1,164 @@
+"""Asking the runner on a host: one request, one answer, over a connection of its own.
+
+A connection that breaks after the request was sent is an unknown outcome; nothing is ever sent again because of it. What is asked next is
+always what the host says of the operation.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+import msgspec
+from sqlmodel import Session, text
+
+from plumbline import vault
+from plumbline.channels import AuthenticationRejected, ChannelError
+from plumbline.channels import runner as wire
+from plumbline.channels.ssh import SshChannel
+from plumbline.channels.winrm import WinRmChannel
+from plumbline.collection import log_ins
+from plumbline.collection.reach import Reach, over_ssh, over_winrm
+from plumbline.database import session_scope
+from plumbline.errors import Conflict
+from plumbline.planning.plan import Element
+from plumbline.remediation.decide import Answer
+from plumbline.remediation.models import RemediationEndpoint
+from plumbline.vault.models import VaultSecret
+
+PURPOSE = "remediation"
+# A command is good for this long by the host's own uptime; one that arrives later is refused by the runner as late.
+GOOD_FOR_SECONDS = 60
+ASK_SECONDS = 120.0
+PLATFORM_OF: Mapping[str, Literal["windows", "esxi"]] = {"ssh": "esxi", "winrm": "windows"}
+
+Said = TypeVar("Said")
+
+
+class NoWayToHost(Conflict):
+    """The host has no address and credential for changes: an admin adds them on the host's page."""
+
+    code = "no_way_to_host"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Everything one connection to a host for changing it needs; the credential is opened for as long as the job runs."""
+
+    host_id: str
+    job_id: int
+    reach: Reach
+    credential_id: int
+    place: wire.RunnerPlace
+
+
+def find_way(session: Session, *, host_id: str, job_id: int = 0, runner_hash: str = "") -> Way:
+    """Opens the host's credential for changes; `runner_hash` is that of the signed plan. Raises `NoWayToHost`, `SecretUnusable`,
+    `VaultClosed`."""
+    endpoint = session.get(RemediationEndpoint, host_id)
+    if endpoint is None:
+        raise NoWayToHost("no address and credential for changing this host are on record: an admin adds them on the host's page")
+    secret = session.get_one(VaultSecret, endpoint.credential_id)
+    values = vault.reveal(session, endpoint.credential_id, purpose=PURPOSE)
+    reach = Reach(
+        endpoint.channel,
+        endpoint.address,
+        endpoint.port,
+        tuple(endpoint.pins),
+        endpoint.ca_certificate,
+        secret.account,
+        secret.kind,
+        values,
+    )
+    place = wire.RunnerPlace(PLATFORM_OF[endpoint.channel], runner_hash, endpoint.runner_folder)
+    return Way(host_id, job_id, reach, endpoint.credential_id, place)
+
+
+def over(way: Way, act: Callable[[SshChannel | WinRmChannel], Said]) -> Said:
+    """One connection: counted before it is tried, settled as soon as the host has taken the credential or not. Raises a ChannelError."""
+    with session_scope() as session:
+        ticket = log_ins.take(session, credential_id=way.credential_id, address=way.reach.address)
+    is_in = False
+    try:
+        if way.reach.channel == "ssh":
+            with over_ssh(way.reach) as ssh:
+                _settle(ticket, "accepted")
+                is_in = True
+                return act(ssh)
+        with over_winrm(way.reach) as winrm:
+            said = act(winrm)
+            _settle(ticket, "accepted")
+            is_in = True
+            return said
+    except ChannelError as error:
+        if not is_in:
+            # An outcome that is not known, or an answer of the host's own, means that it had let us in.
+            was_in = not error.is_outcome_known or isinstance(error, wire.RunnerMissing | wire.RunnerAltered)
+            _settle(ticket, "rejected" if isinstance(error, AuthenticationRejected) else "accepted" if was_in else "not_tried")
+        _note(way, error.message)
+        raise
+
+
+def _settle(ticket: log_ins.Ticket, outcome: str) -> None:
+    with session_scope() as session:
+        log_ins.settle(session, ticket, outcome=outcome)
+
+
+def _note(way: Way, error: str) -> None:
+    with session_scope() as session:
+        session.execute(
+            text("UPDATE remediation_endpoint SET last_error = :error WHERE host_id = :id"), {"error": error[:1000], "id": way.host_id}
+        )
+
+
+def note_reached(session: Session, host_id: str) -> None:
+    """The host was reached and its runner answered."""
+    session.execute(
+        text("UPDATE remediation_endpoint SET last_ok_at = clock_timestamp(), last_error = '' WHERE host_id = :id"), {"id": host_id}
+    )
+
+
+def hex_id(number: int) -> str:
+    """A job's number as the runner takes ids."""
+    return f"{number:016x}"
+
+
+def ask(
+    way: Way,
+    verb: str,
+    *,
+    op_id: str,
+    gen: int,
+    attempt: int,
+    read: Answer | None = None,
+    settings: Sequence[str] = (),
+    elements: Sequence[Element] = (),
+    restart: str = "",
+    deadman_s: int = 0,
+    floor: Mapping[str, int] | None = None,
+) -> Answer:
+    """Sends one request and answers what the runner said. `read` is the read just before it, for every verb that changes anything.
+
+    Raises a ChannelError: `OutcomeUnknown` where the request may have arrived.
+    """
+    step: list[dict[str, str]] = [{"setting": setting} for setting in settings]
+    if verb == "begin":
+        step = [{"setting": e.setting, "seen": e.seen, "target": e.target, "inverse": e.inverse} for e in elements]
+    request = {
+        "v": 1,
+        "verb": verb,
+        "host_id": way.host_id,
+        "job_id": hex_id(way.job_id),
+        "op_id": op_id,
+        "nonce": secrets.token_hex(16),
+        "gen": gen,
+        "attempt": attempt,
+        "boot_id": read.boot_id if read else None,
+        "not_after_uptime_s": (read.uptime_s or 0) + GOOD_FOR_SECONDS if read else None,
+        "step": step,
+        "restart": restart or None,
+        "deadman_s": deadman_s or None,
+        "health_floor": dict(floor) if floor else None,
+    }
+    said = over(way, lambda channel: wire.ask(channel, way.place, request, deadline_seconds=ASK_SECONDS))
+    return Answer.of(msgspec.to_builtins(said))

@@ -1,0 +1,425 @@
+"""API shapes of plans, approvals, jobs and the brakes."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AwareDatetime, Field
+
+from plumbline.planning.plan import Plan as PlannedPlan
+from plumbline.shapes import Input, Name, NamedHost, RowId, Shape, Words
+
+HostIdText = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+Impact = Literal["none", "new_sessions", "adapter_restart", "path_loss", "maintenance", "reboot"]
+Password = Annotated[str, Field(max_length=1000)]
+
+
+class FindingChoice(Input):
+    """One failing finding that is to be put right."""
+
+    host_id: HostIdText
+    pack: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
+    rule: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=160)]
+    subject_kind: Annotated[str, Field(pattern=r"^[a-z_]+$", max_length=40)]
+    subject_id: Annotated[str, Field(max_length=400)] = ""
+
+
+class RuleChoice(Input):
+    """Every failing finding of one rule on these hosts."""
+
+    pack: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
+    rule: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=160)]
+    host_ids: Annotated[list[HostIdText], Field(min_length=1, max_length=500)]
+
+
+class PlanOptions(Input):
+    """How carefully it runs; what is left out is decided by the planner."""
+
+    canary: HostIdText | None = None
+    canary_bake_s: Annotated[int, Field(ge=0, le=7 * 86400)] | None = None
+    wave_size: Annotated[int, Field(ge=1, le=500)] | None = None
+    wave_bake_s: Annotated[int, Field(ge=0, le=7 * 86400)] | None = None
+    failure_budget: Annotated[int, Field(ge=1, le=500)] | None = None
+    deadman_s: Annotated[int, Field(ge=30, le=3600)] | None = None
+    frame_attested_by: Annotated[str, Field(max_length=200)] | None = None
+
+
+class PlanCreate(Input):
+    """What is wanted. At least one finding, or one rule with hosts on which it fails."""
+
+    findings: Annotated[list[FindingChoice], Field(max_length=5000, default_factory=list)]
+    rules: Annotated[list[RuleChoice], Field(max_length=50, default_factory=list)]
+    title: Annotated[str, Field(max_length=200)] = ""
+    reason: Words = ""
+    ticket: Annotated[str, Field(max_length=200)] = ""
+    window_id: RowId | None = None
+    not_before: AwareDatetime | None = None
+    not_after: AwareDatetime | None = None
+    options: PlanOptions = Field(default_factory=PlanOptions)
+
+
+class PlanSubmit(Input):
+    """Asks for approval, with the reason if it was not given before."""
+
+    reason: Words | None = None
+
+
+class Reason(Input):
+    """Why."""
+
+    reason: Annotated[Words, Field(min_length=1)]
+
+
+class Confirmed(Input):
+    """An act for which the person signs in once more. The password is left out by people of an identity provider, who sign in there."""
+
+    password: Password = ""
+
+
+class ConfirmedReason(Confirmed):
+    """The same, with a reason."""
+
+    reason: Annotated[Words, Field(min_length=1)]
+
+
+class RunUnderStanding(Input):
+    """Runs a plan under a standing approval."""
+
+    standing_id: RowId
+
+
+class PlanRow(Shape):
+    """One plan in a list."""
+
+    id: int
+    title: str
+    state: str
+    state_label: str
+    state_words: str
+    state_at: datetime
+    author: str
+    author_id: int
+    group_id: int
+    group_name: str
+    created_at: datetime
+    not_after: datetime | None
+    hosts: int
+    jobs: dict[str, int]
+    digest: str
+
+
+class PlanPage(Shape):
+    """One page of plans, newest first."""
+
+    items: list[PlanRow]
+    next: str | None
+
+
+class ApprovalShape(Shape):
+    """Who approved a plan, and how."""
+
+    kind: Literal["person", "standing", "break_glass"]
+    approver: str
+    second: str
+    standing_id: int | None
+    signed_at: datetime
+    key_id: str
+    review_by: datetime | None
+    reviewed_at: datetime | None
+    reviewed_by: str
+
+
+class PlanEventShape(Shape):
+    """One thing that happened to a plan."""
+
+    number: int
+    at: datetime
+    kind: str
+    state: str
+    words: str
+    actor: str
+    data: dict[str, Any]
+
+
+class PlanDetail(PlanRow):
+    """One plan, whole. `document` is the planner's own: hosts with steps, waves, refusals, checklists (see `planning/plan.py`)."""
+
+    reason: str
+    ticket: str
+    window_id: int | None
+    not_before: datetime | None
+    wave: int
+    bake_until: datetime | None
+    request: dict[str, Any]
+    document: PlannedPlan | None
+    approval: ApprovalShape | None
+    break_glass_by: str
+    job_rows: list["JobRow"]
+    events: list[PlanEventShape]
+    # What the asking person may do with it now.
+    may: list[str]
+
+
+class JobRow(Shape):
+    """One job in a list."""
+
+    id: int
+    plan_id: int
+    plan_title: str
+    host: NamedHost
+    kind: Literal["change", "undo"]
+    undoes_id: int | None
+    wave: int
+    state: str
+    state_label: str
+    state_words: str
+    state_at: datetime
+    requested_by: str
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    not_after: datetime
+    steps_done: int
+    steps_total: int
+    effect: str
+    undo_until: datetime | None
+    is_cancelling: bool
+    last_event: int
+
+
+class JobPage(Shape):
+    """One page of jobs, newest first."""
+
+    items: list[JobRow]
+    next: str | None
+
+
+class JobStepShape(Shape):
+    """One step: what was signed, and what became of it."""
+
+    number: int
+    title: str
+    state: str
+    words: str
+    applied_by: str
+    attempt: int
+    intent_at: datetime | None
+    sent_at: datetime | None
+    finished_at: datetime | None
+    step: dict[str, Any]
+    before: dict[str, Any]
+    after: dict[str, Any]
+    health_before: dict[str, Any]
+    health_after: dict[str, Any]
+
+
+class JobEventShape(Shape):
+    """One thing that happened in a job. `number` is gapless within the job."""
+
+    number: int
+    at: datetime
+    kind: str
+    step_no: int | None
+    state: str
+    words: str
+    data: dict[str, Any]
+
+
+class JobDetail(JobRow):
+    """One job, whole."""
+
+    gen: int
+    worker: str
+    queue: str
+    domains: list[str]
+    lease_until: datetime | None
+    next_try_at: datetime | None
+    verify_until: datetime | None
+    cancel_by: str
+    cancel_reason: str
+    resolved_by: str
+    resolution: str
+    health_before: dict[str, Any]
+    steps: list[JobStepShape]
+    may: list[str]
+
+
+class JobEvents(Shape):
+    """Events of a job after a number, and the job's state now: what a client polls where it cannot follow the stream."""
+
+    items: list[JobEventShape]
+    state: str
+    is_over: bool
+
+
+class StandingItem(Input):
+    """What may be run: the fixes of a rule, or one setting at one value."""
+
+    rule: Annotated[str, Field(pattern=r"^[a-z0-9-]+/[a-z0-9_.-]+$", max_length=240)] | None = None
+    setting: Annotated[str, Field(pattern=r"^[a-z_]+\.[a-z0-9_.]+$", max_length=160)] | None = None
+    value: Annotated[str, Field(max_length=120)] | None = None
+
+
+class StandingCreate(Confirmed):
+    """A new standing approval; whoever signs it never runs under it."""
+
+    name: Name
+    group_ids: Annotated[list[RowId], Field(min_length=1, max_length=50)]
+    items: Annotated[list[StandingItem], Field(min_length=1, max_length=200)]
+    largest_impact: Impact
+    expires_at: AwareDatetime
+
+
+class StandingShape(Shape):
+    """One standing approval."""
+
+    id: int
+    name: str
+    group_ids: list[int]
+    group_names: list[str]
+    items: list[dict[str, Any]]
+    largest_impact: str
+    signer: str
+    signer_id: int
+    signed_at: datetime
+    expires_at: datetime
+    withdrawn_at: datetime | None
+    withdrawn_by: str
+    is_in_force: bool
+
+
+class WindowCreate(Input):
+    """A maintenance window: weekly (`weekdays`, optionally `nth` of the month) or once (`on_date`), at a local time of its zone."""
+
+    group_id: RowId
+    name: Name
+    time_zone: Annotated[str, Field(max_length=64)] = "UTC"
+    weekdays: Annotated[list[Annotated[int, Field(ge=1, le=7)]], Field(max_length=7, default_factory=list)]
+    nth: Annotated[list[Literal[1, 2, 3, 4, 5, -1]], Field(max_length=6, default_factory=list)]
+    on_date: Annotated[str, Field(pattern=r"^(\d{4}-\d{2}-\d{2})?$")] = ""
+    starts_at_time: Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
+    lasts_minutes: Annotated[int, Field(ge=15, le=7 * 24 * 60)]
+
+
+class WindowShape(Shape):
+    """One maintenance window, and when it is open next."""
+
+    id: int
+    group_id: int
+    group_name: str
+    name: str
+    time_zone: str
+    weekdays: list[int]
+    nth: list[int]
+    on_date: str
+    starts_at_time: str
+    lasts_minutes: int
+    ended_at: datetime | None
+    open_until: datetime | None
+    next_open: datetime | None
+
+
+class FreezeCreate(Input):
+    """A span in which nothing of a group is changed."""
+
+    group_id: RowId
+    reason: Annotated[Words, Field(min_length=1)]
+    starts_at: AwareDatetime | None = None
+    ends_at: AwareDatetime
+
+
+class FreezeShape(Shape):
+    """One freeze."""
+
+    id: int
+    group_id: int
+    group_name: str
+    reason: str
+    starts_at: datetime
+    ends_at: datetime
+    created_by: str
+    ended_at: datetime | None
+    is_on: bool
+
+
+class HoldCreate(Input):
+    """Blocks jobs on a host and mutes notices about it, while judging goes on."""
+
+    reason: Annotated[Words, Field(min_length=1)]
+    until: AwareDatetime | None = None
+
+
+class SwitchSet(Input):
+    """Stops everything, or lets it go on."""
+
+    is_stopped: bool
+    reason: Annotated[Words, Field(min_length=1)]
+
+
+class SwitchShape(Shape):
+    """The stop switch. After a restore only an admin lifts it."""
+
+    is_stopped: bool
+    cause: str
+    reason: str
+    changed_by: str
+    changed_at: datetime
+
+
+class BudgetSet(Input):
+    """How many hosts of a fabric or a group may be changed at a time."""
+
+    domain: Annotated[str, Field(pattern=r"^(group:\d{1,9}|fabric:\d{1,9}/.{1,60})$")]
+    slots: Annotated[int, Field(ge=1, le=100)]
+
+
+class DomainShape(Shape):
+    """One failure domain in use: its slots and who holds them."""
+
+    domain: str
+    words: str
+    slots: int
+    held_by: list[int]
+
+
+class WayToHost(Shape):
+    """How Plumbline reaches a host to change it, without any secret."""
+
+    host_id: str
+    channel: str
+    address: str
+    port: int
+    credential_id: int
+    credential_name: str
+    is_identity_known: bool
+    runner_folder: str
+    runner_sha256: str
+    runner_wanted: str
+    is_runner_current: bool
+    runner_installed_at: datetime | None
+    last_ok_at: datetime | None
+    last_error: str
+
+
+class WaySet(Input):
+    """The address and credential for changes. What proves the host's identity is taken over from collection or from its agent."""
+
+    address: Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9_.:-]+$")] | None = None
+    port: Annotated[int, Field(ge=1, le=65535)] | None = None
+    credential_id: RowId
+
+
+class Resolve(Input):
+    """How a person settled a job that needed one."""
+
+    words: Annotated[Words, Field(min_length=10)]
+
+
+class WorkerShape(Shape):
+    """When a worker last took a bell."""
+
+    worker: str
+    queue: str
+    heard_at: datetime
+
+
+PlanDetail.model_rebuild()

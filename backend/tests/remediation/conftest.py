@@ -1,0 +1,193 @@
+"""A stage for remediation: a served door, lab hosts that are read and changed over real SSH, people, and the engine."""
+
+import io
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import Session, select, text
+
+from plumbline import resources, vault
+from plumbline.auth.actor import Actor, Grant, Role
+from plumbline.auth.models import Grant as GrantRow
+from plumbline.auth.models import Person
+from plumbline.channels import runner
+from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
+from plumbline.collection.collect import collect
+from plumbline.database import session_scope
+from plumbline.hosts.models import HostGroup
+from plumbline.remediation import approve, build, draft, sweep
+from plumbline.remediation.models import Job, JobEvent, JobStep, Plan, RemediationEndpoint
+from plumbline.remediation.pace import pace
+from plumbline.remediation.run import run
+from plumbline.remediation.schemas import FindingChoice, PlanCreate, PlanOptions
+from plumbline.remediation.states import JOB_FINAL
+from plumbline.rulesets.active import install_builtin
+from plumbline.settings import get_settings
+from tests.channels.conftest import client_certificate, esxi, key, server_certificate, windows
+from tests.checkin.conftest import serve, served, token
+from tests.collection.conftest import Collecting, collecting
+
+sys.path.insert(0, str(resources.AGENTS))
+
+from lab.esxi.ssh import EsxiSsh
+
+__all__ = ["client_certificate", "collecting", "esxi", "key", "serve", "served", "server_certificate", "token", "windows"]
+
+FOLDER = "/vmfs/volumes/datastore1/plumbline"
+
+
+def make_person(login: str, role: Role, group_id: int = 1) -> Actor:
+    """Somebody with one role on a group."""
+    with session_scope() as session:
+        person = Person(login=login, display_name=login.title())
+        session.add(person)
+        session.flush()
+        assert person.id is not None
+        session.add(GrantRow(person_id=person.id, role=role, group_id=group_id))
+        group = session.get_one(HostGroup, group_id)
+        return Actor(person.id, login, grants=(Grant(role, group_id, group.path, group.name),))
+
+
+@dataclass
+class Stage:
+    """Hosts, people and the engine, joined."""
+
+    collecting: Collecting
+    operator: Actor
+    approver: Actor
+    folder: Path
+    servers: dict[str, EsxiSsh] = field(default_factory=dict)
+
+    def add_esxi(self, server: EsxiSsh) -> str:
+        """A lab ESXi host that is read by us and has a runner; its first check-in is judged."""
+        credential = self.collecting.ssh_credential()
+        host_id = self.collecting.add_ssh(server, credential)
+        self.servers[host_id] = server
+        written = io.StringIO()
+        self.collecting.key.write_private_key(written)
+        place = SshPlace("127.0.0.1", server.port, (server.public_key,))
+        with SshChannel(place, SshCredential("root", private_key=written.getvalue())) as channel:
+            placed = runner.install(channel, FOLDER)
+        with session_scope() as session:
+            changes = vault.put_secret(
+                session, actor="test", name="changes", purpose="remediation", values={"private_key": written.getvalue()}, account="root"
+            )
+            session.add(
+                RemediationEndpoint(
+                    host_id=host_id,
+                    channel="ssh",
+                    address="127.0.0.1",
+                    port=server.port,
+                    credential_id=changes,
+                    pins=[server.public_key],
+                    runner_folder=FOLDER,
+                    runner_sha256=placed.sha256,
+                )
+            )
+        done = collect(host_id)
+        assert done is not None
+        assert done.receipt, done.error
+        return host_id
+
+    def failing(self, host_id: str, *, rule: str = "") -> list[FindingChoice]:
+        """The host's failing findings, or those of one rule."""
+        with session_scope() as session:
+            rows = session.execute(
+                text(
+                    "SELECT r.pack, r.rule, f.subject_kind, f.subject_id FROM finding f JOIN rule_number r ON r.no = f.rule_no"
+                    " WHERE f.host_id = :host AND f.outcome = 'fail' AND (:rule = '' OR r.pack || '/' || r.rule = :rule)"
+                    " ORDER BY 1, 2, 3, 4"
+                ),
+                {"host": host_id, "rule": rule},
+            )
+            return [FindingChoice(host_id=host_id, pack=p, rule=r, subject_kind=k, subject_id=s) for p, r, k, s in rows]
+
+    def planned(self, findings: list[FindingChoice], **options: Any) -> int:
+        """A plan for these findings, planned; answers its number."""
+        with session_scope() as session:
+            asked = PlanCreate(findings=findings, reason="because the evidence says so", options=PlanOptions(**options))
+            plan = draft.draft_plan(session, actor=self.operator, asked=asked)
+            plan_id = plan.id or 0
+        build.build(plan_id)
+        return plan_id
+
+    def approved(self, plan_id: int) -> list[int]:
+        """Submits a plan and approves it; answers its jobs' numbers."""
+        with session_scope() as session:
+            draft.submit_plan(session, actor=self.operator, plan_id=plan_id, reason=None)
+        with session_scope() as session:
+            approve.approve_plan(session, actor=self.approver, plan_id=plan_id)
+        with session_scope() as session:
+            return list(session.execute(text("SELECT id FROM job WHERE plan_id = :plan ORDER BY id"), {"plan": plan_id}).scalars())
+
+    def drive(self, *job_ids: int, rounds: int = 30) -> None:
+        """Sweeps and runs until these jobs have ended, as beat and a worker would."""
+        for _ in range(rounds):
+            sweep.sweep()
+            for job_id in job_ids:
+                job = self.job(job_id)
+                if job.state not in JOB_FINAL:
+                    run(job_id, worker="test", queue=job.queue)
+            if all(self.job(job_id).state in (*JOB_FINAL, "NEEDS_HUMAN") for job_id in job_ids):
+                sweep.sweep()
+                return
+        raise AssertionError([(self.job(each).state, self.job(each).state_words, self.events(each)[-5:]) for each in job_ids])
+
+    def job(self, job_id: int) -> Job:
+        with session_scope() as session:
+            return session.get_one(Job, job_id)
+
+    def plan(self, plan_id: int) -> Plan:
+        with session_scope() as session:
+            return session.get_one(Plan, plan_id)
+
+    def steps(self, job_id: int) -> list[JobStep]:
+        with session_scope() as session:
+            return list(session.exec(select(JobStep).where(JobStep.job_id == job_id).order_by(JobStep.step_no)))  # type: ignore[arg-type]
+
+    def events(self, job_id: int) -> list[tuple[str, str, str]]:
+        with session_scope() as session:
+            rows = session.exec(select(JobEvent).where(JobEvent.job_id == job_id).order_by(JobEvent.number))  # type: ignore[arg-type]
+            return [(row.kind, row.state, row.words) for row in rows]
+
+    def writes(self, host_id: str) -> list[dict[str, Any]]:
+        """What the runner wrote on the host, by the host's own journal."""
+        return [row for row in self.servers[host_id].machine.host.read_journal() if row["cause"] == "runner"]
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The engine waits for tenths of seconds where it waits for seconds."""
+    for name, value in {"POLL": "0.1", "BACK_OFF": "0.4", "RETRY": "0", "VERIFY_AGAIN": "0.1", "SETTLE": "5", "RING_AGAIN": "0"}.items():
+        monkeypatch.setenv(f"PLUMBLINE_PACE_{name}", value)
+    pace.cache_clear()
+    yield
+    pace.cache_clear()
+
+
+@pytest.fixture
+def stage(collecting: Collecting, quick: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Stage]:
+    monkeypatch.setenv("PLUMBLINE_PUBLIC_URL", collecting.served.url)
+    get_settings.cache_clear()
+    with session_scope() as session:
+        install_builtin(session)
+        session.execute(text("UPDATE host_group SET mode = 'remediate' WHERE id = 1"))
+    yield Stage(collecting, make_person("olga", "operator"), make_person("anton", "approver"), tmp_path)
+    get_settings.cache_clear()
+
+
+@pytest.fixture
+def esxi_host(stage: Stage, esxi: Callable[..., EsxiSsh]) -> str:
+    """A lab ESXi host on the stage."""
+    server = esxi("esx-b10")
+    for name, value in {"initiator.delayed_ack": "enabled", "initiator.login_timeout_seconds": 5, "vmnic*.flow_control": "off"}.items():
+        server.machine.host.set(name, value, cause="test")
+    return stage.add_esxi(server)
+
+
+def count(session: Session, statement: str, **values: Any) -> int:
+    return int(session.execute(text(statement), values).scalar_one())
