@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from plumbline import audit, resources
 from plumbline.auth import routes as auth
+from plumbline.auth import token_routes as tokens
 from plumbline.auth import trail
 from plumbline.auth.dependencies import Guard
 from plumbline.auth.rights import ACTIONS
@@ -90,6 +91,7 @@ def create_app() -> FastAPI:
     )
     for router, tag in (
         (auth.router, "access"),
+        (tokens.router, "access"),
         (trail.router, "audit"),
         (hosts.router, "hosts"),
         (collection.router, "collection"),

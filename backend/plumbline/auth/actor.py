@@ -29,11 +29,13 @@ class Actor:
     time_zone: str = "UTC"
     grants: tuple[Grant, ...] = ()
     session_hash: bytes = b""
+    # "token:7 prometheus" where a program asks with a token; then there is no session.
+    token: str = ""
 
     @property
     def audit_name(self) -> str:
-        """How the audit trail names this person."""
-        return f"person:{self.person_id} {self.login}"
+        """How the audit trail names this person, and the token that a program asked with."""
+        return f"person:{self.person_id} {self.login}{f' by {self.token}' if self.token else ''}"
 
     @property
     def scopes(self) -> tuple[str, ...]:

@@ -1,14 +1,14 @@
 """What routes take in: the transaction of the request and the person who asks, who has to hold the route's declared right."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
 from sqlmodel import Session
 
-from plumbline.auth import sessions
+from plumbline.auth import sessions, tokens
 from plumbline.auth.actor import Actor
-from plumbline.auth.rights import ACTIONS, allow
+from plumbline.auth.rights import ACTIONS, PERSONS_ONLY, allow
 from plumbline.database import session_scope
 from plumbline.errors import NotAllowed, NotSignedIn
 from plumbline.settings import get_settings
@@ -41,16 +41,32 @@ class Guard:
         self.action = action
 
     def __call__(self, request: Request, session: SessionDep) -> Actor | None:
-        session_id = request.cookies.get(cookie_name())
         if ACTIONS[self.action].reach == "public":
             return None
-        if not session_id:
-            raise NotSignedIn("sign in to go on")
-        actor = sessions.actor_of(session, session_id)
+        actor = _actor(request, session)
+        if actor.token and self.action in PERSONS_ONLY:
+            raise NotAllowed("a token may not do this: sign in as a person")
         if not allow(actor, self.action):
             roles = ", ".join(sorted(ACTIONS[self.action].roles))
             raise NotAllowed(f"this needs one of the roles: {roles}")
         return actor
+
+
+def _actor(request: Request, session: Session) -> Actor:
+    """Who asks: by token where one is sent, and then a cookie does not count, else by session."""
+    token = bearer_of(request.headers)
+    if token is not None:
+        return tokens.actor_of_token(session, token, address=client_address(request))
+    session_id = request.cookies.get(cookie_name())
+    if not session_id:
+        raise NotSignedIn("sign in to go on")
+    return sessions.actor_of(session, session_id)
+
+
+def bearer_of(headers: Mapping[str, str]) -> str | None:
+    """The token of an `Authorization: Bearer` header; None where there is no such header."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
 
 
 def May(action: str) -> Any:

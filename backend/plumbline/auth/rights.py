@@ -38,6 +38,8 @@ ACTIONS: Mapping[str, Rule] = {
     "session.start": Rule("public"),
     "session.own": Rule("own"),
     "view.own": Rule("own"),
+    "token.own": Rule("own"),
+    "token.manage": Rule("group", _roles("admin")),
     "agent.enrol": Rule("public"),  # decided by the enrolment token
     "agent.download": Rule("public"),  # the files hold no secret
     "metrics.read": Rule("root", ANYONE),
@@ -100,6 +102,15 @@ PERSONS_ONLY = frozenset(
     }
 )  # fmt: skip
 
+# What a program with a token may never do, whatever its roles: act as a second person, hand out rights or secrets, or be a session.
+# Acts that ask for the password again refuse a token by themselves: it stands for no session.
+PERSONS_ONLY = frozenset(
+    {
+        "session.own", "view.own", "token.own", "token.manage", "person.manage", "grant.manage", "credential.manage", "waiver.decide",
+        "conflict.decide", "plan.approve", "plan.break_glass", "plan.review", "standing.sign",
+    }
+)  # fmt: skip
+
 # What no session may ask of the tree as a whole unless the role is held on its root.
 _WHOLE_TREE = frozenset({ROOT_PATH})
 
@@ -115,7 +126,7 @@ def allow(actor: Actor | None, action: str, scope: str | None = None) -> bool:
         return False
     if rule.reach == "public":
         return True
-    if actor is None:
+    if actor is None or (actor.token and action in PERSONS_ONLY):
         return False
     if rule.reach == "own":
         return True

@@ -21,6 +21,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/attestations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Attestations
+         * @description What people attest because no host can see it, and what was attested.
+         */
+        get: operations["list_attestations"];
+        put?: never;
+        /**
+         * Make Attestation
+         * @description Attests what no host can see.
+         */
+        post: operations["make_attestation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/attestations/{attestation_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Attach To Attestation
+         * @description Attaches a file to an attestation of one's own.
+         */
+        post: operations["attach_to_attestation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/attestations/{attestation_id}/files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Attestation File
+         * @description A file of evidence, as an attachment.
+         */
+        get: operations["download_attestation_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/attestations/{attestation_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw Attestation
+         * @description Ends an attestation before its time.
+         */
+        post: operations["withdraw_attestation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -233,6 +317,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/conflict-decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose Conflict Decision
+         * @description Proposes which side of a conflict holds for a group.
+         */
+        post: operations["propose_conflict_decision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conflict-decisions/{decision_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve Conflict Decision
+         * @description Puts a proposal in force; never one's own.
+         */
+        post: operations["approve_conflict_decision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conflict-decisions/{decision_id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse Conflict Decision
+         * @description Refuses a proposal.
+         */
+        post: operations["refuse_conflict_decision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conflict-decisions/{decision_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw Conflict Decision
+         * @description Takes back a proposal of one's own, or ends a decision.
+         */
+        post: operations["withdraw_conflict_decision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Conflicts
+         * @description Where active packs ask opposite things of hosts in scope.
+         */
+        get: operations["list_conflicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Domains
+         * @description Failure domains in scope with their slots, and the jobs that hold them.
+         */
+        get: operations["list_domains"];
+        /**
+         * Set Domain Budget
+         * @description How many hosts of a fabric or a group may be changed at a time.
+         */
+        put: operations["set_domain_budget"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/enrolment/tokens": {
         parameters: {
             query?: never;
@@ -311,6 +519,50 @@ export interface paths {
         get: operations["follow_events"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/freezes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Freezes
+         * @description Freezes in scope that hold now or will.
+         */
+        get: operations["list_freezes"];
+        put?: never;
+        /**
+         * Make Freeze
+         * @description Freezes a group: nothing of it is changed, whatever its windows say.
+         */
+        post: operations["make_freeze"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/freezes/{freeze_id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End Freeze
+         * @description Ends a freeze before its time.
+         */
+        post: operations["end_freeze"];
         delete?: never;
         options?: never;
         head?: never;
@@ -585,6 +837,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hosts/{host_id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Hold Host
+         * @description Blocks jobs on a host.
+         */
+        put: operations["hold_host"];
+        post?: never;
+        /**
+         * Release Host
+         * @description Ends a hold.
+         */
+        delete: operations["release_host"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosts/{host_id}/past": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Host Past
+         * @description The host at an instant, under the packs of then or other versions.
+         */
+        get: operations["read_host_past"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hosts/{host_id}/paths": {
         parameters: {
             query?: never;
@@ -599,6 +895,50 @@ export interface paths {
         get: operations["read_host_paths"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosts/{host_id}/remediation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Way To Host
+         * @description How the host is reached for changes, and whether its runner is the one of this version.
+         */
+        get: operations["read_way_to_host"];
+        /**
+         * Set Way To Host
+         * @description Names the credential for changes.
+         */
+        put: operations["set_way_to_host"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosts/{host_id}/remediation/runner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Install Runner
+         * @description Puts the runner of this version on an ESXi host.
+         */
+        post: operations["install_runner"];
         delete?: never;
         options?: never;
         head?: never;
@@ -665,6 +1005,226 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Jobs
+         * @description Jobs, newest first.
+         */
+        get: operations["list_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Job
+         * @description One job, whole.
+         */
+        get: operations["read_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Job
+         * @description Ends a job that has not begun, or asks it to end at its next step boundary.
+         */
+        post: operations["cancel_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Job Events
+         * @description Events past a number: for whoever cannot follow the stream.
+         */
+        get: operations["list_job_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve Job
+         * @description Says how a person settled a job that needed one; the host's fence is raised first.
+         */
+        post: operations["resolve_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow Job
+         * @description `job` events with their number as id, from the one after `Last-Event-ID` on, then `end`.
+         */
+        get: operations["follow_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo Job
+         * @description Takes back what a job set, if every value still equals what it set; answers the job that does.
+         */
+        post: operations["undo_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/judging-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Judging Runs
+         * @description The newest runs of a kind, without their figures.
+         */
+        get: operations["list_judging_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/judging-runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Judging Run
+         * @description One run: how far it is, and its figures once it is ready.
+         */
+        get: operations["read_judging_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/judging-runs/{run_id}/hosts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Judging Run Hosts
+         * @description What a run says of each host, those that lose most first.
+         */
+        get: operations["list_judging_run_hosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matrix": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Matrix
+         * @description Hosts x rules, or groups of hosts x rules where there are too many to look at one by one.
+         */
+        get: operations["read_matrix"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/overview": {
         parameters: {
             query?: never;
@@ -679,6 +1239,210 @@ export interface paths {
         get: operations["read_overview"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pack-drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Pack Drafts
+         * @description Drafts that nobody published yet.
+         */
+        get: operations["list_pack_drafts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pack-drafts/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload Pack Archive
+         * @description Checks a zip archive of one pack and keeps it as a draft if it is in order.
+         */
+        post: operations["upload_pack_archive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pack-drafts/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload Pack Files
+         * @description The same for YAML files by their paths in the pack.
+         */
+        post: operations["upload_pack_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pack-drafts/{draft_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Pack Draft
+         * @description One draft.
+         */
+        get: operations["read_pack_draft"];
+        put?: never;
+        post?: never;
+        /**
+         * Discard Pack Draft
+         * @description Forgets a draft that was not published.
+         */
+        delete: operations["discard_pack_draft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pack-drafts/{draft_id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish Pack Draft
+         * @description Publishes a draft as an immutable version; it judges nothing until it is activated.
+         */
+        post: operations["publish_pack_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/packs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Packs
+         * @description Every pack with what judges in the reader's scope.
+         */
+        get: operations["list_packs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/packs/{pack}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Pack
+         * @description One pack: versions, what judges each group, history.
+         */
+        get: operations["read_pack"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/packs/{pack}/activations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate Pack
+         * @description Says what judges a group from now on.
+         */
+        post: operations["activate_pack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/packs/{pack}/difference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Pack Difference
+         * @description What differs between two versions, or a version and a draft.
+         */
+        get: operations["read_pack_difference"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/past-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request Past Run
+         * @description Queues a look at a group at an instant.
+         */
+        post: operations["request_past_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -727,6 +1491,290 @@ export interface paths {
          * @description Changes an account.
          */
         patch: operations["change_person"];
+        trace?: never;
+    };
+    "/api/v1/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Plans
+         * @description Plans, newest first.
+         */
+        get: operations["list_plans"];
+        put?: never;
+        /**
+         * Create Plan
+         * @description Drafts a plan for chosen findings; it is planned in the background within seconds.
+         */
+        post: operations["create_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/plans/{plan_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Plan
+         * @description One plan, whole.
+         */
+        get: operations["read_plan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/plans/{plan_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve Plan
+         * @description Signs the whole plan and lets its jobs begin. Asks for the password; never the author.
+         */
+        post: operations["approve_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/plans/{plan_id}/break-glass": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Break Glass
+         * @description Two admins run a plan without an approver: the first asks, the second signs. Somebody else has to review it.
+         */
+        post: operations["break_glass"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/plans/{plan_id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse Plan
+         * @description Refuses it for good, with the reason.
+         */
+        post: operations["refuse_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/plans/{plan_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume Plan
+         * @description Lets a paused plan go on, accepting the failures so far or ending its bake.
+         */
+        post: operations["resume_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/plans/{plan_id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Review Break Glass
+         * @description Says that somebody looked at what was run without an approver.
+         */
+        post: operations["review_break_glass"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/plans/{plan_id}/run-under-standing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run Plan Under Standing
+         * @description Runs one's own plan at once, under a standing approval that covers every step of it.
+         */
+        post: operations["run_plan_under_standing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/plans/{plan_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Plan
+         * @description Ends a running plan: no further job begins, and those that run end at their next step boundary.
+         */
+        post: operations["stop_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/plans/{plan_id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit Plan
+         * @description Asks an approver for it.
+         */
+        post: operations["submit_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/plans/{plan_id}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Plan Text
+         * @description The commands of a plan in order, with what each needs; `undo` gives the way back. Nothing is run.
+         */
+        get: operations["read_plan_text"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/plans/{plan_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw Plan
+         * @description Takes a plan back before anything of it has run.
+         */
+        post: operations["withdraw_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request Preview
+         * @description Queues a run that says what an activation would change, host by host; nothing takes effect.
+         */
+        post: operations["request_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/remediation/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Remediation Workers
+         * @description When each worker last took a bell: one that hears nothing is deaf, however well it is connected.
+         */
+        get: operations["list_remediation_workers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/reports": {
@@ -853,6 +1901,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Fleet Score
+         * @description The score of a group and all below it, taken apart to the rules that made it.
+         */
+        get: operations["read_fleet_score"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/search": {
         parameters: {
             query?: never;
@@ -949,6 +2017,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/standing-approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Standing Approvals
+         * @description Standing approvals of groups in scope, those in force first.
+         */
+        get: operations["list_standing_approvals"];
+        put?: never;
+        /**
+         * Sign Standing Approval
+         * @description Signs what operators may run at once. Asks for the password; the signer never runs under it.
+         */
+        post: operations["sign_standing_approval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/standing-approvals/{standing_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw Standing Approval
+         * @description Ends it: nothing begins under it any more, and what runs ends at its next step boundary.
+         */
+        post: operations["withdraw_standing_approval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stop-switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Stop Switch
+         * @description Whether everything is stopped, by whom and why.
+         */
+        get: operations["read_stop_switch"];
+        /**
+         * Set Stop Switch
+         * @description Stops every job at its next step boundary, or lets jobs begin again.
+         */
+        put: operations["set_stop_switch"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Api Tokens
+         * @description One's own tokens, and those on groups that one administers.
+         */
+        get: operations["list_api_tokens"];
+        put?: never;
+        /**
+         * Make Api Token
+         * @description A new token, shown this once.
+         */
+        post: operations["make_api_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Api Token
+         * @description Ends a token at once.
+         */
+        delete: operations["revoke_api_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/views": {
         parameters: {
             query?: never;
@@ -988,6 +2168,274 @@ export interface paths {
          * @description Deletes one's own saved view.
          */
         delete: operations["delete_view"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/waivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Waivers
+         * @description Waivers with facets: what waits for a decision first, then what stands by its end, then what ended.
+         */
+        get: operations["list_waivers"];
+        put?: never;
+        /**
+         * Request Waiver
+         * @description Asks for a waiver; somebody else decides.
+         */
+        post: operations["request_waiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/waivers/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Waiver Notices
+         * @description What waits for one's decision, and what of one's own ends soon or ended lately.
+         */
+        get: operations["read_waiver_notices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/waivers/owners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Waiver Owners
+         * @description People who may own a waiver.
+         */
+        get: operations["list_waiver_owners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/waivers/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Waiver
+         * @description What a waiver would change: findings, hosts, scores and caps. Changes nothing.
+         */
+        post: operations["preview_waiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/waivers/{waiver_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Waiver
+         * @description One waiver with its evidence and history.
+         */
+        get: operations["read_waiver"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/waivers/{waiver_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve Waiver
+         * @description Puts a waiver in force; never one's own.
+         */
+        post: operations["approve_waiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/waivers/{waiver_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Attach To Waiver
+         * @description Attaches a file to one's own request, before it is decided on.
+         */
+        post: operations["attach_to_waiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/waivers/{waiver_id}/files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Waiver File
+         * @description A file of evidence, as an attachment.
+         */
+        get: operations["download_waiver_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/waivers/{waiver_id}/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Waived Findings
+         * @description The failing findings under a waiver.
+         */
+        get: operations["list_waived_findings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/waivers/{waiver_id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse Waiver
+         * @description Says no to a waiver, with the reason.
+         */
+        post: operations["refuse_waiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/waivers/{waiver_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw Waiver
+         * @description Ends a waiver, or takes the request for it back.
+         */
+        post: operations["withdraw_waiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/windows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Windows
+         * @description Maintenance windows in scope that are in use; with a group, those that a plan for it may name.
+         */
+        get: operations["list_windows"];
+        put?: never;
+        /**
+         * Make Window
+         * @description A new maintenance window.
+         */
+        post: operations["make_window"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/windows/{window_id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End Window
+         * @description Ends a window; plans that were signed for it do not run any more.
+         */
+        post: operations["end_window"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1038,6 +2486,25 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Activation
+         * @description What judges a group from now on: a version, none (`off`), or what the group above has (`inherit`).
+         */
+        Activation: {
+            /** Grace Until */
+            grace_until?: string | null;
+            /** Group Id */
+            group_id: number;
+            /** Reason */
+            reason: string;
+            /** Version Id */
+            version_id?: number | null;
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "version" | "off" | "inherit";
+        };
+        /**
          * AppliesClause
          * @description One clause of where a rule applies; `else` is what hosts outside it read.
          */
@@ -1046,6 +2513,143 @@ export interface components {
             else: string;
             /** Words */
             words: string;
+        };
+        /**
+         * ApprovalShape
+         * @description Who approved a plan, and how.
+         */
+        ApprovalShape: {
+            /** Approver */
+            approver: string;
+            /** Key Id */
+            key_id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "person" | "standing" | "break_glass";
+            /** Review By */
+            review_by: string | null;
+            /** Reviewed At */
+            reviewed_at: string | null;
+            /** Reviewed By */
+            reviewed_by: string;
+            /** Second */
+            second: string;
+            /**
+             * Signed At
+             * Format: date-time
+             */
+            signed_at: string;
+            /** Standing Id */
+            standing_id: number | null;
+        };
+        /**
+         * AttestableRule
+         * @description A rule that waits for people to attest it, with its hosts by what is known now.
+         */
+        AttestableRule: {
+            /** Attested */
+            attested: number;
+            /** Expected */
+            expected: string;
+            /** Manual */
+            manual: string[];
+            /** Not Applicable */
+            not_applicable: number;
+            /** Not So */
+            not_so: number;
+            rule: components["schemas"]["WaivedRule"];
+            /** Unknown */
+            unknown: number;
+            /** Why */
+            why: string;
+        };
+        /**
+         * AttestationCreate
+         * @description A statement about what no host can see. Exactly one of `host_id` and `group_id` is given.
+         */
+        AttestationCreate: {
+            /**
+             * Evidence Link
+             * @default
+             */
+            evidence_link?: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Group Id */
+            group_id?: number | null;
+            /** Host Id */
+            host_id?: string | null;
+            /** Is So */
+            is_so: boolean;
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Statement */
+            statement: string;
+        };
+        /**
+         * AttestationRow
+         * @description An attestation.
+         */
+        AttestationRow: {
+            author: components["schemas"]["PersonName"];
+            /** End Words */
+            end_words: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Evidence Link */
+            evidence_link: string;
+            /** Expected */
+            expected: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Files */
+            files: components["schemas"]["EvidenceFileShape"][];
+            /** Group Id */
+            group_id: number | null;
+            /** Group Name */
+            group_name: string;
+            host: components["schemas"]["NamedHost"] | null;
+            /** Id */
+            id: number;
+            /** Is So */
+            is_so: boolean;
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /** May Withdraw */
+            may_withdraw: boolean;
+            rule: components["schemas"]["WaivedRule"];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "active" | "expired" | "withdrawn" | "replaced";
+            /** Statement */
+            statement: string;
+        };
+        /**
+         * Attestations
+         * @description What can be attested, and what was.
+         */
+        Attestations: {
+            /** Items */
+            items: components["schemas"]["AttestationRow"][];
+            /** Longest Days */
+            longest_days: number;
+            /** Rules */
+            rules: components["schemas"]["AttestableRule"][];
         };
         /**
          * AuditPage
@@ -1093,6 +2697,16 @@ export interface components {
             request_id: string;
         };
         /**
+         * BudgetSet
+         * @description How many hosts of a fabric or a group may be changed at a time.
+         */
+        BudgetSet: {
+            /** Domain */
+            domain: string;
+            /** Slots */
+            slots: number;
+        };
+        /**
          * Change
          * @description One setting that changed. `old` and `new` in words; an en dash where there was nothing.
          */
@@ -1129,6 +2743,36 @@ export interface components {
             items: components["schemas"]["Change"][];
             /** Next */
             next: string | null;
+        };
+        /**
+         * Checklist
+         * @description What only a person can do for these findings of a host, step by step, and why.
+         */
+        Checklist: {
+            /** Because */
+            because: string;
+            /** Findings */
+            findings: components["schemas"]["FindingRef"][];
+            /** Host */
+            host: string;
+            /** Host Name */
+            host_name: string;
+            /** Steps */
+            steps: string[];
+        };
+        /**
+         * ChosenVersion
+         * @description A pack that a run judges otherwise than what is, or was, in force. `version` empty: switched off.
+         */
+        ChosenVersion: {
+            /** In Grace */
+            in_grace: boolean;
+            /** Is Draft */
+            is_draft: boolean;
+            /** Pack */
+            pack: string;
+            /** Version */
+            version: string;
         };
         /**
          * CollectedHost
@@ -1236,6 +2880,120 @@ export interface components {
             port?: number | null;
         };
         /**
+         * Command
+         * @description What a person would type for a part of a step. Shown and copied, never run by us: the runner acts on the elements.
+         *
+         *     `element` is the place of its element in the step, -1 for the restart that all of them share.
+         */
+        Command: {
+            /**
+             * Element
+             * @default -1
+             */
+            element?: number;
+            /**
+             * Shell
+             * @enum {string}
+             */
+            shell: "powershell" | "esxcli";
+            /** Text */
+            text: string;
+        };
+        /**
+         * Confirmed
+         * @description An act for which the person signs in once more. The password is left out by people of an identity provider, who sign in there.
+         */
+        Confirmed: {
+            /**
+             * Password
+             * @default
+             */
+            password?: string;
+        };
+        /**
+         * ConfirmedReason
+         * @description The same, with a reason.
+         */
+        ConfirmedReason: {
+            /**
+             * Password
+             * @default
+             */
+            password?: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * ConflictCard
+         * @description Two rules of different packs that no value of one setting can satisfy, where both judge a host.
+         */
+        ConflictCard: {
+            /** Decisions */
+            decisions: components["schemas"]["DecisionShape"][];
+            first: components["schemas"]["ConflictSide"];
+            /** Groups */
+            groups: components["schemas"]["GroupName"][];
+            /** Hosts */
+            hosts: number;
+            /** Hosts Undecided */
+            hosts_undecided: number;
+            /** Id */
+            id: string;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            second: components["schemas"]["ConflictSide"];
+            /** Some Hosts */
+            some_hosts: components["schemas"]["ConflictHost"][];
+        };
+        /**
+         * ConflictHost
+         * @description A host that the conflict meets; `decided` is the id of the decision that holds there.
+         */
+        ConflictHost: {
+            /** Decided */
+            decided: number | null;
+            group: components["schemas"]["GroupName"];
+            host: components["schemas"]["NamedHost"];
+            /** Subjects */
+            subjects: number;
+        };
+        /**
+         * ConflictList
+         * @description The conflicts in scope, undecided ones first.
+         */
+        ConflictList: {
+            /** Items */
+            items: components["schemas"]["ConflictCard"][];
+            /** Undecided */
+            undecided: number;
+        };
+        /**
+         * ConflictSide
+         * @description One of the two demands: the rule that makes it, others that ask the same (`also`), what and why. `demand` is what decisions name.
+         */
+        ConflictSide: {
+            /** Also */
+            also: string[];
+            /** Asks */
+            asks: string;
+            /** Demand */
+            demand: string;
+            /** Evidence */
+            evidence: components["schemas"]["EvidenceShape"][];
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+            /** Weight */
+            weight: number;
+            /** Why */
+            why: string;
+        };
+        /**
          * CounterLine
          * @description One series: [milliseconds since 1970, value or null where nothing is known].
          */
@@ -1314,7 +3072,7 @@ export interface components {
         };
         /**
          * CredentialCreate
-         * @description A new credential for reading hosts of a group and of the groups below it.
+         * @description A new credential for reading hosts of a group and of the groups below it, or for changing them: never the same for both.
          */
         CredentialCreate: {
             /**
@@ -1346,6 +3104,12 @@ export interface components {
              * @default
              */
             private_key?: string;
+            /**
+             * Purpose
+             * @default collection
+             * @enum {string}
+             */
+            purpose?: "collection" | "remediation";
         };
         /**
          * CredentialReplace
@@ -1397,6 +3161,8 @@ export interface components {
             last_trial?: components["schemas"]["Trial"] | null;
             /** Name */
             name: string;
+            /** Purpose */
+            purpose: string;
             /** Stopped At */
             stopped_at: string | null;
             /** Stopped Reason */
@@ -1419,6 +3185,119 @@ export interface components {
         CredentialTest: {
             /** Host Id */
             host_id: string;
+        };
+        /**
+         * DecisionAct
+         * @description Approving, refusing or withdrawing; refusing and withdrawing need a reason.
+         */
+        DecisionAct: {
+            /**
+             * Reason
+             * @default
+             */
+            reason?: string;
+        };
+        /**
+         * DecisionProposal
+         * @description A proposal: which side holds for a group and all below it; `holds` empty: neither.
+         */
+        DecisionProposal: {
+            /** Conflict */
+            conflict: string;
+            /** Group Id */
+            group_id: number;
+            /** Holds */
+            holds: string | "";
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * DecisionShape
+         * @description A decision, proposed or made. `holds` is the demand that counts; empty: neither does.
+         */
+        DecisionShape: {
+            /** Decided At */
+            decided_at: string | null;
+            /** Decided By */
+            decided_by: string;
+            /** Decided Reason */
+            decided_reason: string;
+            /** End Reason */
+            end_reason: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Ended By */
+            ended_by: string;
+            group: components["schemas"]["GroupName"];
+            /** Holds */
+            holds: string;
+            /** Id */
+            id: number;
+            /** Is To Review */
+            is_to_review: boolean;
+            /**
+             * Proposed At
+             * Format: date-time
+             */
+            proposed_at: string;
+            /** Proposed By */
+            proposed_by: string;
+            /** Proposed By Id */
+            proposed_by_id: number;
+            /** Reason */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "proposed" | "active" | "refused" | "withdrawn" | "replaced";
+        };
+        /**
+         * DomainShape
+         * @description One failure domain in use: its slots and who holds them.
+         */
+        DomainShape: {
+            /** Domain */
+            domain: string;
+            /** Held By */
+            held_by: number[];
+            /** Slots */
+            slots: number;
+            /** Words */
+            words: string;
+        };
+        /**
+         * DraftShape
+         * @description An uploaded pack that is in order. `obstacle` says why it cannot be published; empty: it can.
+         */
+        DraftShape: {
+            /** Cases */
+            cases: number;
+            /** Content Hash */
+            content_hash: string;
+            /** Id */
+            id: number;
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /** Obstacle */
+            obstacle: string;
+            /** Pack */
+            pack: string;
+            /** Previous Version Id */
+            previous_version_id: number | null;
+            /** Published Version Id */
+            published_version_id: number | null;
+            /** Rules */
+            rules: number;
+            /** Source */
+            source: string;
+            /** Title */
+            title: string;
+            /** Version */
+            version: string;
         };
         /**
          * DriftMarks
@@ -1445,6 +3324,35 @@ export interface components {
              * @enum {string}
              */
             standard: "none" | "drift" | "unknown";
+        };
+        /**
+         * Element
+         * @description One value of a step, as the runner compares and sets it.
+         *
+         *     `setting` is an address of `agents/schema/runner-settings.yaml`; `seen`, `target` and `inverse` are the host's own text, and `absent`
+         *     stands for what does not exist. `catalogue` is the address of the setting that people know, `expects` the value that a check-in shows
+         *     for it afterwards (`setting_text`; empty where it shows only with the next session or restart), `shown_seen` and `shown_target` the two
+         *     values in words.
+         */
+        Element: {
+            /** Catalogue */
+            catalogue: string;
+            /** Expects */
+            expects: string;
+            /** Inverse */
+            inverse: string;
+            /** Label */
+            label: string;
+            /** Seen */
+            seen: string;
+            /** Setting */
+            setting: string;
+            /** Shown Seen */
+            shown_seen: string;
+            /** Shown Target */
+            shown_target: string;
+            /** Target */
+            target: string;
         };
         /**
          * EnrolmentTokenCreate
@@ -1535,6 +3443,27 @@ export interface components {
             uses_left: number;
         };
         /**
+         * EvidenceFileShape
+         * @description A file attached as evidence.
+         */
+        EvidenceFileShape: {
+            /** Id */
+            id: number;
+            /** Media Type */
+            media_type: string;
+            /** Name */
+            name: string;
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * Uploaded At
+             * Format: date-time
+             */
+            uploaded_at: string;
+        };
+        /**
          * EvidenceShape
          * @description One place in one paper and what was seen there. `percent` or `from`/`to` only where the paper's text prints the figure.
          */
@@ -1613,6 +3542,18 @@ export interface components {
             title: string;
         };
         /**
+         * FieldChange
+         * @description One field of a rule before and after, as its author wrote it.
+         */
+        FieldChange: {
+            /** Field */
+            field: string;
+            /** New */
+            new: string;
+            /** Old */
+            old: string;
+        };
+        /**
          * Finding
          * @description What one rule says of one subject. `outcome` is what is so, `standing` the word shown.
          */
@@ -1687,6 +3628,41 @@ export interface components {
             why: string;
         };
         /**
+         * FindingChoice
+         * @description One failing finding that is to be put right.
+         */
+        FindingChoice: {
+            /** Host Id */
+            host_id: string;
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /**
+             * Subject Id
+             * @default
+             */
+            subject_id?: string;
+            /** Subject Kind */
+            subject_kind: string;
+        };
+        /**
+         * FindingRef
+         * @description The identity of a finding, whatever its pack's version.
+         */
+        FindingRef: {
+            /** Host */
+            host: string;
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Subject Id */
+            subject_id: string;
+            /** Subject Kind */
+            subject_kind: string;
+        };
+        /**
          * FindingSource
          * @description How the decisive value was read.
          */
@@ -1740,6 +3716,48 @@ export interface components {
             label: string;
         };
         /**
+         * FleetFigures
+         * @description The middle and the spread of one way of scoring.
+         */
+        FleetFigures: {
+            /** Distribution */
+            distribution: components["schemas"]["ScoreBand"][];
+            /** Mean */
+            mean: number | null;
+            /** Median */
+            median: number | null;
+            /** Worst */
+            worst: components["schemas"]["ScoredHost"][];
+        };
+        /**
+         * FleetRule
+         * @description What one rule costs the fleet: `points_lost` of the mean score, weighed by evidence; `counted_lost` if every rule counted alike.
+         */
+        FleetRule: {
+            /** Counted Lost */
+            counted_lost: number;
+            /** Counted Possible */
+            counted_possible: number;
+            /** Hosts Capped */
+            hosts_capped: number;
+            /** Hosts Failing */
+            hosts_failing: number;
+            /** Hosts Judged */
+            hosts_judged: number;
+            /** Kind */
+            kind: string;
+            /** Pack */
+            pack: string;
+            /** Points Lost */
+            points_lost: number;
+            /** Points Possible */
+            points_possible: number;
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * FleetScore
          * @description The fleet's score: the mean over scored hosts, never without median, worst five and both coverages.
          */
@@ -1760,6 +3778,153 @@ export interface components {
             rule_coverage: number | null;
             /** Worst */
             worst: components["schemas"]["ScoredHost"][];
+        };
+        /**
+         * FleetScoreApart
+         * @description The fleet's score taken apart: mean = 100 - what rules lost - what rounding down took - what caps took.
+         *
+         *     `rules` is empty where the group has more hosts than `looked_at`: then a smaller group has to be chosen.
+         */
+        FleetScoreApart: {
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            counted: components["schemas"]["FleetFigures"];
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Hosts Capped */
+            hosts_capped: number;
+            /** Hosts Fresh */
+            hosts_fresh: number;
+            /** Hosts Known */
+            hosts_known: number;
+            /** Hosts Scored */
+            hosts_scored: number;
+            /** Hosts Waived */
+            hosts_waived: number;
+            /** Looked At */
+            looked_at: number;
+            /** Lost To Caps */
+            lost_to_caps: number;
+            /** Lost To Rounding */
+            lost_to_rounding: number;
+            /** Lost To Rules */
+            lost_to_rules: number;
+            /** Rule Coverage */
+            rule_coverage: number | null;
+            /** Rules */
+            rules: components["schemas"]["FleetRule"][];
+            weighed: components["schemas"]["FleetFigures"];
+            /** Without Waivers */
+            without_waivers: number | null;
+        };
+        /**
+         * Forecast
+         * @description What a step, or a host's whole part, does to this host as it is now.
+         *
+         *     `seconds` is the estimated interruption of the paths it takes (0: none); `duration_s` the estimated time it runs, waiting for sessions
+         *     to come back included. `volumes` holds those that lose a path, the worst first.
+         */
+        Forecast: {
+            /** Duration S */
+            duration_s: number;
+            /**
+             * Impact
+             * @enum {string}
+             */
+            impact: "none" | "new_sessions" | "adapter_restart" | "path_loss" | "maintenance" | "reboot" | "unknown";
+            /** Seconds */
+            seconds: number;
+            /**
+             * Volumes
+             * @default []
+             */
+            volumes?: components["schemas"]["VolumeForecast"][];
+            /** Words */
+            words: string;
+        };
+        /**
+         * FreezeCreate
+         * @description A span in which nothing of a group is changed.
+         */
+        FreezeCreate: {
+            /**
+             * Ends At
+             * Format: date-time
+             */
+            ends_at: string;
+            /** Group Id */
+            group_id: number;
+            /** Reason */
+            reason: string;
+            /** Starts At */
+            starts_at?: string | null;
+        };
+        /**
+         * FreezeShape
+         * @description One freeze.
+         */
+        FreezeShape: {
+            /** Created By */
+            created_by: string;
+            /** Ended At */
+            ended_at: string | null;
+            /**
+             * Ends At
+             * Format: date-time
+             */
+            ends_at: string;
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Id */
+            id: number;
+            /** Is On */
+            is_on: boolean;
+            /** Reason */
+            reason: string;
+            /**
+             * Starts At
+             * Format: date-time
+             */
+            starts_at: string;
+        };
+        /**
+         * Gate
+         * @description A condition that held when the plan was made and is read again before the first step: what it relies on, and the value then.
+         *
+         *     `fact` is the address of a setting, `paths/<volume>` for a count of healthy paths, `path_map//problem` for the path map as a whole, or
+         *     empty where the host's own sections do not tell it (its load, its storage jobs, a ping of another host); `value` is then as it was told.
+         *     `opened_by` is `person` where only a person can make it true; `command` then says how.
+         */
+        Gate: {
+            /**
+             * Command
+             * @default
+             */
+            command?: string;
+            /** Fact */
+            fact: string;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "path_map" | "path_floor" | "path_dead" | "boot_from_san" | "management_path" | "cluster_health" | "node_paused" | "storage_jobs" | "maintenance_mode" | "heavy_load" | "frame_size" | "facts_known" | "facts_fresh" | "release" | "manual_only" | "group_policy" | "driver_limit" | "failure_domain";
+            /**
+             * Opened By
+             * @default host
+             * @enum {string}
+             */
+            opened_by?: "host" | "person";
+            /** Value */
+            value: string;
+            /** Words */
+            words: string;
         };
         /**
          * GrantCreate
@@ -1810,6 +3975,18 @@ export interface components {
             parent_id: number;
         };
         /**
+         * GroupName
+         * @description A group as a link.
+         */
+        GroupName: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Path */
+            path: string;
+        };
+        /**
          * GroupUpdate
          * @description Only the fields that are sent are changed; `mode` null makes the group inherit.
          */
@@ -1823,9 +4000,11 @@ export interface components {
         };
         /**
          * Headline
-         * @description The figures of the one sentence.
+         * @description The figures of the one sentence. `conflicts` are contradictions between packs that wait for a decision.
          */
         Headline: {
+            /** Conflicts */
+            conflicts: number;
             /** Decisions */
             decisions: number;
             /** Hosts */
@@ -1871,6 +4050,16 @@ export interface components {
             reason: string;
             /** Until */
             until: string | null;
+        };
+        /**
+         * HoldCreate
+         * @description Blocks jobs on a host and mutes notices about it, while judging goes on.
+         */
+        HoldCreate: {
+            /** Reason */
+            reason: string;
+            /** Until */
+            until?: string | null;
         };
         /**
          * HostApprove
@@ -2098,6 +4287,42 @@ export interface components {
             total: number;
         };
         /**
+         * HostPast
+         * @description A host at an instant. `absent` says why there is nothing to show.
+         */
+        HostPast: {
+            /** Absent */
+            absent: string;
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            /** Capped By */
+            capped_by: string;
+            /** Configuration At */
+            configuration_at: string | null;
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Group */
+            group: string;
+            host: components["schemas"]["NamedHost"];
+            /** Items */
+            items: components["schemas"]["PastFinding"][];
+            /** Rule Coverage */
+            rule_coverage: number | null;
+            /** Score */
+            score: number | null;
+            /** Score Now */
+            score_now: number | null;
+            /** Versions */
+            versions: components["schemas"]["PastVersion"][];
+            /** Waivers */
+            waivers: number;
+        };
+        /**
          * HostPaths
          * @description The path map. `problem` is empty where every witness agrees.
          */
@@ -2114,6 +4339,37 @@ export interface components {
             volumes: components["schemas"]["PathVolume"][];
             /** Without */
             without: components["schemas"]["WithoutAdapter"][];
+        };
+        /**
+         * HostPlan
+         * @description The part of a plan that one job carries out on one host.
+         *
+         *     `domains` are the names of its failure domains (`cluster:<name>`, `group:<id>`, `fabric:<group>/<label>`), `facts_at` the time of the
+         *     check-in (RFC 3339, UTC) and `configuration` the hash of the configuration that it was made from.
+         */
+        HostPlan: {
+            /** Configuration */
+            configuration: string;
+            /** Domains */
+            domains: string[];
+            /** Facts At */
+            facts_at: string;
+            forecast: components["schemas"]["Forecast"];
+            /** Gates */
+            gates: components["schemas"]["Gate"][];
+            /** Host */
+            host: string;
+            /** Name */
+            name: string;
+            /**
+             * Platform
+             * @enum {string}
+             */
+            platform: "windows" | "esxi";
+            /** Release */
+            release: string;
+            /** Steps */
+            steps: components["schemas"]["Step"][];
         };
         /**
          * HostRetire
@@ -2203,7 +4459,8 @@ export interface components {
         };
         /**
          * HostScore
-         * @description The score taken apart. `count_based` is what plain counting of passing findings would say, 0 to 100.
+         * @description The score taken apart. `uncapped` is what the parts make, rounded down, before caps; `count_based` what it would be if every rule
+         *     counted the same (rounded down, not capped).
          */
         HostScore: {
             /** Capped By */
@@ -2218,6 +4475,8 @@ export interface components {
             rules: components["schemas"]["ScoreRule"][];
             /** Score */
             score: number | null;
+            /** Uncapped */
+            uncapped: number | null;
             /** Without Waivers */
             without_waivers: number | null;
         };
@@ -2297,6 +4556,365 @@ export interface components {
             title: string;
         };
         /**
+         * JobDetail
+         * @description One job, whole.
+         */
+        JobDetail: {
+            /** Cancel By */
+            cancel_by: string;
+            /** Cancel Reason */
+            cancel_reason: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Domains */
+            domains: string[];
+            /** Effect */
+            effect: string;
+            /** Finished At */
+            finished_at: string | null;
+            /** Gen */
+            gen: number;
+            /** Health Before */
+            health_before: {
+                [key: string]: unknown;
+            };
+            host: components["schemas"]["NamedHost"];
+            /** Id */
+            id: number;
+            /** Is Cancelling */
+            is_cancelling: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "change" | "undo";
+            /** Last Event */
+            last_event: number;
+            /** Lease Until */
+            lease_until: string | null;
+            /** May */
+            may: string[];
+            /** Next Try At */
+            next_try_at: string | null;
+            /**
+             * Not After
+             * Format: date-time
+             */
+            not_after: string;
+            /** Plan Id */
+            plan_id: number;
+            /** Plan Title */
+            plan_title: string;
+            /** Queue */
+            queue: string;
+            /** Requested By */
+            requested_by: string;
+            /** Resolution */
+            resolution: string;
+            /** Resolved By */
+            resolved_by: string;
+            /** Started At */
+            started_at: string | null;
+            /** State */
+            state: string;
+            /**
+             * State At
+             * Format: date-time
+             */
+            state_at: string;
+            /** State Label */
+            state_label: string;
+            /** State Words */
+            state_words: string;
+            /** Steps */
+            steps: components["schemas"]["JobStepShape"][];
+            /** Steps Done */
+            steps_done: number;
+            /** Steps Total */
+            steps_total: number;
+            /** Undo Until */
+            undo_until: string | null;
+            /** Undoes Id */
+            undoes_id: number | null;
+            /** Verify Until */
+            verify_until: string | null;
+            /** Wave */
+            wave: number;
+            /** Worker */
+            worker: string;
+        };
+        /**
+         * JobEventShape
+         * @description One thing that happened in a job. `number` is gapless within the job.
+         */
+        JobEventShape: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Data */
+            data: {
+                [key: string]: unknown;
+            };
+            /** Kind */
+            kind: string;
+            /** Number */
+            number: number;
+            /** State */
+            state: string;
+            /** Step No */
+            step_no: number | null;
+            /** Words */
+            words: string;
+        };
+        /**
+         * JobEvents
+         * @description Events of a job after a number, and the job's state now: what a client polls where it cannot follow the stream.
+         */
+        JobEvents: {
+            /** Is Over */
+            is_over: boolean;
+            /** Items */
+            items: components["schemas"]["JobEventShape"][];
+            /** State */
+            state: string;
+        };
+        /**
+         * JobPage
+         * @description One page of jobs, newest first.
+         */
+        JobPage: {
+            /** Items */
+            items: components["schemas"]["JobRow"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * JobRow
+         * @description One job in a list.
+         */
+        JobRow: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Effect */
+            effect: string;
+            /** Finished At */
+            finished_at: string | null;
+            host: components["schemas"]["NamedHost"];
+            /** Id */
+            id: number;
+            /** Is Cancelling */
+            is_cancelling: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "change" | "undo";
+            /** Last Event */
+            last_event: number;
+            /**
+             * Not After
+             * Format: date-time
+             */
+            not_after: string;
+            /** Plan Id */
+            plan_id: number;
+            /** Plan Title */
+            plan_title: string;
+            /** Requested By */
+            requested_by: string;
+            /** Started At */
+            started_at: string | null;
+            /** State */
+            state: string;
+            /**
+             * State At
+             * Format: date-time
+             */
+            state_at: string;
+            /** State Label */
+            state_label: string;
+            /** State Words */
+            state_words: string;
+            /** Steps Done */
+            steps_done: number;
+            /** Steps Total */
+            steps_total: number;
+            /** Undo Until */
+            undo_until: string | null;
+            /** Undoes Id */
+            undoes_id: number | null;
+            /** Wave */
+            wave: number;
+        };
+        /**
+         * JobStepShape
+         * @description One step: what was signed, and what became of it.
+         */
+        JobStepShape: {
+            /** After */
+            after: {
+                [key: string]: unknown;
+            };
+            /** Applied By */
+            applied_by: string;
+            /** Attempt */
+            attempt: number;
+            /** Before */
+            before: {
+                [key: string]: unknown;
+            };
+            /** Finished At */
+            finished_at: string | null;
+            /** Health After */
+            health_after: {
+                [key: string]: unknown;
+            };
+            /** Health Before */
+            health_before: {
+                [key: string]: unknown;
+            };
+            /** Intent At */
+            intent_at: string | null;
+            /** Number */
+            number: number;
+            /** Sent At */
+            sent_at: string | null;
+            /** State */
+            state: string;
+            /** Step */
+            step: {
+                [key: string]: unknown;
+            };
+            /** Title */
+            title: string;
+            /** Words */
+            words: string;
+        };
+        /**
+         * Matrix
+         * @description Hosts x rules, or, beyond what can be looked at cell by cell, groups of hosts x rules.
+         */
+        Matrix: {
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            /** Groups */
+            groups: components["schemas"]["MatrixGroup"][];
+            /** Hidden Rules */
+            hidden_rules: number;
+            /** Hosts */
+            hosts: components["schemas"]["MatrixHost"][];
+            /** Is Aggregate */
+            is_aggregate: boolean;
+            /** Most Hosts */
+            most_hosts: number;
+            /** Rules */
+            rules: components["schemas"]["MatrixRule"][];
+            /** Total Hosts */
+            total_hosts: number;
+        };
+        /**
+         * MatrixCell
+         * @description Hosts of a group by what stands of one rule; None where the rule says nothing of any of them.
+         */
+        MatrixCell: {
+            /** Advice */
+            advice: number;
+            /** Excluded */
+            excluded: number;
+            /** Fail */
+            fail: number;
+            /** Not Applicable */
+            not_applicable: number;
+            /** Pass */
+            pass: number;
+            /** Unknown */
+            unknown: number;
+            /** Waived */
+            waived: number;
+        };
+        /**
+         * MatrixGroup
+         * @description A row of aggregates: a group or a cluster with counts for each column.
+         */
+        MatrixGroup: {
+            /** Cells */
+            cells: (components["schemas"]["MatrixCell"] | null)[];
+            /** Hosts */
+            hosts: number;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** Score Mean */
+            score_mean: number | null;
+        };
+        /**
+         * MatrixHost
+         * @description A row: a host with one word for each column, in the columns' order; None where the rule says nothing of it.
+         */
+        MatrixHost: {
+            /** Cells */
+            cells: (("pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice") | null)[];
+            /** Cluster */
+            cluster: string;
+            /**
+             * Freshness
+             * @enum {string}
+             */
+            freshness: "fresh" | "late" | "silent" | "never";
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Score */
+            score: number | null;
+        };
+        /**
+         * MatrixRule
+         * @description A column of the matrix.
+         */
+        MatrixRule: {
+            /** Hosts Failing */
+            hosts_failing: number;
+            /** Kind */
+            kind: string;
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Rule No */
+            rule_no: number;
+            /** Title */
+            title: string;
+        };
+        /**
+         * MistakeShape
+         * @description One thing that is wrong with an uploaded pack.
+         */
+        MistakeShape: {
+            /** File */
+            file: string;
+            /** Line */
+            line: number;
+            /** Message */
+            message: string;
+        };
+        /**
          * NamedHost
          * @description A host as a link.
          */
@@ -2326,6 +4944,16 @@ export interface components {
             score: number | null;
             /** Words */
             words: string;
+        };
+        /**
+         * NoRule
+         * @description A row of a paper that became no rule, and why.
+         */
+        NoRule: {
+            /** Because */
+            because: string;
+            /** Id */
+            id: string;
         };
         /**
          * OutcomeBar
@@ -2409,6 +5037,112 @@ export interface components {
             name: string;
         };
         /**
+         * PackDetail
+         * @description A pack whole.
+         */
+        PackDetail: {
+            /** Groups */
+            groups: components["schemas"]["PackGroup"][];
+            /** History */
+            history: components["schemas"]["PackEvent"][];
+            /** Is Builtin */
+            is_builtin: boolean;
+            /** No Rules */
+            no_rules: components["schemas"]["NoRule"][];
+            /** Pack */
+            pack: string;
+            /** Papers */
+            papers: string[];
+            /** Summary */
+            summary: string;
+            /** Title */
+            title: string;
+            /** Versions */
+            versions: components["schemas"]["PackVersionRow"][];
+        };
+        /**
+         * PackDifference
+         * @description Two versions of a pack side by side. `needs` is the least version number that the changes call for.
+         */
+        PackDifference: {
+            /** Is Enough */
+            is_enough: boolean;
+            /** Needs */
+            needs: string;
+            /** New Version */
+            new_version: string;
+            /** Old Version */
+            old_version: string;
+            /** Pack */
+            pack: string;
+            /** Papers Changed */
+            papers_changed: boolean;
+            /** Rules */
+            rules: components["schemas"]["RuleDifference"][];
+        };
+        /**
+         * PackEvent
+         * @description One line of a pack's history.
+         */
+        PackEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string;
+            /** Group */
+            group: string;
+            /** Reason */
+            reason: string;
+            /** Words */
+            words: string;
+        };
+        /**
+         * PackGroup
+         * @description What judges one group: its own activation, or what it inherits (`from_group`).
+         */
+        PackGroup: {
+            /** Activated At */
+            activated_at: string | null;
+            /** Activated By */
+            activated_by: string;
+            /** From Group */
+            from_group: string;
+            /** Grace Until */
+            grace_until: string | null;
+            /** Hosts */
+            hosts: number;
+            /**
+             * How
+             * @enum {string}
+             */
+            how: "own" | "inherited" | "off" | "off_inherited" | "none";
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Parent Id */
+            parent_id: number | null;
+            /** Path */
+            path: string;
+            /** Reason */
+            reason: string;
+            /** Version */
+            version: string | null;
+            /** Version Id */
+            version_id: number | null;
+        };
+        /**
+         * PackList
+         * @description All packs, and the drafts that nobody published yet.
+         */
+        PackList: {
+            /** Items */
+            items: components["schemas"]["PackSummary"][];
+        };
+        /**
          * PackRow
          * @description An active version of a pack.
          */
@@ -2428,6 +5162,127 @@ export interface components {
             title: string;
             /** Version */
             version: string;
+        };
+        /**
+         * PackSummary
+         * @description A pack with the version that judges on the topmost group the reader sees; `hosts` are judged by any version of it.
+         */
+        PackSummary: {
+            /** Grace Until */
+            grace_until: string | null;
+            /** Hosts */
+            hosts: number;
+            /** In Force */
+            in_force: components["schemas"]["PackVersionRow"][];
+            /** Is Builtin */
+            is_builtin: boolean;
+            newest: components["schemas"]["PackVersionRow"];
+            /** Pack */
+            pack: string;
+            /** Summary */
+            summary: string;
+            /** Title */
+            title: string;
+            /** Versions */
+            versions: number;
+        };
+        /**
+         * PackVersionRow
+         * @description A published version. `groups` are those on which it is activated; what they pass down is in `PackGroup`.
+         */
+        PackVersionRow: {
+            /** Content Hash */
+            content_hash: string;
+            /** Groups */
+            groups: components["schemas"]["GroupName"][];
+            /** Id */
+            id: number;
+            /** Note */
+            note: string;
+            /**
+             * Published At
+             * Format: date-time
+             */
+            published_at: string;
+            /** Published By */
+            published_by: string;
+            /** Rules */
+            rules: number;
+            /** Version */
+            version: string;
+        };
+        /**
+         * PastAsk
+         * @description The fleet at an instant, judged by what was in force then, or by other versions.
+         */
+        PastAsk: {
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            /** Group Id */
+            group_id: number;
+            /**
+             * Version Ids
+             * @default []
+             */
+            version_ids?: number[];
+        };
+        /**
+         * PastFinding
+         * @description What a rule said, or would have said, of a subject then; `now` is how the same finding stands today, empty if there is none.
+         */
+        PastFinding: {
+            /** Command */
+            command: string;
+            /** Excluded By */
+            excluded_by: string;
+            /** Expected */
+            expected: string;
+            /** Kind */
+            kind: string;
+            /** Now */
+            now: string;
+            /** Observed */
+            observed: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "pass" | "fail" | "not_applicable" | "unknown";
+            /** Pack */
+            pack: string;
+            /** Reason */
+            reason: string;
+            /** Rule */
+            rule: string;
+            /** Section */
+            section: string;
+            /**
+             * Standing
+             * @enum {string}
+             */
+            standing: "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice";
+            subject: components["schemas"]["SubjectShape"];
+            /** Title */
+            title: string;
+        };
+        /**
+         * PastVersion
+         * @description A pack version that judged a host in a look at the past; `is_chosen` where the reader asked for it.
+         */
+        PastVersion: {
+            /** In Grace */
+            in_grace: boolean;
+            /** Is Chosen */
+            is_chosen: boolean;
+            /** Pack */
+            pack: string;
+            /** Version */
+            version: string;
+            /** Version Id */
+            version_id: number;
         };
         /**
          * PathAdapter
@@ -2543,6 +5398,16 @@ export interface components {
             role: "viewer" | "operator" | "approver" | "admin";
         };
         /**
+         * PersonName
+         * @description Somebody, by name.
+         */
+        PersonName: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+        };
+        /**
          * PersonRow
          * @description One person.
          */
@@ -2578,6 +5443,243 @@ export interface components {
             password?: string | null;
         };
         /**
+         * Plan
+         * @description The ordered steps that would clear the chosen findings, and everything that was left out with its reason.
+         *
+         *     The plan pauses as soon as `failure_budget` jobs, at least 1, ended other than well. `already_right` are chosen findings whose
+         *     values are what the fix would set. `packs` are `pack@version` of the rules.
+         */
+        Plan: {
+            /** Already Right */
+            already_right: components["schemas"]["FindingRef"][];
+            /** Checklists */
+            checklists: components["schemas"]["Checklist"][];
+            /** Failure Budget */
+            failure_budget: number;
+            forecast: components["schemas"]["Forecast"];
+            /** Hosts */
+            hosts: components["schemas"]["HostPlan"][];
+            /** Packs */
+            packs: string[];
+            /** Refusals */
+            refusals: components["schemas"]["Refusal"][];
+            /** Title */
+            title: string;
+            /** V */
+            v: number;
+            /** Waves */
+            waves: components["schemas"]["Wave"][];
+        };
+        /**
+         * PlanCreate
+         * @description What is wanted. At least one finding, or one rule with hosts on which it fails.
+         */
+        PlanCreate: {
+            /** Findings */
+            findings?: components["schemas"]["FindingChoice"][];
+            /** Not After */
+            not_after?: string | null;
+            /** Not Before */
+            not_before?: string | null;
+            options?: components["schemas"]["PlanOptions"];
+            /**
+             * Reason
+             * @default
+             */
+            reason?: string;
+            /** Rules */
+            rules?: components["schemas"]["RuleChoice"][];
+            /**
+             * Ticket
+             * @default
+             */
+            ticket?: string;
+            /**
+             * Title
+             * @default
+             */
+            title?: string;
+            /** Window Id */
+            window_id?: number | null;
+        };
+        /**
+         * PlanDetail
+         * @description One plan, whole. `document` is the planner's own: hosts with steps, waves, refusals, checklists (see `planning/plan.py`).
+         */
+        PlanDetail: {
+            approval: components["schemas"]["ApprovalShape"] | null;
+            /** Author */
+            author: string;
+            /** Author Id */
+            author_id: number;
+            /** Bake Until */
+            bake_until: string | null;
+            /** Break Glass By */
+            break_glass_by: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Digest */
+            digest: string;
+            document: components["schemas"]["Plan"] | null;
+            /** Events */
+            events: components["schemas"]["PlanEventShape"][];
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Hosts */
+            hosts: number;
+            /** Id */
+            id: number;
+            /** Job Rows */
+            job_rows: components["schemas"]["JobRow"][];
+            /** Jobs */
+            jobs: {
+                [key: string]: number;
+            };
+            /** May */
+            may: string[];
+            /** Not After */
+            not_after: string | null;
+            /** Not Before */
+            not_before: string | null;
+            /** Reason */
+            reason: string;
+            /** Request */
+            request: {
+                [key: string]: unknown;
+            };
+            /** State */
+            state: string;
+            /**
+             * State At
+             * Format: date-time
+             */
+            state_at: string;
+            /** State Label */
+            state_label: string;
+            /** State Words */
+            state_words: string;
+            /** Ticket */
+            ticket: string;
+            /** Title */
+            title: string;
+            /** Wave */
+            wave: number;
+            /** Window Id */
+            window_id: number | null;
+        };
+        /**
+         * PlanEventShape
+         * @description One thing that happened to a plan.
+         */
+        PlanEventShape: {
+            /** Actor */
+            actor: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Data */
+            data: {
+                [key: string]: unknown;
+            };
+            /** Kind */
+            kind: string;
+            /** Number */
+            number: number;
+            /** State */
+            state: string;
+            /** Words */
+            words: string;
+        };
+        /**
+         * PlanOptions
+         * @description How carefully it runs; what is left out is decided by the planner.
+         */
+        PlanOptions: {
+            /** Canary */
+            canary?: string | null;
+            /** Canary Bake S */
+            canary_bake_s?: number | null;
+            /** Deadman S */
+            deadman_s?: number | null;
+            /** Failure Budget */
+            failure_budget?: number | null;
+            /** Frame Attested By */
+            frame_attested_by?: string | null;
+            /** Wave Bake S */
+            wave_bake_s?: number | null;
+            /** Wave Size */
+            wave_size?: number | null;
+        };
+        /**
+         * PlanPage
+         * @description One page of plans, newest first.
+         */
+        PlanPage: {
+            /** Items */
+            items: components["schemas"]["PlanRow"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * PlanRow
+         * @description One plan in a list.
+         */
+        PlanRow: {
+            /** Author */
+            author: string;
+            /** Author Id */
+            author_id: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Digest */
+            digest: string;
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Hosts */
+            hosts: number;
+            /** Id */
+            id: number;
+            /** Jobs */
+            jobs: {
+                [key: string]: number;
+            };
+            /** Not After */
+            not_after: string | null;
+            /** State */
+            state: string;
+            /**
+             * State At
+             * Format: date-time
+             */
+            state_at: string;
+            /** State Label */
+            state_label: string;
+            /** State Words */
+            state_words: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * PlanSubmit
+         * @description Asks for approval, with the reason if it was not given before.
+         */
+        PlanSubmit: {
+            /** Reason */
+            reason?: string | null;
+        };
+        /**
          * PointsLost
          * @description What one rule costs the host: `points_lost` of 100.
          */
@@ -2590,6 +5692,47 @@ export interface components {
             rule: string;
             /** Title */
             title: string;
+        };
+        /**
+         * PreviewAsk
+         * @description What an activation would change: as `Activation`, or with a draft that is not published.
+         */
+        PreviewAsk: {
+            /** Draft Id */
+            draft_id?: number | null;
+            /** Group Id */
+            group_id: number;
+            /**
+             * In Grace
+             * @default false
+             */
+            in_grace?: boolean;
+            /** Pack */
+            pack: string;
+            /** Version Id */
+            version_id?: number | null;
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "version" | "draft" | "off" | "inherit";
+        };
+        /**
+         * PreviewHost
+         * @description What a waiver would change on one host.
+         */
+        PreviewHost: {
+            /** Cap After */
+            cap_after: string;
+            /** Capped By */
+            capped_by: string;
+            /** Findings */
+            findings: number;
+            host: components["schemas"]["NamedHost"];
+            /** Score */
+            score: number | null;
+            /** Score After */
+            score_after: number | null;
         };
         /**
          * Problem
@@ -2617,12 +5760,57 @@ export interface components {
             type?: string;
         };
         /**
+         * PublishDraft
+         * @description Publishing; `note` says what is new, for whoever reads the history.
+         */
+        PublishDraft: {
+            /**
+             * Note
+             * @default
+             */
+            note?: string;
+        };
+        /**
+         * Reason
+         * @description Why.
+         */
+        Reason: {
+            /** Reason */
+            reason: string;
+        };
+        /**
          * Reauthenticate
          * @description The password again, before an act that asks for it.
          */
         Reauthenticate: {
             /** Password */
             password: string;
+        };
+        /**
+         * Refusal
+         * @description Why a host, or one finding of it, is left out: the volume, path or fact that stands against it, and what to run to look at it.
+         */
+        Refusal: {
+            /** About */
+            about: string;
+            /** Command */
+            command: string;
+            /**
+             * Findings
+             * @default []
+             */
+            findings?: components["schemas"]["FindingRef"][];
+            /**
+             * Gate
+             * @enum {string}
+             */
+            gate: "path_map" | "path_floor" | "path_dead" | "boot_from_san" | "management_path" | "cluster_health" | "node_paused" | "storage_jobs" | "maintenance_mode" | "heavy_load" | "frame_size" | "facts_known" | "facts_fresh" | "release" | "manual_only" | "group_policy" | "driver_limit" | "failure_domain";
+            /** Host */
+            host: string;
+            /** Host Name */
+            host_name: string;
+            /** Words */
+            words: string;
         };
         /**
          * ReportCreate
@@ -2729,6 +5917,14 @@ export interface components {
             template: string;
         };
         /**
+         * Resolve
+         * @description How a person settled a job that needed one.
+         */
+        Resolve: {
+            /** Words */
+            words: string;
+        };
+        /**
          * RoleOn
          * @description A role on a group and all below it.
          */
@@ -2750,6 +5946,18 @@ export interface components {
             expected: string;
             /** Name */
             name: string;
+        };
+        /**
+         * RuleChoice
+         * @description Every failing finding of one rule on these hosts.
+         */
+        RuleChoice: {
+            /** Host Ids */
+            host_ids: string[];
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
         };
         /**
          * RuleDetail
@@ -2809,6 +6017,29 @@ export interface components {
             why: string;
             /** Yaml */
             yaml: string;
+        };
+        /**
+         * RuleDifference
+         * @description How one rule differs between two versions. `change` names the gravest of its changes.
+         */
+        RuleDifference: {
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "added" | "removed" | "retired" | "expectation" | "scope" | "weight" | "words";
+            /** Fields */
+            fields: components["schemas"]["FieldChange"][];
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+            /** Weight After */
+            weight_after: number | null;
+            /** Weight Before */
+            weight_before: number | null;
+            /** Words */
+            words: string;
         };
         /**
          * RuleHost
@@ -2942,6 +6173,208 @@ export interface components {
             w: number;
         };
         /**
+         * RunChange
+         * @description A finding that would stand otherwise; an empty word: there is no such finding.
+         */
+        RunChange: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            subject: components["schemas"]["SubjectShape"];
+            /** Title */
+            title: string;
+        };
+        /**
+         * RunFigures
+         * @description The figures of a finished run. For a look at the past only `after`, `words` and `rules` say something.
+         */
+        RunFigures: {
+            after: components["schemas"]["ScoreFigures"];
+            before: components["schemas"]["ScoreFigures"];
+            /** Groups */
+            groups: components["schemas"]["RunGroup"][];
+            /** Hosts Absent */
+            hosts_absent: number;
+            /** Hosts Changed */
+            hosts_changed: number;
+            /** Hosts Judged */
+            hosts_judged: number;
+            /** In Grace */
+            in_grace: number;
+            /** Newly Capped */
+            newly_capped: number;
+            /** Newly Failing */
+            newly_failing: number;
+            /** Newly Failing Hosts */
+            newly_failing_hosts: number;
+            /** Newly Undecided */
+            newly_undecided: number;
+            /** No Longer Capped */
+            no_longer_capped: number;
+            /** No Longer Failing */
+            no_longer_failing: number;
+            /** No Longer Failing Hosts */
+            no_longer_failing_hosts: number;
+            /** Rule Coverage */
+            rule_coverage: number | null;
+            /** Rules */
+            rules: components["schemas"]["RunRule"][];
+            /** Words */
+            words: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * RunGroup
+         * @description What a preview says of the hosts directly in one group.
+         */
+        RunGroup: {
+            /** Hosts */
+            hosts: number;
+            /** Hosts Changed */
+            hosts_changed: number;
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Newly Failing */
+            newly_failing: number;
+            /** No Longer Failing */
+            no_longer_failing: number;
+            /** Path */
+            path: string;
+            /** Score After */
+            score_after: number | null;
+            /** Score Before */
+            score_before: number | null;
+        };
+        /**
+         * RunHost
+         * @description What a run says of one host; `absent` says why nothing could be judged.
+         */
+        RunHost: {
+            /** Absent */
+            absent: string;
+            /** Capped After */
+            capped_after: string;
+            /** Capped Before */
+            capped_before: string;
+            /** Changes */
+            changes: components["schemas"]["RunChange"][];
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Group */
+            group: string;
+            host: components["schemas"]["NamedHost"];
+            /** Newly Failing */
+            newly_failing: number;
+            /** No Longer Failing */
+            no_longer_failing: number;
+            /** Score After */
+            score_after: number | null;
+            /** Score Before */
+            score_before: number | null;
+        };
+        /**
+         * RunHostPage
+         * @description Hosts of a run, those that lose most first.
+         */
+        RunHostPage: {
+            /** Items */
+            items: components["schemas"]["RunHost"][];
+            /** Next */
+            next: string | null;
+            /** Total */
+            total: number;
+        };
+        /**
+         * RunRule
+         * @description What a run says of one rule: findings and hosts by what they change to (preview), or by the word shown (past).
+         */
+        RunRule: {
+            /** Hosts */
+            hosts: {
+                [key: string]: number;
+            };
+            /** Newly Failing */
+            newly_failing: number;
+            /** Newly Failing Hosts */
+            newly_failing_hosts: number;
+            /** No Longer Failing */
+            no_longer_failing: number;
+            /** No Longer Failing Hosts */
+            no_longer_failing_hosts: number;
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+            /** Words */
+            words: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * RunShape
+         * @description A run. `is_outdated`: other rules came into force since, so the figures are of then.
+         */
+        RunShape: {
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            /** Chosen */
+            chosen: components["schemas"]["ChosenVersion"][];
+            /** Error */
+            error: string;
+            figures: components["schemas"]["RunFigures"] | null;
+            /** Finished At */
+            finished_at: string | null;
+            group: components["schemas"]["GroupName"];
+            /** Hosts Done */
+            hosts_done: number;
+            /** Hosts Total */
+            hosts_total: number;
+            /** Id */
+            id: number;
+            /** Is Outdated */
+            is_outdated: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "preview" | "past";
+            /**
+             * Requested At
+             * Format: date-time
+             */
+            requested_at: string;
+            /** Requested By */
+            requested_by: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "running" | "ready" | "failed";
+        };
+        /**
+         * RunUnderStanding
+         * @description Runs a plan under a standing approval.
+         */
+        RunUnderStanding: {
+            /** Standing Id */
+            standing_id: number;
+        };
+        /**
          * Said
          * @description One sentence about what was done or asked for.
          */
@@ -2972,14 +6405,45 @@ export interface components {
             limit: number;
         };
         /**
+         * ScoreFigures
+         * @description Scores over the hosts of a run. `bands` are hosts by ten points, the last includes 100.
+         */
+        ScoreFigures: {
+            /** Bands */
+            bands: number[];
+            /** Capped */
+            capped: number;
+            /** Hosts */
+            hosts: number;
+            /** Mean */
+            mean: number | null;
+            /** Median */
+            median: number | null;
+        };
+        /**
          * ScoreRule
-         * @description What one rule brings to the score: `points_possible` and `points_lost` of 100.
+         * @description What one rule brings to the score: `points_possible` and `points_lost` of 100, weighed by evidence; `counted_*` the same if every
+         *     rule counted alike. weight = `band_points` x `strength_factor` x `fit`; 1 where no evidence stands behind the rule.
          */
         ScoreRule: {
+            /** Also Asked By */
+            also_asked_by: string[];
             /** Band */
             band: string;
+            /** Band Points */
+            band_points: number;
+            /** Counted Lost */
+            counted_lost: number;
+            /** Counted Possible */
+            counted_possible: number;
+            /** Excluded */
+            excluded: number;
+            /** Failing */
+            failing: number;
             /** Fit */
             fit: number;
+            /** Has Capped */
+            has_capped: boolean;
             /** Judged */
             judged: number;
             /** Kind */
@@ -2994,8 +6458,12 @@ export interface components {
             points_possible: number;
             /** Rule */
             rule: string;
+            /** Source */
+            source: string;
             /** Strength */
             strength: string;
+            /** Strength Factor */
+            strength_factor: number;
             /** Title */
             title: string;
             /** Unknown */
@@ -3080,8 +6548,14 @@ export interface components {
             activate_packs: boolean;
             /** Approve Hosts */
             approve_hosts: boolean;
+            /** Attest */
+            attest: boolean;
             /** Check Now */
             check_now: boolean;
+            /** Decide Conflicts */
+            decide_conflicts: boolean;
+            /** Decide Waivers */
+            decide_waivers: boolean;
             /** Enrol */
             enrol: boolean;
             /** Export */
@@ -3092,6 +6566,14 @@ export interface components {
             manage_groups: boolean;
             /** Manage People */
             manage_people: boolean;
+            /** Preview Packs */
+            preview_packs: boolean;
+            /** Propose Decisions */
+            propose_decisions: boolean;
+            /** Publish Packs */
+            publish_packs: boolean;
+            /** Request Waivers */
+            request_waivers: boolean;
             /** See Audit */
             see_audit: boolean;
         };
@@ -3213,6 +6695,134 @@ export interface components {
             why: string;
         };
         /**
+         * StandingCreate
+         * @description A new standing approval; whoever signs it never runs under it.
+         */
+        StandingCreate: {
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Group Ids */
+            group_ids: number[];
+            /** Items */
+            items: components["schemas"]["StandingItem"][];
+            /**
+             * Largest Impact
+             * @enum {string}
+             */
+            largest_impact: "none" | "new_sessions" | "adapter_restart" | "path_loss" | "maintenance" | "reboot";
+            /** Name */
+            name: string;
+            /**
+             * Password
+             * @default
+             */
+            password?: string;
+        };
+        /**
+         * StandingItem
+         * @description What may be run: the fixes of a rule, or one setting at one value.
+         */
+        StandingItem: {
+            /** Rule */
+            rule?: string | null;
+            /** Setting */
+            setting?: string | null;
+            /** Value */
+            value?: string | null;
+        };
+        /**
+         * StandingShape
+         * @description One standing approval.
+         */
+        StandingShape: {
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Group Ids */
+            group_ids: number[];
+            /** Group Names */
+            group_names: string[];
+            /** Id */
+            id: number;
+            /** Is In Force */
+            is_in_force: boolean;
+            /** Items */
+            items: {
+                [key: string]: unknown;
+            }[];
+            /** Largest Impact */
+            largest_impact: string;
+            /** Name */
+            name: string;
+            /**
+             * Signed At
+             * Format: date-time
+             */
+            signed_at: string;
+            /** Signer */
+            signer: string;
+            /** Signer Id */
+            signer_id: number;
+            /** Withdrawn At */
+            withdrawn_at: string | null;
+            /** Withdrawn By */
+            withdrawn_by: string;
+        };
+        /**
+         * Step
+         * @description A vector of elements and at most one restart; the least that is carried out, confirmed and undone.
+         *
+         *     `adapters` are the adapters whose paths it takes while it runs (empty: none), `fabric` their fabric. `restart` is the address of what
+         *     restarts once (`adapter/<id>`, `vnic/<id>`) or empty. `deadman_s` is the time after which the host undoes it by itself unless it is
+         *     confirmed, 0 where it cannot cut its own path. `health_floor` is the number of healthy paths that every SAN volume must have before it
+         *     begins, 0 where it takes none. `probe_bytes` is the L3 size of a do-not-fragment ping that must be answered by the portals of
+         *     `adapters` before it is confirmed, 0 where there is none to send. `pending` says what its effect still waits for afterwards.
+         */
+        Step: {
+            /** Adapters */
+            adapters: string[];
+            /** Commands */
+            commands: components["schemas"]["Command"][];
+            /** Deadman S */
+            deadman_s: number;
+            /** Elements */
+            elements: components["schemas"]["Element"][];
+            /** Fabric */
+            fabric: string;
+            /** Findings */
+            findings: components["schemas"]["FindingRef"][];
+            forecast: components["schemas"]["Forecast"];
+            /** Gates */
+            gates: components["schemas"]["Gate"][];
+            /** Health Floor */
+            health_floor: number;
+            /**
+             * Impact
+             * @enum {string}
+             */
+            impact: "none" | "new_sessions" | "adapter_restart" | "path_loss" | "maintenance" | "reboot" | "unknown";
+            /** Number */
+            number: number;
+            /** Probe Bytes */
+            probe_bytes: number;
+            /** Restart */
+            restart: string;
+            /**
+             * Takes Effect
+             * @enum {string}
+             */
+            takes_effect: "now" | "new_session" | "adapter_restart" | "reboot";
+            /** Title */
+            title: string;
+            /** Undo Commands */
+            undo_commands: components["schemas"]["Command"][];
+        };
+        /**
          * SubjectShape
          * @description What a finding, setting or change is about. `label` is what people call it, from the host's own words.
          */
@@ -3223,6 +6833,114 @@ export interface components {
             kind: string;
             /** Label */
             label: string;
+        };
+        /**
+         * SwitchSet
+         * @description Stops everything, or lets it go on.
+         */
+        SwitchSet: {
+            /** Is Stopped */
+            is_stopped: boolean;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * SwitchShape
+         * @description The stop switch. After a restore only an admin lifts it.
+         */
+        SwitchShape: {
+            /** Cause */
+            cause: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            /** Changed By */
+            changed_by: string;
+            /** Is Stopped */
+            is_stopped: boolean;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * TokenCreate
+         * @description A token for oneself, or, with `service`, for a program that acts under its own name. It has to end.
+         */
+        TokenCreate: {
+            /** Expires Days */
+            expires_days: number;
+            /** Group Id */
+            group_id: number;
+            /** Name */
+            name: string;
+            /** Roles */
+            roles: ("viewer" | "operator" | "admin")[];
+            /**
+             * Service
+             * @default
+             */
+            service?: string;
+        };
+        /**
+         * TokenMade
+         * @description The token, shown this once.
+         */
+        TokenMade: {
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Id */
+            id: number;
+            /** Token */
+            token: string;
+        };
+        /**
+         * TokenRow
+         * @description One token as lists show it. `disabled`: its person's account is.
+         */
+        TokenRow: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Id */
+            id: number;
+            /** Is Own */
+            is_own: boolean;
+            /** Last Used At */
+            last_used_at: string | null;
+            /** Last Used From */
+            last_used_from: string;
+            /** Name */
+            name: string;
+            /** Person Id */
+            person_id: number;
+            /** Person Name */
+            person_name: string;
+            /** Revoked At */
+            revoked_at: string | null;
+            /** Roles */
+            roles: ("viewer" | "operator" | "admin")[];
+            /** Service */
+            service: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "living" | "expired" | "revoked" | "disabled";
         };
         /**
          * TrendDay
@@ -3271,6 +6989,35 @@ export interface components {
             words: string;
         };
         /**
+         * UploadFile
+         * @description A YAML file by its path in the pack.
+         */
+        UploadFile: {
+            /** Path */
+            path: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * UploadFiles
+         * @description The files of one pack.
+         */
+        UploadFiles: {
+            /** Files */
+            files: components["schemas"]["UploadFile"][];
+        };
+        /**
+         * UploadResult
+         * @description Either a draft, or what is wrong with what was uploaded (the first 200 of `mistake_count`).
+         */
+        UploadResult: {
+            draft: components["schemas"]["DraftShape"] | null;
+            /** Mistake Count */
+            mistake_count: number;
+            /** Mistakes */
+            mistakes: components["schemas"]["MistakeShape"][];
+        };
+        /**
          * View
          * @description A named URL.
          */
@@ -3300,6 +7047,20 @@ export interface components {
             name: string;
             /** Url */
             url: string;
+        };
+        /**
+         * VolumeForecast
+         * @description Healthy paths of one volume before a step and at the worst moment of it.
+         */
+        VolumeForecast: {
+            /** Before */
+            before: number;
+            /** During */
+            during: number;
+            /** Name */
+            name: string;
+            /** Volume */
+            volume: string;
         };
         /**
          * VolumeLeft
@@ -3343,8 +7104,369 @@ export interface components {
             token_name: string;
         };
         /**
+         * WaivedFinding
+         * @description A failing finding that a waiver meets.
+         */
+        WaivedFinding: {
+            /** Expected */
+            expected: string;
+            /** Failing Since */
+            failing_since: string | null;
+            host: components["schemas"]["NamedHost"];
+            /** Observed */
+            observed: string;
+            rule: components["schemas"]["WaivedRule"];
+            /**
+             * Standing
+             * @enum {string}
+             */
+            standing: "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice";
+            subject: components["schemas"]["SubjectShape"];
+        };
+        /**
+         * WaivedFindings
+         * @description The findings under a waiver; `total` may be more than what is listed.
+         */
+        WaivedFindings: {
+            /** Items */
+            items: components["schemas"]["WaivedFinding"][];
+            /** Total */
+            total: number;
+        };
+        /**
+         * WaivedRule
+         * @description A rule that a waiver or an attestation is about.
+         */
+        WaivedRule: {
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * WaiverAsk
+         * @description What is to be waived: a rule on hosts (one subject of a single host, or all), or on a group with every host that is or comes
+         *     below it. Exactly one of `host_ids` and `group_id` is given.
+         */
+        WaiverAsk: {
+            /** Group Id */
+            group_id?: number | null;
+            /** Host Ids */
+            host_ids?: string[];
+            /** Pack */
+            pack: string;
+            /** Replaces Id */
+            replaces_id?: number | null;
+            /** Rule */
+            rule: string;
+            /**
+             * Subject Id
+             * @default
+             */
+            subject_id?: string;
+            /**
+             * Subject Kind
+             * @default
+             */
+            subject_kind?: string;
+        };
+        /**
+         * WaiverCreate
+         * @description A request for a waiver.
+         */
+        WaiverCreate: {
+            /**
+             * Evidence
+             * @default
+             */
+            evidence?: string;
+            /**
+             * Evidence Link
+             * @default
+             */
+            evidence_link?: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Group Id */
+            group_id?: number | null;
+            /** Host Ids */
+            host_ids?: string[];
+            /** Owner Id */
+            owner_id?: number | null;
+            /** Pack */
+            pack: string;
+            /** Reason */
+            reason: string;
+            /** Replaces Id */
+            replaces_id?: number | null;
+            /** Rule */
+            rule: string;
+            /**
+             * Subject Id
+             * @default
+             */
+            subject_id?: string;
+            /**
+             * Subject Kind
+             * @default
+             */
+            subject_kind?: string;
+            /**
+             * Ticket
+             * @default
+             */
+            ticket?: string;
+        };
+        /**
+         * WaiverDetail
+         * @description A waiver, whole.
+         */
+        WaiverDetail: {
+            /** Also */
+            also: components["schemas"]["WaivedRule"][];
+            /** Approved At */
+            approved_at: string | null;
+            approved_by: components["schemas"]["PersonName"] | null;
+            /** End Words */
+            end_words: string;
+            /** Ended At */
+            ended_at: string | null;
+            ended_by: components["schemas"]["PersonName"] | null;
+            /** Evidence */
+            evidence: string;
+            /** Evidence Link */
+            evidence_link: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Files */
+            files: components["schemas"]["EvidenceFileShape"][];
+            /** Findings */
+            findings: number;
+            /** History */
+            history: components["schemas"]["WaiverEvent"][];
+            /** Hosts */
+            hosts: components["schemas"]["WiredHost"][];
+            /** Id */
+            id: number;
+            /** May Attach */
+            may_attach: boolean;
+            /** May Decide */
+            may_decide: boolean;
+            /** May Withdraw */
+            may_withdraw: boolean;
+            owner: components["schemas"]["PersonName"];
+            /** Reason */
+            reason: string;
+            /** Replaced By */
+            replaced_by: number | null;
+            /** Replaces Id */
+            replaces_id: number | null;
+            /**
+             * Requested At
+             * Format: date-time
+             */
+            requested_at: string;
+            requested_by: components["schemas"]["PersonName"];
+            rule: components["schemas"]["WaivedRule"];
+            scope: components["schemas"]["WaiverScopeShape"];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "requested" | "active" | "refused" | "expired" | "tripped" | "withdrawn" | "replaced";
+            /** Ticket */
+            ticket: string;
+            /** Why Not Decide */
+            why_not_decide: string;
+        };
+        /**
+         * WaiverEvent
+         * @description One act on a waiver, from the audit trail.
+         */
+        WaiverEvent: {
+            /** Action */
+            action: string;
+            /** Actor */
+            actor: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * WaiverFacetValue
+         * @description One value of a facet with the number of waivers that have it.
+         */
+        WaiverFacetValue: {
+            /** Count */
+            count: number;
+            /** Label */
+            label: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * WaiverFacets
+         * @description Facets of the list, each counted under the filters of the others.
+         */
+        WaiverFacets: {
+            /** Age */
+            age: components["schemas"]["WaiverFacetValue"][];
+            /** Ends Within */
+            ends_within: components["schemas"]["WaiverFacetValue"][];
+            /** Owner */
+            owner: components["schemas"]["WaiverFacetValue"][];
+            /** State */
+            state: components["schemas"]["WaiverFacetValue"][];
+        };
+        /**
+         * WaiverNotices
+         * @description What concerns the person who asks.
+         */
+        WaiverNotices: {
+            /** Attestations Ending */
+            attestations_ending: number;
+            /** Ended */
+            ended: components["schemas"]["WaiverRow"][];
+            /** Ending */
+            ending: components["schemas"]["WaiverRow"][];
+            /** Reminder Days */
+            reminder_days: number;
+            /** To Decide */
+            to_decide: number;
+        };
+        /**
+         * WaiverPage
+         * @description A page of the list.
+         */
+        WaiverPage: {
+            facets: components["schemas"]["WaiverFacets"];
+            /** Items */
+            items: components["schemas"]["WaiverRow"][];
+            /** Next */
+            next: string | null;
+            /** Total */
+            total: number;
+        };
+        /**
+         * WaiverPreview
+         * @description What a waiver would change. Counts are of the whole scope; scores of the hosts in `items`, at most `looked_at`.
+         */
+        WaiverPreview: {
+            /** Already Waived */
+            already_waived: number;
+            /** Caps Lifted */
+            caps_lifted: number;
+            /** Findings */
+            findings: number;
+            /** Hosts */
+            hosts: number;
+            /** Is Ticket Required */
+            is_ticket_required: boolean;
+            /** Items */
+            items: components["schemas"]["PreviewHost"][];
+            /** Longest Days */
+            longest_days: number;
+            /** Looked At */
+            looked_at: number;
+            /** Passing Hosts */
+            passing_hosts: number;
+            /** Problem */
+            problem: string;
+            /** Rules */
+            rules: components["schemas"]["WaivedRule"][];
+            /** Score Mean */
+            score_mean: number | null;
+            /** Score Mean After */
+            score_mean_after: number | null;
+        };
+        /**
+         * WaiverReason
+         * @description Why a request is refused, or a waiver withdrawn.
+         */
+        WaiverReason: {
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * WaiverRow
+         * @description A waiver in a list. `state` is `expired` as soon as its time is over, whatever the row says.
+         */
+        WaiverRow: {
+            /** Approved At */
+            approved_at: string | null;
+            approved_by: components["schemas"]["PersonName"] | null;
+            /** End Words */
+            end_words: string;
+            /** Ended At */
+            ended_at: string | null;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Findings */
+            findings: number;
+            /** Id */
+            id: number;
+            /** May Decide */
+            may_decide: boolean;
+            /** May Withdraw */
+            may_withdraw: boolean;
+            owner: components["schemas"]["PersonName"];
+            /** Reason */
+            reason: string;
+            /**
+             * Requested At
+             * Format: date-time
+             */
+            requested_at: string;
+            requested_by: components["schemas"]["PersonName"];
+            rule: components["schemas"]["WaivedRule"];
+            scope: components["schemas"]["WaiverScopeShape"];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "requested" | "active" | "refused" | "expired" | "tripped" | "withdrawn" | "replaced";
+            /** Ticket */
+            ticket: string;
+        };
+        /**
+         * WaiverScopeShape
+         * @description Where a waiver holds. `label` says it in a line; `hosts` are those listed or met that this person may see, at most 50.
+         */
+        WaiverScopeShape: {
+            /** Group Id */
+            group_id: number | null;
+            /** Group Name */
+            group_name: string;
+            host: components["schemas"]["NamedHost"] | null;
+            /** Hosts */
+            hosts: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "subject" | "host" | "hosts" | "group";
+            /** Label */
+            label: string;
+            subject: components["schemas"]["SubjectShape"] | null;
+        };
+        /**
          * WaiverShape
-         * @description The waiver that stands beside a finding.
+         * @description The waiver that stands beside a finding. `is_over`: its time has passed and only the score has not followed yet.
          */
         WaiverShape: {
             /** Approved By */
@@ -3356,8 +7478,14 @@ export interface components {
             expires_at: string;
             /** Id */
             id: number;
+            /** Is Over */
+            is_over: boolean;
+            /** Owner */
+            owner: string;
             /** Reason */
             reason: string;
+            /** Ticket */
+            ticket: string;
         };
         /**
          * Was
@@ -3377,6 +7505,142 @@ export interface components {
             value: string;
         };
         /**
+         * Wave
+         * @description Hosts whose jobs may run in the same span; the next wave begins after all of them ended well and `bake_s` went by.
+         */
+        Wave: {
+            /** Bake S */
+            bake_s: number;
+            /** Hosts */
+            hosts: string[];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "canary" | "wave";
+            /** Number */
+            number: number;
+        };
+        /**
+         * WaySet
+         * @description The address and credential for changes. What proves the host's identity is taken over from collection or from its agent.
+         */
+        WaySet: {
+            /** Address */
+            address?: string | null;
+            /** Credential Id */
+            credential_id: number;
+            /** Port */
+            port?: number | null;
+        };
+        /**
+         * WayToHost
+         * @description How Plumbline reaches a host to change it, without any secret.
+         */
+        WayToHost: {
+            /** Address */
+            address: string;
+            /** Channel */
+            channel: string;
+            /** Credential Id */
+            credential_id: number;
+            /** Credential Name */
+            credential_name: string;
+            /** Host Id */
+            host_id: string;
+            /** Is Identity Known */
+            is_identity_known: boolean;
+            /** Is Runner Current */
+            is_runner_current: boolean;
+            /** Last Error */
+            last_error: string;
+            /** Last Ok At */
+            last_ok_at: string | null;
+            /** Port */
+            port: number;
+            /** Runner Folder */
+            runner_folder: string;
+            /** Runner Installed At */
+            runner_installed_at: string | null;
+            /** Runner Sha256 */
+            runner_sha256: string;
+            /** Runner Wanted */
+            runner_wanted: string;
+        };
+        /**
+         * WindowCreate
+         * @description A maintenance window: weekly (`weekdays`, optionally `nth` of the month) or once (`on_date`), at a local time of its zone.
+         */
+        WindowCreate: {
+            /** Group Id */
+            group_id: number;
+            /** Lasts Minutes */
+            lasts_minutes: number;
+            /** Name */
+            name: string;
+            /** Nth */
+            nth?: (1 | 2 | 3 | 4 | 5 | -1)[];
+            /**
+             * On Date
+             * @default
+             */
+            on_date?: string;
+            /** Starts At Time */
+            starts_at_time: string;
+            /**
+             * Time Zone
+             * @default UTC
+             */
+            time_zone?: string;
+            /** Weekdays */
+            weekdays?: number[];
+        };
+        /**
+         * WindowShape
+         * @description One maintenance window, and when it is open next.
+         */
+        WindowShape: {
+            /** Ended At */
+            ended_at: string | null;
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Id */
+            id: number;
+            /** Lasts Minutes */
+            lasts_minutes: number;
+            /** Name */
+            name: string;
+            /** Next Open */
+            next_open: string | null;
+            /** Nth */
+            nth: number[];
+            /** On Date */
+            on_date: string;
+            /** Open Until */
+            open_until: string | null;
+            /** Starts At Time */
+            starts_at_time: string;
+            /** Time Zone */
+            time_zone: string;
+            /** Weekdays */
+            weekdays: number[];
+        };
+        /**
+         * WiredHost
+         * @description A host under a waiver, and what ended it there early.
+         */
+        WiredHost: {
+            host: components["schemas"]["NamedHost"];
+            /** Tripped At */
+            tripped_at: string | null;
+            /** Watched */
+            watched: number;
+            /** Words */
+            words: string;
+        };
+        /**
          * WithoutAdapter
          * @description What stays while one adapter restarts.
          */
@@ -3387,6 +7651,21 @@ export interface components {
             leaves: components["schemas"]["VolumeLeft"][];
             /** Name */
             name: string;
+        };
+        /**
+         * WorkerShape
+         * @description When a worker last took a bell.
+         */
+        WorkerShape: {
+            /**
+             * Heard At
+             * Format: date-time
+             */
+            heard_at: string;
+            /** Queue */
+            queue: string;
+            /** Worker */
+            worker: string;
         };
         /**
          * WorseGroup
@@ -3462,6 +7741,444 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_attestations: {
+        parameters: {
+            query?: {
+                host?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attestations"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_attestation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttestationCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttestationRow"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    attach_to_attestation: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path: {
+                attestation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceFileShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    download_attestation_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                attestation_id: number;
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_attestation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                attestation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaiverReason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttestationRow"];
+                };
             };
             /** @description Not signed in */
             401: {
@@ -4655,6 +9372,615 @@ export interface operations {
             };
         };
     };
+    propose_conflict_decision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionProposal"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    approve_conflict_decision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                decision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionAct"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refuse_conflict_decision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                decision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionAct"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_conflict_decision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                decision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionAct"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_conflicts: {
+        parameters: {
+            query?: {
+                group?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConflictList"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_domains: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainShape"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_domain_budget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BudgetSet"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Said"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_enrolment_tokens: {
         parameters: {
             query?: never;
@@ -5009,6 +10335,261 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": unknown;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_freezes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreezeShape"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_freeze: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FreezeCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreezeShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_freeze: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                freeze_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreezeShape"];
                 };
             };
             /** @description Not signed in */
@@ -6400,6 +11981,268 @@ export interface operations {
             };
         };
     };
+    hold_host: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HoldCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Said"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    release_host: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Said"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_host_past: {
+        parameters: {
+            query: {
+                at: string;
+                version?: number[];
+            };
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostPast"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_host_paths: {
         parameters: {
             query?: never;
@@ -6418,6 +12261,265 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HostPaths"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_way_to_host: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WayToHost"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_way_to_host: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaySet"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WayToHost"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    install_runner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WayToHost"];
                 };
             };
             /** @description Not signed in */
@@ -6744,6 +12846,967 @@ export interface operations {
             };
         };
     };
+    list_jobs: {
+        parameters: {
+            query?: {
+                state?: string[];
+                host?: string | null;
+                plan?: number | null;
+                is_open?: boolean | null;
+                /** @description the number that the page before ended with */
+                after?: number | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobPage"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_job_events: {
+        parameters: {
+            query?: {
+                after?: number;
+            };
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobEvents"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resolve_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Resolve"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    follow_job: {
+        parameters: {
+            query?: never;
+            header?: {
+                "last-event-id"?: string | null;
+            };
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undo_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_judging_runs: {
+        parameters: {
+            query?: {
+                kind?: "preview" | "past";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunShape"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_judging_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_judging_run_hosts: {
+        parameters: {
+            query?: {
+                after?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunHostPage"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_matrix: {
+        parameters: {
+            query?: {
+                group?: number | null;
+                cluster?: string;
+                by?: "cluster" | "group";
+                pack?: string[];
+                rules?: "failing" | "all";
+                hosts?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Matrix"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_overview: {
         parameters: {
             query?: {
@@ -6763,6 +13826,957 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_pack_drafts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftShape"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upload_pack_archive: {
+        parameters: {
+            query?: {
+                source?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/zip": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadResult"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upload_pack_files: {
+        parameters: {
+            query?: {
+                source?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadFiles"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadResult"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_pack_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                draft_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    discard_pack_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                draft_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    publish_pack_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                draft_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublishDraft"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_packs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackList"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_pack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pack: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    activate_pack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pack: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Activation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_pack_difference: {
+        parameters: {
+            query?: {
+                old?: number | null;
+                new?: number | null;
+                draft?: number | null;
+            };
+            header?: never;
+            path: {
+                pack: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackDifference"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    request_past_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PastAsk"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunShape"];
                 };
             };
             /** @description Not signed in */
@@ -7022,6 +15036,1326 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonRow"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_plans: {
+        parameters: {
+            query?: {
+                state?: string[];
+                mine?: boolean;
+                /** @description the number that the page before ended with */
+                after?: number | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanPage"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plan_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    approve_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plan_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Confirmed"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    break_glass: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plan_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmedReason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refuse_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plan_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resume_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plan_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    review_break_glass: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plan_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Resolve"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_plan_under_standing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plan_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunUnderStanding"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stop_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plan_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    submit_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plan_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanSubmit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_plan_text: {
+        parameters: {
+            query?: {
+                form?: "script" | "ansible";
+                undo?: boolean;
+            };
+            header?: never;
+            path: {
+                plan_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plan_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    request_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewAsk"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_remediation_workers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkerShape"][];
                 };
             };
             /** @description Not signed in */
@@ -7629,6 +16963,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RuleHostPage"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_fleet_score: {
+        parameters: {
+            query?: {
+                group?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FleetScoreApart"];
                 };
             };
             /** @description Not signed in */
@@ -8374,6 +17793,688 @@ export interface operations {
             };
         };
     };
+    list_standing_approvals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingShape"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_standing_approval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StandingCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_standing_approval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                standing_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_stop_switch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_stop_switch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchSet"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_api_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenRow"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_api_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenMade"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_api_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_views: {
         parameters: {
             query?: never;
@@ -8561,6 +18662,1307 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_waivers: {
+        parameters: {
+            query?: {
+                state?: ("requested" | "active" | "refused" | "expired" | "tripped" | "withdrawn" | "replaced")[];
+                owner?: number[];
+                age?: ("30" | "90" | "older")[];
+                ends_within?: ("7" | "30" | "90") | null;
+                q?: string;
+                rule?: string;
+                host?: string;
+                group?: number | null;
+                after?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverPage"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    request_waiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaiverCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_waiver_notices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverNotices"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_waiver_owners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonName"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_waiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaiverAsk"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverPreview"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_waiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                waiver_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    approve_waiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                waiver_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    attach_to_waiver: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path: {
+                waiver_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceFileShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    download_waiver_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                waiver_id: number;
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_waived_findings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                waiver_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaivedFindings"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refuse_waiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                waiver_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaiverReason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_waiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                waiver_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaiverReason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_windows: {
+        parameters: {
+            query?: {
+                group?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WindowShape"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_window: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WindowCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WindowShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_window: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                window_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WindowShape"];
+                };
             };
             /** @description Not signed in */
             401: {

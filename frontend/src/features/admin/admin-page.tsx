@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Session } from "@/api/types";
-import { Empty } from "@/components/panel";
 import type { PatchSearch } from "@/lib/patch";
 import styles from "./admin.module.css";
+import { ApiTokens } from "./api-tokens";
 import { Audit } from "./audit";
 import { Groups } from "./groups";
 import { People } from "./people";
@@ -23,13 +23,14 @@ export function AdminPage({ search, setSearch, can, collection }: AdminPageProps
     { tab: "groups", label: "Groups", isOpen: can.manage_groups ?? false },
     { tab: "collection", label: "Collection", isOpen: can.manage_collection ?? false },
     { tab: "audit", label: "Audit trail", isOpen: can.see_audit ?? false },
+    { tab: "tokens", label: "API tokens", isOpen: true },
   ];
   const open = tabs.filter((one) => one.isOpen);
   const tab = open.find((one) => one.tab === search.tab)?.tab ?? open[0]?.tab;
   return (
     <>
       <div className="page-head">
-        <h1>{can.manage_people || can.manage_groups ? "Admin" : "Audit trail"}</h1>
+        <h1>{can.manage_people || can.manage_groups ? "Admin" : tab === "tokens" ? "API tokens" : "Audit trail"}</h1>
         {can.enrol ? (
           <span className="dim">
             Tokens for hosts stand on the{" "}
@@ -58,9 +59,7 @@ export function AdminPage({ search, setSearch, can, collection }: AdminPageProps
       {tab === "groups" ? <Groups /> : null}
       {tab === "collection" ? collection : null}
       {tab === "audit" ? <Audit search={search} setSearch={setSearch} /> : null}
-      {tab === undefined ? (
-        <Empty title="Nothing here is yours to change.">People, groups, collection and the audit trail are for admins.</Empty>
-      ) : null}
+      {tab === "tokens" ? <ApiTokens canNameService={can.manage_groups ?? false} /> : null}
     </>
   );
 }

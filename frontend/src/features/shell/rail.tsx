@@ -53,14 +53,12 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
       </nav>
       {isNarrow ? null : <SavedViews />}
       <div className={styles.foot}>
-        {session.can.manage_people || session.can.manage_groups || session.can.see_audit ? (
-          <Entry
-            to="/admin"
-            icon={<IconSettings size={16} />}
-            label={session.can.manage_people || session.can.manage_groups ? "Admin" : "Audit trail"}
-            isNarrow={isNarrow}
-          />
-        ) : null}
+        <Entry
+          to="/admin"
+          icon={<IconSettings size={16} />}
+          label={session.can.manage_people || session.can.manage_groups ? "Admin" : session.can.see_audit ? "Audit trail" : "API tokens"}
+          isNarrow={isNarrow}
+        />
         <button type="button" className={styles.entry} onClick={() => signOut.mutate()} aria-label={`Sign out ${session.person.login}`}>
           <IconLogout size={16} aria-hidden="true" />
           {isNarrow ? null : (
