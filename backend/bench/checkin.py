@@ -36,6 +36,8 @@ from faults.samples import samples, sections_of
 from faults.sending import Sender, compact, digest, enrol, sender_of
 from plumbline import servers
 from plumbline.database import get_engine, session_scope
+from plumbline.findings.neighbours import take_changes
+from plumbline.findings.rejudge import raw_connection
 from plumbline.hosts.service import make_token
 from plumbline.migrate import upgrade
 from plumbline.resources import CHECKOUT
@@ -279,6 +281,12 @@ def counters() -> dict[str, object]:
     return {"at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), "uptime_s": 86400, "series": series}
 
 
+def settle_neighbours() -> None:
+    """What the background does within seconds in a running installation: domains of neighbours get their versions."""
+    with session_scope() as session:
+        take_changes(raw_connection(session))
+
+
 class Fleet:
     """The hosts of the bench; each makes its next check-in as bytes."""
 
@@ -442,6 +450,7 @@ def main() -> None:
         fleet = Fleet(running.client, options.hosts)
         how = {"rounds": options.rounds, "count": options.count, "connections": 16}
         contest(running, fleet, "warm-up", 0.5, rounds=1, count=400, connections=16)
+        settle_neighbours()
         changed = contest(running, fleet, "changed", 1.0, **how)
         with session_scope() as session:
             size = session.execute(

@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import uvloop
 
-from bench.checkin import Fleet, database
+from bench.checkin import Fleet, database, settle_neighbours
 from plumbline.checkin.asgi import Door
 from plumbline.checkin.keep import train_dictionaries
 from plumbline.database import session_scope
@@ -110,6 +110,7 @@ def main() -> None:
         try:
             fleet = Fleet(client, options.hosts)
             client.run(fleet.requests(options.hosts * 4, 1.0)[0], options.connections)
+            settle_neighbours()
             with session_scope() as session:
                 trained = train_dictionaries(session)
             print(f"dictionaries trained: {trained}")

@@ -279,6 +279,7 @@ class Batch:
                 is_unread=judgement.is_unread,
                 known_rules=judgement.known_rules,
                 kept=judgement.kept,
+                is_partial=judgement.is_partial,
             )
             verdict = judgement.verdict
             after = figures_of(found.after.group_id, verdict)

@@ -122,6 +122,9 @@ class Deciding:
         unread = unread_of(host.platform, {name: (state.status, state.error) for name, state in sections.items()})
         # Findings judged under other rules are put into words again as a whole.
         touched = understood.touched_keys if host.judging_epoch == rules.judging_epoch and understood.before is not None else None
+        # What was judged last is what is stored, where both are remembered together.
+        is_remembered = host.warm is not None and host.warm.findings is not None and touched is not None
+        moved = understood.touched if is_remembered and not understood.has_other_subjects else None
         decision.gathered = await self.neighbours.gather(
             read,
             host,
@@ -143,6 +146,7 @@ class Deciding:
                 old=old,
                 touched=touched,
                 before=host.warm.judged if host.warm is not None else None,
+                moved=moved,
             )
             if decision.warm is not None:
                 decision.warm.attestations = attestations

@@ -62,7 +62,8 @@ def touched_between(old: Configuration, new: Configuration, subjects: Sequence[S
     for subject in subjects:
         mine, theirs = old.keys(subject), new.keys(subject)
         for key in mine.keys() | theirs.keys():
-            if mine.get(key) != theirs.get(key):
+            was, now = mine.get(key), theirs.get(key)
+            if was is not now and was != now:
                 touched.setdefault(f"{subject.kind}.{key}", []).append(subject)
     return touched
 

@@ -26,9 +26,8 @@ class _Step:
     """One step as it ran: what it was given, what it looked at and saw, what it told, and its value."""
 
     given: tuple[object, ...]
-    looks: dict[_Look, object] = field(default_factory=dict)
-    # Sections, steps and subjects that it looked at: where none of them moved, no look has to be made again.
-    places: set[Hashable] = field(default_factory=set)
+    # By the section, step or subject that it looked at: where none of them moved, no look has to be made again.
+    looks: dict[Hashable, dict[_Look, object]] = field(default_factory=dict)
     told: dict[Subject, list[_Word]] = field(default_factory=dict)
     # What stood before this step first told it otherwise: that is what a look of its own rests on.
     stood: dict[tuple[Subject, str], Reading | None] = field(default_factory=dict)
@@ -188,14 +187,19 @@ class Steps:
 
     def _note(self, look: _Look, place: Hashable, found: object) -> None:
         running = self._running
-        if running is not None and look not in running.looks:
-            running.looks[look] = found
-            running.places.add(place)
+        if running is not None:
+            looks = running.looks.get(place)
+            if looks is None:
+                running.looks[place] = {look: found}
+            else:
+                looks.setdefault(look, found)
 
     def _stands(self, step: _Step) -> bool:
-        if step.places.isdisjoint(self._moved):
-            return True
-        return all(_is_same(self._again(look), was) for look, was in step.looks.items())
+        for place in step.looks.keys() & self._moved:
+            for look, was in step.looks[place].items():
+                if not _is_same(self._again(look), was):
+                    return False
+        return True
 
     def _again(self, look: _Look) -> object:
         how, first, second, third = look

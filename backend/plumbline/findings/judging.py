@@ -1,7 +1,7 @@
 """From a configuration to findings and score: what the door, rescoring and waivers share."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, cast
 
 import msgspec
@@ -12,6 +12,7 @@ from plumbline.findings.peers import PEERS_KEY
 from plumbline.findings.standing import standing_of
 from plumbline.findings.store import FindingRow, HostVerdict, Identity, StoredFinding
 from plumbline.rulesets.active import JudgingRules
+from plumbline.scoring.again import judge_again, slots_of
 from plumbline.scoring.compile import describe
 from plumbline.scoring.conflicts import Contradiction, conflicts_on, contradictions
 from plumbline.scoring.evaluate import Finding
@@ -89,11 +90,25 @@ class Judged:
     waived_by: Mapping[Identity, int]
     excluded: Mapping[tuple[str, Subject], str]
     verdict: HostVerdict
+    beside: "Beside"
+    slots: Mapping[str, Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What verdicts rest on besides the configuration and the rules."""
+
+    unread: Mapping[str, str]
+    peers: Peers
+    attestations: Mapping[int, Attested]
 
 
 @dataclass(slots=True)
 class Judgement:
-    """A host judged: the findings to compare with the stored ones, those that surely stand as they are, and the verdict."""
+    """A host judged: the findings to compare with the stored ones, those that surely stand as they are, and the verdict.
+
+    `is_partial`: every stored finding that is not among `findings` stands as it is.
+    """
 
     findings: list[FindingRow]
     # Findings whose outcome, expectation and every setting they read are as before: not put into words again.
@@ -103,6 +118,7 @@ class Judgement:
     unread_kinds: Mapping[str, str] = field(default_factory=dict)
     is_broken: bool = False
     judged: Judged | None = None
+    is_partial: bool = False
 
     def is_unread(self, identity: Identity) -> str:
         """Why the subject of a stored finding was not read; empty: it was looked for and is gone."""
@@ -126,19 +142,41 @@ def judge(
     old: Mapping[Identity, StoredFinding] | None = None,
     touched: frozenset[str] | None = None,
     before: Judged | None = None,
+    moved: Mapping[str, Sequence[Subject]] | None = None,
 ) -> Judgement:
     """Judges one host. With `old` and `touched` (keys of settings that read otherwise than when `old` was made) only what differs is
     put into words; without them everything is. `before` may be the `judged` of any earlier judgement: it spares working out the score
-    where no outcome moved.
+    where no outcome moved. With `moved` (the subjects of each touched key) the host has the subjects it had, `before` is the very
+    judgement that `old` was stored from, and only rules that read a touched key are looked at.
     """
     platform = configuration.platform
     if attestations:
         configuration = with_attestations(
             configuration, {address: attestations[no] for address, no in rules.numbers.items() if no in attestations}
         )
-    verdicts = rules.compiled(platform).judge(configuration, peers, unread)
-    judged = _judged(rules, traits_of(configuration), tuple(waivers), verdicts, before)
+    beside = Beside(unread, peers, attestations or {})
+    ending = tuple(waivers)
+    compiled = rules.compiled(platform)
+    again = None
+    is_alike = before is not None and before.rules is rules and before.waivers == ending and _is_beside(before.beside, beside)
+    if before is not None and moved is not None and is_alike:
+        again = judge_again(compiled.readers, before.verdicts, before.slots, moved, configuration, peers, unread)
+    verdicts = again.verdicts if again is not None else compiled.judge(configuration, peers, unread)
+    traits = before.traits if again is not None and before is not None and _TRAITS.isdisjoint(moved or ()) else traits_of(configuration)
+    judged = _judged(rules, traits, ending, verdicts, before, beside)
     waived_by, excluded = judged.waived_by, judged.excluded
+    if again is not None and before is not None and (judged is before or (waived_by == before.waived_by and excluded == before.excluded)):
+        rows = [
+            _row_of(
+                finding,
+                (number := rules.numbers[rule.address]),
+                rules.version_ids[rule.pack],
+                waived_by.get((number, finding.subject.kind, finding.subject.id)),
+                excluded.get((rule.address, finding.subject), ""),
+            )
+            for rule, finding in zip(again.rules, again.findings, strict=True)
+        ]
+        return Judgement(rows, frozenset(), judged.verdict, rules.known_numbers, unread, judged=judged, is_partial=True)
     findings: list[FindingRow] = []
     kept: set[Identity] = set()
     for verdict in verdicts:
@@ -167,8 +205,23 @@ def judge(
     return Judgement(findings, frozenset(kept), judged.verdict, rules.known_numbers, unread, judged=judged)
 
 
+def _is_beside(before: Beside, now: Beside) -> bool:
+    return (
+        (before.peers is now.peers or before.peers == now.peers) and before.unread == now.unread and before.attestations == now.attestations
+    )
+
+
+# Settings that `traits_of` reads.
+_TRAITS = frozenset({"adapter.family", "adapter.role", "initiator.adapter", "volume.paths_healthy", "host.os_release"})
+
+
 def _judged(
-    rules: JudgingRules, traits: Traits, waivers: tuple[ActiveWaiver, ...], verdicts: list[Verdict], before: Judged | None
+    rules: JudgingRules,
+    traits: Traits,
+    waivers: tuple[ActiveWaiver, ...],
+    verdicts: list[Verdict],
+    before: Judged | None,
+    beside: Beside,
 ) -> Judged:
     """Waivers, exclusions and score. Most changes move no outcome, and then all of it is as before: it rests on nothing but these."""
     if (
@@ -178,11 +231,11 @@ def _judged(
         and before.waivers == waivers
         and before.verdicts == verdicts
     ):
-        return before
+        return before if _is_beside(before.beside, beside) else replace(before, beside=beside)
     waived_by = _waived(rules, verdicts, waivers)
     excluded = _excluded(rules, verdicts)
     verdict = _verdict(rules, traits, verdicts, waived_by, excluded)
-    return Judged(rules, traits, waivers, verdicts, waived_by, excluded, verdict)
+    return Judged(rules, traits, waivers, verdicts, waived_by, excluded, verdict, beside, slots_of(verdicts))
 
 
 # Settings that every applies_to clause, subject listing or score may rest on besides those that a rule names.
@@ -218,10 +271,14 @@ def _row(
             verdict.rule.pack, verdict.rule.id, verdict.subject, "unknown", verdict.rule.kind,
             f"internal error while judging: {type(error).__name__}", "", "", None, verdict.rule.expected_hash,
         )  # fmt: skip
+    return _row_of(said, number, version, waiver_id, excluded_by)
+
+
+def _row_of(said: Finding, number: int, version: int, waiver_id: int | None, excluded_by: str) -> FindingRow:
     return FindingRow(
         rule_no=number,
-        subject_kind=verdict.subject.kind,
-        subject_id=verdict.subject.id,
+        subject_kind=said.subject.kind,
+        subject_id=said.subject.id,
         outcome=said.outcome,
         kind=said.kind,
         reason=said.reason,

@@ -103,23 +103,25 @@ def compare(
     is_unread: Callable[[Identity], str],
     known_rules: frozenset[int],
     kept: frozenset[Identity] = frozenset(),
+    is_partial: bool = False,
 ) -> dict[Identity, StoredFinding]:
     """Adds to `writes` what turns `old` into `new`; answers what then stands.
 
     `is_unread` says, for a finding whose subject the new configuration no longer has, why its section was not read (empty: it was read,
-    and the subject is gone). `known_rules` are the rules in force; findings of others are closed. `kept` stand as they are.
+    and the subject is gone). `known_rules` are the rules in force; findings of others are closed. `kept` stand as they
+    are; where `is_partial`, everything stands that `new` does not name.
     """
-    stands: dict[Identity, StoredFinding] = {}
+    stands: dict[Identity, StoredFinding] = dict(old) if is_partial else {}
     touched: set[int] = set()
     for row in new:
         before = old.get(row.identity)
         after, changed = _next(row, before, now)
-        stands[row.identity] = after
+        stands[row.identity] = after if changed or before is None else before
         if before is None or changed:
             _write(writes, host_id, row, before, after, now)
             if before is None or _mark(before) != _mark(after):
                 touched.add(row.rule_no)
-    for identity, before in old.items():
+    for identity, before in () if is_partial else old.items():
         if identity in stands:
             continue
         if identity in kept:
@@ -216,8 +218,9 @@ def _close(
 
 def set_verdict(writes: Writes, *, host_id: str, old: HostFigures, new: HostFigures, verdict: HostVerdict, judging_epoch: int) -> None:
     """Adds a host's own row and its part of the rollups."""
-    count_host(writes.deltas, old, -1)
-    count_host(writes.deltas, new, 1)
+    if old != new:
+        count_host(writes.deltas, old, -1)
+        count_host(writes.deltas, new, 1)
     writes.verdicts.append(
         (host_id, judging_epoch, verdict.score, verdict.score_without_waivers, verdict.capped_by, verdict.rule_coverage, verdict.n_pass,
          verdict.n_fail, verdict.n_unknown, verdict.n_not_applicable, verdict.n_waived, verdict.n_excluded, verdict.n_guard_rail,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plumbline.facts.configuration import HOST, NOT_COLLECTED, Configuration, NotOffered, Platform, Reading, SettingValue, Subject, Value
+from plumbline.scoring.again import Readers, readers_of
 from plumbline.scoring.evaluate import NOTHING_UNREAD, Finding, evaluate_rule, evaluate_subject, expectation_outcome
 from plumbline.scoring.generate import Generated, generate
 from plumbline.scoring.peers import NO_PEERS, Peers, PeerValue
@@ -59,6 +60,7 @@ class CompiledRules:
 
     platform: Platform
     packs: tuple[CompiledPack, ...]
+    readers: Readers
 
     def judge(self, configuration: Configuration, peers: Peers = NO_PEERS, unread: Mapping[str, str] = NOTHING_UNREAD) -> list[Verdict]:
         """The verdicts of every rule of every pack on one host. `unread` maps each subject kind that could not be listed to the reason."""
@@ -81,7 +83,8 @@ def describe(
 
 def compile_packs(packs: Iterable[Pack], platform: Platform) -> CompiledRules:
     """Compiles packs for one platform. Some milliseconds a pack: callers keep the result by content hash."""
-    return CompiledRules(platform, tuple(compile_pack(pack, platform) for pack in packs))
+    packs = tuple(packs)
+    return CompiledRules(platform, tuple(compile_pack(pack, platform) for pack in packs), readers_of(packs, platform))
 
 
 def compile_pack(pack: Pack, platform: Platform) -> CompiledPack:

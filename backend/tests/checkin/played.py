@@ -78,6 +78,8 @@ class Played:
     deciding: Deciding = field(init=False)
     seq: int = 0
     bodies: int = 0
+    # How many check-ins were judged by rules that read a touched key alone.
+    partial: int = 0
     # What the server holds of each section.
     stored: dict[str, bytes | Failure] = field(default_factory=dict)
     # The reference: what is stored of the host when every check-in is understood and judged from nothing.
@@ -178,6 +180,7 @@ class Played:
         assert found.problems == asked.problems
         assert decision.configuration == new_configuration(understood, is_rebooted=False)
         judgement = self._judgement(understood, sections, decision)
+        self.partial += decision.judgement is not None and decision.judgement.is_partial
         mine, writes = Writes(), Writes()
         assert decision.judgement is not None
         old = before.warm.findings if before.warm is not None and before.warm.findings is not None else {}
@@ -222,4 +225,5 @@ def _stored(
         is_unread=judgement.is_unread,
         known_rules=judgement.known_rules,
         kept=judgement.kept,
+        is_partial=judgement.is_partial,
     )

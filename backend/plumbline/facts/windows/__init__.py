@@ -32,6 +32,10 @@ def parse_section(section: str, body: bytes) -> Facts:
     parser = _PARSERS.get(section)
     if parser is None:
         return Facts(problems=[f"section {section} is not known on Windows"])
+    if section == "properties":
+        fast = properties.parse_fast(body)
+        if fast is not None:
+            return fast
     return parser(Body(section, body))
 
 
