@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from plumbline.checkin import keep, reread
+from plumbline.checkin import clocks, keep, reread
 from plumbline.database import session_scope
 
 
@@ -20,6 +20,15 @@ def purge() -> None:
     """Drops what is older than its time."""
     with session_scope() as session:
         keep.purge(session)
+
+
+@shared_task(name="checkin.compare_clocks")  # type: ignore[untyped-decorator]
+def compare_clocks() -> None:
+    """Judges hosts whose clock went out of step or came back, a chunk a transaction."""
+    while True:
+        with session_scope() as session:
+            if clocks.compare_clocks(session) < clocks.CHUNK:
+                return
 
 
 @shared_task(name="checkin.reread")  # type: ignore[untyped-decorator]

@@ -8,6 +8,7 @@ import msgspec
 
 from plumbline.facts import esxi, windows
 from plumbline.facts.catalogue import BY_KEY, ROLES, SettingSource
+from plumbline.facts.clock import say_clock
 from plumbline.facts.configuration import (
     HOST,
     Configuration,
@@ -106,7 +107,8 @@ def assemble(
 ) -> Assembled:
     """The configuration of one host.
 
-    `overrides`: what a person set, by address (`{"adapter/0010187a2b3c/role": "san_iscsi", "initiator/iqn.../mtu": "9600"}`).
+    `overrides`: what a person set, by address (`{"adapter/0010187a2b3c/role": "san_iscsi", "initiator/iqn.../mtu": "9600"}`),
+    and what the server saw of the host's clock (`facts/clock.py`).
     `parsed`: facts of sections already parsed (the door keeps them by digest); they must be those of the same bodies.
     `known_subjects`: those of the configuration before. Where their inventory failed (`_INVENTORY`), they stay, with every setting unknown,
     so that no subject vanishes only because nobody could look.
@@ -158,7 +160,7 @@ def assemble_again(
     missing = {subject: unseen[subject.kind] for subject in known_subjects if subject.kind in unseen} if unseen else {}
     said = _said_beside(derived, parts, roles, missing, agent_version)
     enter(said, derived, overrides or {})
-    enter(said, derived, overrides or {})
+    say_clock(said, overrides or {})
     merged = (said, *parts.values(), derived)
     configuration = _merged(platform, merged, memory)
     if is_broken:

@@ -177,6 +177,7 @@ def _host_settings() -> list[Entry]:
         Entry("host.boot_from_san", "bool", "Boots from the SAN", "The boot disk is an iSCSI volume.", layer="identity"),
         Entry("host.kernel_debugger", "bool", "Kernel debugger", "Enabled: NDIS then forces flow control off.", layer="running"),
         Entry("host.pending_reboot", "bool", "Restart pending", "The system says a restart is due.", layer="running"),
+        Entry("host.clock", "enum", "Clock", "The host's clock beside the server's.", values=("in_step", "minutes_off"), layer="operational"),
         Entry("host.maintenance_mode", "bool", "Maintenance mode", "ESXi is in maintenance mode.", layer="running"),
         Entry("host.lockdown", "bool", "Lockdown mode", "ESXi refuses direct log-ins.", layer="running"),
         Entry("host.features", "list", "Windows features", "Installed features that matter here.", layer="identity"),

@@ -23,6 +23,8 @@ IN_WORDS: dict[str, str] = {
     "infiniband": "InfiniBand",
     "roce": "RoCE",
     "rocev2": "RoCEv2",
+    "in_step": "in step",
+    "minutes_off": "more than five minutes off",
     "too_big": "too big",
     "not_run": "not run",
     "fail_over_only": "fail over only",
