@@ -133,7 +133,8 @@ QOS_SHARES: tuple[QosShare, ...] = (
 def covered_items() -> dict[str, tuple[str, ...]]:
     """Each item of the papers that is a constant of the method, with the names of the constants, in their order."""
     found: dict[str, list[str]] = {}
-    for each in (*CONSTANTS, *WORKLOADS, *QOS_SHARES):
+    everything: tuple[MethodConstant | Workload | QosShare, ...] = (*CONSTANTS, *WORKLOADS, *QOS_SHARES)
+    for each in everything:
         paper = "chelsio" if isinstance(each, QosShare) else each.paper
         for item in each.covers:
             found.setdefault(item, []).append(f"{paper} {each.name}")

@@ -13,7 +13,8 @@ _Shape = TypeVar("_Shape")
 
 def converted(located: Located, shape: type[_Shape]) -> _Shape:
     """A document of this shape, or `RulesetInvalid` with the line of the first mistake."""
-    return _converted_at(located, located.data, shape, ())
+    document: _Shape = _converted_at(located, located.data, shape, ())
+    return document
 
 
 def _converted_at(located: Located, data: object, shape: Any, steps: Steps) -> Any:
