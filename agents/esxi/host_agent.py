@@ -1238,12 +1238,16 @@ def runner_hash():
 
 
 def runner_state(folder):
-    """The last operation that the runner carried out here, {op_id, gen}, or None."""
-    if folder is None:
-        return None
-    last = read_json(os.path.join(folder, "runner", "last.json"))
-    if isinstance(last, dict) and isinstance(last.get("op_id"), TEXT) and isinstance(last.get("gen"), INTEGERS):
-        return Pairs([("op_id", last["op_id"]), ("gen", last["gen"])])
+    """The last operation that the runner carried out here, {op_id, gen}, or None.
+
+    The runner keeps it beside its receipts and once more on the RAM disk, where a collection over SSH finds it without being told where
+    the runner lies.
+    """
+    places = [] if folder is None else [os.path.join(folder, "runner", "last.json")]
+    for path in places + [os.path.join(default_run_folder(), "runner-last.json")]:
+        last = read_json(path)
+        if isinstance(last, dict) and isinstance(last.get("op_id"), TEXT) and isinstance(last.get("gen"), INTEGERS):
+            return Pairs([("op_id", last["op_id"]), ("gen", last["gen"])])
     return None
 
 

@@ -8,6 +8,9 @@
     POST /check-in  {"host"}                        checks in now, answers what came of it
     GET  /hosts                                     name, platform, group, last outcome of each host
     GET  /journal?host=NAME                         every effect on a host, oldest first
+    GET  /faults?host=NAME                          what is set to go wrong there, and what can be
+    POST /boot      {"host"}                        the host is restarted: another boot, RAM disk empty, no process left
+    POST /fence     {"host", "gen"}                 raises the host's fence by hand, as a newer claim would
 """
 
 import json
@@ -102,7 +105,7 @@ def call(home: Path, act: str, **body: object) -> Any:
         place = json.loads((home / "run" / "lab-control.json").read_text("utf-8"))
     except FileNotFoundError:
         raise LabRefused(f"no lab runs from {home}: start it with `plumbline up` or `plumbline lab run`") from None
-    reads = act in ("hosts", "journal")
+    reads = act in ("hosts", "journal", "faults")
     try:
         with httpx.Client(base_url=f"http://127.0.0.1:{place['port']}", trust_env=False, timeout=120) as client:
             headers = {"Authorization": f"Bearer {place['token']}"}

@@ -23,11 +23,14 @@ from typing import Any
 
 import httpx
 
-from lab import checkin, fleet
+from lab import checkin, faults, fleet
 from lab.control import Control
 from lab.esxi import doors
 from lab.esxi.agent import EsxiMachine
+from lab.esxi.setter import restart_host
 from lab.host import LabHost
+from lab.windows import doors as windows_doors
+from lab.windows.scripts import runner_of
 
 WINDOWS_SECONDS = 60.0
 # The real agent costs a quarter of a second of processor for each check-in, so its hosts come half as often.
@@ -91,6 +94,9 @@ class Lab:
                 "POST /check-in": self._act_check_in,
                 "GET /hosts": self._act_hosts,
                 "GET /journal": self._act_journal,
+                "POST /boot": self._act_boot,
+                "POST /fence": self._act_fence,
+                "GET /faults": self._act_faults,
             },
         )
 
@@ -108,11 +114,7 @@ class Lab:
                     host, EsxiMachine(host) if is_esxi else None, None if is_esxi else checkin.WindowsClient(host, self.http)
                 )
         self.control.start()
-        channels = (
-            doors.open_doors(self.home, {name: member.machine for name, member in self.members.items() if member.machine})
-            if self.options.with_channels
-            else []
-        )
+        channels = self._open_doors() if self.options.with_channels else []
         # These run no agent of their own: Plumbline signs in to them.
         self.collected = set(doors.collected(self.home)) if channels else set()
         for name in self.collected & set(self.members):
@@ -131,9 +133,27 @@ class Lab:
                         pool.submit(self._turn, name)
         finally:
             self.control.stop()
-            for channel in channels:
-                channel.stop()
+            # Each looks up once a second or so whether it shall end: together, not one after the other.
+            with ThreadPoolExecutor(max(len(channels), 1)) as pool:
+                list(pool.map(lambda channel: channel.stop(), channels))
             self.http.close()
+
+    def _open_doors(self) -> list[Any]:
+        """Serves SSH and WS-Management; every host has its runner installed."""
+        machines = {name: member.machine for name, member in self.members.items() if member.machine}
+        for machine in machines.values():
+            machine.install_runner()
+        windows = {name: member.host for name, member in self.members.items() if member.client}
+        winrm = windows_doors.open_doors(self.home, windows, doors.remembered(self.home), self._checks_in_now)
+        return [*doors.open_doors(self.home, machines, winrm), winrm]
+
+    def _checks_in_now(self, host: LabHost) -> bool:
+        """Starts the agent of a Windows host, as its task would; true where its check-in was taken."""
+        member = self.members[host.spec.name]
+        while member.is_busy:
+            time.sleep(0.05)
+        self.check_in(member)
+        return member.last.startswith("200")
 
     def stop(self) -> None:
         """Ends `run` after what is in flight."""
@@ -339,6 +359,26 @@ class Lab:
             }
             for name, m in self.members.items()
         ]
+
+    def _act_boot(self, body: Mapping[str, Any]) -> Any:
+        member = self._member(body)
+        if member.machine is not None:
+            restart_host(member.machine)
+        else:
+            runner_of(member.host).restart_host()
+        return {}
+
+    def _act_fence(self, body: Mapping[str, Any]) -> Any:
+        """Raises a host's fence by hand, as a newer claim would: what comes from an older one is refused from now on."""
+        member = self._member(body)
+        folder = member.machine.runner_state if member.machine else member.host.folder / "runner"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "fence.json").write_text(json.dumps({"gen": int(body["gen"]), "attempt": 0}))
+        member.host.journal(cause="set through the lab's control", fence=int(body["gen"]))
+        return {}
+
+    def _act_faults(self, body: Mapping[str, Any]) -> Any:
+        return {"set": faults.summary(self._member(body).host), "known": faults.MEANING}
 
     def _act_journal(self, body: Mapping[str, Any]) -> Any:
         return self._member(body).host.read_journal()

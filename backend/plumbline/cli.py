@@ -309,6 +309,30 @@ def lab_hosts(home: Annotated[Path, typer.Option()] = Path("var")) -> None:
     _lab_act(home, "hosts")
 
 
+@lab_app.command("journal")
+def lab_journal(host: str, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
+    """Print every effect on a lab host, oldest first: whose act it was, what was set, what it was before."""
+    _lab_act(home, "journal", host=host)
+
+
+@lab_app.command("faults")
+def lab_faults(host: str, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
+    """Say what is set to go wrong on a lab host, and what can be (`plumbline lab set HOST fault.NAME VALUE`)."""
+    _lab_act(home, "faults", host=host)
+
+
+@lab_app.command("boot")
+def lab_boot(host: str, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
+    """Restart a lab host: whatever runs there ends, and its boot gets another name."""
+    _lab_act(home, "boot", host=host)
+
+
+@lab_app.command("fence")
+def lab_fence(host: str, gen: int, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
+    """Raise a lab host's fence by hand: commands of an older generation are refused from then on."""
+    _lab_act(home, "fence", host=host, gen=gen)
+
+
 def _lab_act(home: Path, act: str, **body: object) -> None:
     from plumbline.demo import add_lab_to_path
 

@@ -57,6 +57,15 @@ class EsxiMachine:
         (self.folder / "hang").mkdir(exist_ok=True)
         self.refresh()
 
+    def install_runner(self) -> None:
+        """Puts runner and agent where a person would have put them, the runner's text as it comes with this version."""
+        self.program.mkdir(parents=True, exist_ok=True)
+        _write_program(self.program / RUNNER.name, RUNNER.read_text("ascii"))
+        arguments = ["--state", str(self.state), "--run-folder", str(self.folder / "run")]
+        # The agent's file is the repository's own; what stands beside the runner starts it with this host's folders.
+        start = f"import runpy, sys\nsys.argv += {arguments!r}\nrunpy.run_path({str(AGENT)!r}, run_name='__main__')\n"
+        _write_program(self.program / AGENT.name, start)
+
     def environment(self) -> dict[str, str]:
         """What a process on this machine sees: its own commands, its own files, nothing of ours."""
         return {

@@ -1,8 +1,9 @@
-"""SSH of the running lab's ESXi hosts, so that off-host collection has something real to reach.
+"""SSH of the running lab's ESXi hosts, so that collection and remediation have something real to reach.
 
-`HOME/run/lab-channels.json` (owner only) says how: `{"account", "private_key", "hosts": {name: {"channel", "address", "port", "pins"}}}`.
-Host keys and the collector's key survive a restart of the lab; ports do for hosts that `HOME/run/lab-collected.json` names
-({name: port}): those run no agent of their own, Plumbline reads them.
+`HOME/run/lab-channels.json` (owner only) says how: `{"account", "private_key", "winrm": {"certificate", "private_key"}, "hosts":
+{name: {"channel", "address", "port", "pins", "folder"}}}`; `folder` (ESXi) is where the runner lies. Host keys, credentials and, where
+they are still free, ports survive a restart of the lab. Hosts that `HOME/run/lab-collected.json` names ({name: port}) run no agent of
+their own: Plumbline reads them.
 """
 
 import io
@@ -15,8 +16,9 @@ from pathlib import Path
 
 import paramiko
 
-from lab.esxi.agent import EsxiMachine
+from lab.esxi.agent import PROGRAM, EsxiMachine
 from lab.esxi.ssh import EsxiSsh, host_key
+from lab.windows.doors import WinRmDoors
 
 
 @dataclass(frozen=True)
@@ -48,19 +50,34 @@ def collected(home: Path) -> dict[str, int]:
     return {str(name): int(port) for name, port in json.loads(file.read_text("utf-8")).items()} if file.exists() else {}
 
 
-def open_doors(home: Path, machines: Mapping[str, EsxiMachine]) -> list[EsxiSsh]:
-    """Serves SSH for every machine and writes down where."""
+def remembered(home: Path) -> dict[str, int]:
+    """Ports that hosts had before, where they are still free: a restart of the lab should leave every host where it was."""
+    file = home / "run" / "lab-ports.json"
+    before = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    return {str(name): int(port) for name, port in before.items() if _is_free(int(port))} | collected(home)
+
+
+def open_doors(home: Path, machines: Mapping[str, EsxiMachine], windows: WinRmDoors | None = None) -> list[EsxiSsh]:
+    """Serves SSH for every machine and writes down where, with the Windows hosts that are served already."""
     key = _collector_key(home / "lab" / "collector_key")
-    ports = collected(home)
+    ports = remembered(home)
     line = f"{key.get_name()} {key.get_base64()}"
     servers = {name: EsxiSsh(machine, authorized_key=line, port=ports.get(name, 0)) for name, machine in machines.items()}
     for server in servers.values():
         server.start()
-    hosts = {
-        name: {"channel": "ssh", "address": "127.0.0.1", "port": server.port, "pins": [server.public_key]}
+    hosts: dict[str, dict[str, object]] = {
+        name: {"channel": "ssh", "address": "127.0.0.1", "port": server.port, "pins": [server.public_key], "folder": f"/{PROGRAM}"}
         for name, server in servers.items()
     }
-    _write_private(home / "run" / "lab-channels.json", json.dumps({"account": "root", "private_key": _text(key), "hosts": hosts}, indent=1))
+    about: dict[str, object] = {"account": "root", "private_key": _text(key), "hosts": hosts}
+    if windows is not None:
+        pins = [windows.server.sha256]
+        for name, endpoint in windows.endpoints.items():
+            hosts[name] = {"channel": "winrm", "address": "127.0.0.1", "port": endpoint.port, "pins": pins}
+        client = windows.client
+        about["winrm"] = {"certificate": client.certificate.read_text(), "private_key": client.private_key.read_text()}
+    _write_private(home / "run" / "lab-ports.json", json.dumps({name: row["port"] for name, row in hosts.items()}))
+    _write_private(home / "run" / "lab-channels.json", json.dumps(about, indent=1))
     return list(servers.values())
 
 

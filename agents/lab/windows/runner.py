@@ -98,7 +98,16 @@ class WindowsRunner:
         except values.Unreadable as error:
             found = {"state": "refused", "reason": "failed", "error": str(error)}
         named = {name: request.get(name) or _named(data, name) for name in ("op_id", "nonce")}
-        answer = {"v": 1, **named, "state": "none", "reason": None, "error": None, "wrote": [], "before": None, "after": None}
+        answer: dict[str, Any] = {
+            "v": 1,
+            **named,
+            "state": "none",
+            "reason": None,
+            "error": None,
+            "wrote": [],
+            "before": None,
+            "after": None,
+        }
         answer |= {"restart": None, "deadman": None, "boot_id": self.boot, "uptime_s": int(time.monotonic()), "fence": self.fence()}
         return answer | {"health": None} | found | {"end": "plumbline"}
 

@@ -122,7 +122,7 @@ _ISCSI_FILTER = "TCP,0-65535,3260-3260,*"
 
 def _has_quick_filter(host: LabHost) -> bool:
     """Set up for immediate acknowledgement of iSCSI from the start, by the mechanism of 2012 R2 and later."""
-    return host.state["host"]["tcp.delayed_ack_iscsi"] != "enabled" and host.spec.data["release"] != "2012"
+    return bool(host.state["host"]["tcp.delayed_ack_iscsi"] != "enabled" and host.spec.data["release"] != "2012")
 
 
 def filters(host: LabHost) -> dict[str, str]:

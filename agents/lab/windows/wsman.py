@@ -93,6 +93,8 @@ class WsManHost:
         private_key: Path,
         client_ca: Path,
         ntlm_users: Path | None = None,
+        port: int = 0,
+        poll_seconds: float = 0.2,
     ) -> None:
         self.host = host
         self.scripts = scripts
@@ -108,10 +110,10 @@ class WsManHost:
         context.load_cert_chain(certificate, private_key)
         context.load_verify_locations(client_ca)
         context.verify_mode = ssl.CERT_OPTIONAL
-        self.server = _Server(("127.0.0.1", 0), _handler(self))
+        self.server = _Server(("127.0.0.1", port), _handler(self))
         self.server.context = context
         self.port: int = self.server.server_port
-        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.2}, daemon=True)
+        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": poll_seconds}, daemon=True)
 
     def start(self) -> None:
         """Listens."""

@@ -11,7 +11,9 @@ from sqlmodel import Session, select
 
 from lab import control, fleet
 from lab.run import Lab, LabOptions
+from plumbline.channels import runner
 from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
+from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmPlace
 from plumbline.database import session_scope
 from plumbline.hosts.models import Host
 from plumbline.hosts.service import make_token
@@ -160,3 +162,44 @@ def test_the_whole_fleet_is_up_in_time_and_a_believable_mix(start: Callable[...,
     assert sum(score <= 75 for score in scores.values() if score is not None) >= 4
     assert any(host.capped_by for host in hosts.values())
     assert (scores["sql-03"] or 0) > (scores["sql-05"] or 0)
+
+
+def test_hosts_of_both_kinds_can_be_changed_and_told_to_check_in(start: Callable[..., Lab], home: Path) -> None:
+    lab = start("sql-05", "esx-b07")
+    file = home / "run" / "lab-channels.json"
+    _until(lambda: file.exists() and all(member.last_at for member in lab.members.values()))
+    about = json.loads(file.read_text())
+    windows, esxi = about["hosts"]["sql-05"], about["hosts"]["esx-b07"]
+    signed = WinRmCredential("certificate", **about["winrm"])
+    asked = {
+        "v": 1,
+        "verb": "read",
+        "host_id": "ab" * 16,
+        "job_id": "cd" * 16,
+        "op_id": "ef" * 16,
+        "nonce": "12" * 16,
+        "gen": 0,
+        "attempt": 0,
+    }
+    asked |= dict.fromkeys(("boot_id", "not_after_uptime_s", "restart", "deadman_s", "health_floor")) | {"step": []}
+    with WinRmChannel(WinRmPlace("127.0.0.1", windows["port"], certificate_sha256=windows["pins"][0]), signed) as channel:
+        place = runner.shipped_place("windows")
+        assert runner.ask(channel, place, asked).state == "none"
+        before = lab.members["sql-05"].last_at
+        assert runner.start_agent(channel, place)
+        assert lab.members["sql-05"].last_at > before
+    credential = SshCredential(about["account"], private_key=about["private_key"])
+    with SshChannel(SshPlace("127.0.0.1", esxi["port"], tuple(esxi["pins"])), credential) as ssh:
+        place = runner.shipped_place("esxi", esxi["folder"])
+        assert runner.ask(ssh, place, asked).state == "none"
+        assert runner.start_agent(ssh, place)
+    boot = lab.members["sql-05"].host.folder / "boot"
+    named = boot.read_text()
+    control.call(home, "boot", host="sql-05")
+    control.call(home, "fence", host="sql-05", gen=12)
+    control.call(home, "set", host="sql-05", setting="fault.lie", value="2")
+    assert control.call(home, "faults", host="sql-05")["set"]["lie"] == 2
+    with WinRmChannel(WinRmPlace("127.0.0.1", windows["port"], certificate_sha256=windows["pins"][0]), signed) as channel:
+        found = runner.ask(channel, runner.shipped_place("windows"), asked)
+    assert found.boot_id != named
+    assert found.fence == runner.Fence(12, 0)
