@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.agents.windows import powershell
 from tests.agents.windows.expected import ROOT, SECTIONS
@@ -17,6 +18,7 @@ FOLDER = ROOT / "agents" / "windows"
 SHIPPED = [FOLDER / name for name in ("Plumbline-Agent.ps1", "Install-Plumbline.ps1", "Plumbline-Runner.ps1")]
 # What a channel runs on a host as it stands: no functions to dot-source, no file of its own there.
 SENT = [FOLDER / name for name in ("Call-Runner.ps1", "Start-Agent.ps1")]
+RUNNER = FOLDER / "Plumbline-Runner.ps1"
 TESTS = sorted((FOLDER / "tests").glob("*.ps1"))
 FUNCTIONS = {name: node for path in SHIPPED + TESTS for name, node in powershell.functions_of(path.read_bytes()).items()}
 # A stand-in for a cmdlet declares only what the tests need of it.
@@ -246,3 +248,70 @@ def test_pester_suite_passes() -> None:
         pytest.skip("pwsh is not on PATH: the Pester suite of the Windows agent was not run")
     ran = subprocess.run([pwsh, "-NoProfile", "-File", str(FOLDER / "tests" / "run.ps1")], capture_output=True, text=True, timeout=280)
     assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-2000:]
+
+
+def runner_settings(source: bytes) -> dict[str, tuple[str, str, list[str]]]:
+    """What the runner's table says: kind.key -> (pattern of ids, pattern of values, keywords), read from its text."""
+    text = powershell.text_of(powershell.functions_of(source)["get-settingtable"])
+    whole = source.decode("ascii")
+    named = dict(re.findall(r"(?m)^\$script:(\w+) = '([^']*)'$", whole)) | dict(re.findall(r"(?m)^    \$(\w+) = '([^']*)'$", text))
+
+    def plain(word: str) -> str:
+        return word[1:-1] if word.startswith("'") else named[word.removeprefix("$").removeprefix("script:")]
+
+    found: dict[str, tuple[str, str, list[str]]] = {}
+    for key, value, keywords in re.findall(r"@\('([\w.]+)', ('[^']*'|\$\w+), @\(([^)]*)\)\)", text):
+        found[key] = (named["AdapterId"], plain(value), re.findall(r"'([^']+)'", keywords))
+    bases = {
+        name: dict(re.findall(r"(\w+) = ('[^']*'|\$[\w:]+)", body)) for name, body in re.findall(r"\$(\w+) = @\{ (id = [^}]*) \}", text)
+    }
+    for key, base, body in re.findall(r"\$table\['([\w.]+)'\] = (?:\$(\w+) \+ )?@\{\s*([^}]*(?:\{[^}]*\}[^}]*)*)\}\n", text):
+        row = bases.get(base, {}) | dict(re.findall(r"(\w+) = ('[^']*'|\$[\w:]+)", body))
+        found[key] = (plain(row["id"]), plain(row["value"]), re.findall(r"'(\*\w+)'", body))
+    for component in re.findall(r"'(ms_\w+)'", text):
+        found[f"adapter.binding.{component}"] = (named["AdapterId"], "True|False", [])
+    for key in re.findall(r"'(host\.tcp\.\w+)' = '\w+'", text):
+        found[key] = ("", "Enabled|Disabled", [])
+    return found
+
+
+def test_the_runner_changes_exactly_what_the_agreement_lists() -> None:
+    agreement = yaml.safe_load((ROOT / "agents" / "schema" / "runner-settings.yaml").read_text())
+    wanted = {
+        key: (agreement["ids"][entry["id"]], entry["value"], entry.get("keywords", [])) for key, entry in agreement["windows"].items()
+    }
+    assert runner_settings(RUNNER.read_bytes()) == wanted
+
+
+def test_that_comparison_can_fail() -> None:
+    good = RUNNER.read_bytes()
+    for old, new in (
+        (b"'[0-4]'", b"'[0-9]'"),
+        (b"'*RSSProfile'", b"'RSSProfile'"),
+        (b"'ms_pacer'", b"'ms_tcpip'"),
+        (b"'None|FOO|", b"'FOO|"),
+    ):
+        assert old in good
+        assert runner_settings(good.replace(old, new)) != runner_settings(good)
+
+
+def test_only_the_runner_changes_anything() -> None:
+    """Cmdlets that change a host stand in the runner and nowhere else, and nothing there runs text that arrived."""
+    for path in SHIPPED + SENT:
+        names = {name for _, name, _ in powershell._commands(powershell.parse(path.read_bytes()))}
+        changing = {name for name in names & set(powershell.CHANGING) if not name.startswith("get-")}
+        assert (changing != set()) == (path == RUNNER), path.name
+    text = RUNNER.read_text("ascii")
+    for word in ("scriptblock", "Invoke-Expression", "iex ", "AddScript", "Invoke-Command", "& $"):
+        assert word not in text, word
+
+
+def test_no_function_of_the_runner_is_forgotten() -> None:
+    own = set(powershell.functions_of(RUNNER.read_bytes()))
+    called = {name for _, name, _ in powershell._commands(powershell.parse(RUNNER.read_bytes()))}
+    assert own - called == set()
+
+
+def test_what_a_channel_sends_stays_short() -> None:
+    for path in SENT:
+        assert len(path.read_bytes()) < 2500, path.name
