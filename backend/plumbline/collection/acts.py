@@ -16,6 +16,7 @@ from plumbline.bell import ring
 from plumbline.channels.ssh import load_key
 from plumbline.collection import queries, service
 from plumbline.collection.models import CollectionEndpoint, CredentialTrial
+from plumbline.collection.own_agent import START_SECONDS
 from plumbline.collection.pins import stored_pins
 from plumbline.collection.schemas import (
     CollectedHost,
@@ -138,6 +139,10 @@ def add_host(session: Session, *, actor: Actor, asked: CollectedHostCreate) -> C
     require(actor, "collection.manage", group.path, missing="no such group")
     secret, its_group = _credential(session, actor, asked.credential_id)
     _check_fit(secret, its_group, channel, group)
+    if asked.keeps_agent:
+        if asked.host_id is None or host.source != "agent":
+            raise BadInput("keeps_agent: only a host that checks in by an agent of its own can keep it")
+        return _reach_agent(session, actor, host, channel, pins, asked)
     assert group.id is not None
     made = make_token(
         session,
@@ -170,6 +175,21 @@ def add_host(session: Session, *, actor: Actor, asked: CollectedHostCreate) -> C
     )
     ring(session, "collection.collect" if pins or row.ca_certificate else "collection.look", row.host_id, queue="collection")
     return queries.list_hosts(session, actor=actor, host_id=row.host_id)[0]
+
+
+def _reach_agent(session: Session, actor: Actor, host: Host, channel: str, pins: list[str], asked: CollectedHostCreate) -> CollectedHost:
+    """Notes how a host is reached whose own agent stays its source; nothing is sent before somebody asks for a check."""
+    row = session.get(CollectionEndpoint, host.id) or CollectionEndpoint(
+        host_id=host.id, channel=channel, address=asked.address, port=asked.port or PORTS[channel], credential_id=asked.credential_id
+    )
+    row.channel, row.address, row.port, row.credential_id = channel, asked.address, asked.port or PORTS[channel], asked.credential_id
+    row.pins, row.ca_certificate, row.failures, row.last_error = pins, asked.ca_certificate, 0, ""
+    session.add(row)
+    session.flush()
+    _audit(session, actor, "host.agent_reached_by_us", host, before=None, after=_described(row))
+    if not pins and not row.ca_certificate:
+        ring(session, "collection.look", host.id, queue="collection")
+    return queries.list_hosts(session, actor=actor, host_id=host.id)[0]
 
 
 def change_host(session: Session, *, actor: Actor, host_id: str, asked: CollectedHostUpdate) -> CollectedHost:
@@ -234,18 +254,19 @@ def confirm_host(session: Session, *, actor: Actor, host_id: str, fingerprint: s
 
 
 def check_now(session: Session, *, actor: Actor, host_id: str) -> str:
-    """Asks for a fresh check-in: read at once where Plumbline reads the host, else its own agent's next one is awaited."""
+    """Asks for a fresh check-in: read at once where Plumbline reads the host, by its own agent where that can be started.
+
+    Where nobody said how to reach the host, its agent's next check-in is awaited.
+    """
     host, group = visible_host(session, actor=actor, host_id=host_id)
     require(actor, "host.check_now", group.path, missing="no such host")
     if host.state not in ("active", "waiting"):
         raise Conflict(f"the host is {host.state}; it does not check in")
     audit.record(session, actor=actor.audit_name, action="host.check_asked", object_kind="host", object_id=host.id, group_id=host.group_id)
     minutes = max(1, round(host.interval_seconds / 60))
-    if host.source != "collector":
-        return (
-            f"This host runs its own agent, which Plumbline cannot call: news comes with its next check-in, at the latest in {minutes} min."
-        )
     row = session.get(CollectionEndpoint, host_id)
+    if host.source != "collector":
+        return _start_agent(session, host, row, minutes)
     if row is None:
         raise Conflict("Plumbline no longer reads this host, and no agent on it checks in: enrol one first")
     if not row.pins and not row.ca_certificate:
@@ -253,6 +274,20 @@ def check_now(session: Session, *, actor: Actor, host_id: str) -> str:
     ring(session, "collection.check_now", host.id, queue="collection")
     over = "SSH" if row.channel == "ssh" else "WinRM"
     return f"Plumbline reads the host now over {over}; it takes up to {service.longest_seconds(row.channel)} s."
+
+
+def _start_agent(session: Session, host: Host, row: CollectionEndpoint | None, minutes: int) -> str:
+    awaited = f"news comes with its next check-in, at the latest in {minutes} min"
+    if row is None:
+        return (
+            f"This host runs its own agent, and nobody said how Plumbline reaches it: {awaited}."
+            " An admin can add its address and a credential under Admin, Collection."
+        )
+    if not row.pins and not row.ca_certificate:
+        return f"The host's key is not confirmed, so nothing is sent to it: {awaited}."
+    ring(session, "collection.check_now", host.id, queue="collection")
+    over = "SSH" if row.channel == "ssh" else "WinRM"
+    return f"Plumbline starts the host's own agent now over {over}; its check-in comes within {START_SECONDS:.0f} s."
 
 
 def _values(kind: str, asked: SecretValues) -> dict[str, str]:
@@ -298,7 +333,7 @@ def _endpoint(session: Session, actor: Actor, host_id: str, *, is_locked: bool =
     host, group = visible_host(session, actor=actor, host_id=host_id)
     require(actor, "collection.manage", group.path, missing="no such host")
     row = session.get(CollectionEndpoint, host_id, with_for_update=is_locked or None)
-    if row is None or host.source != "collector":
+    if row is None:
         raise NotFound("Plumbline does not read this host")
     return host, group, row
 

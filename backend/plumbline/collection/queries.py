@@ -92,13 +92,13 @@ def trial_shape(trial: CredentialTrial, host_name: str) -> Trial:
 
 
 def list_hosts(session: Session, *, actor: Actor, host_id: str | None = None) -> list[CollectedHost]:
-    """Hosts in scope that Plumbline reads, by name. One query."""
+    """Hosts in scope that Plumbline reads, or whose own agent it can start, by name. One query."""
     rows = session.execute(
         select(CollectionEndpoint, Host, HostGroup.name, VaultSecret, _is_running())  # type: ignore[call-overload]
         .join(Host, H.id == E.host_id)
         .join(HostGroup, G.id == H.group_id)
         .join(VaultSecret, S.id == E.credential_id)
-        .where(in_scope(actor), H.state != "retired", H.source == "collector", *([H.id == host_id] if host_id is not None else []))
+        .where(in_scope(actor), H.state != "retired", *([H.id == host_id] if host_id is not None else []))
         .order_by(H.name, H.id)
         .limit(_MOST)
     )
@@ -109,6 +109,7 @@ def list_hosts(session: Session, *, actor: Actor, host_id: str | None = None) ->
             ),
             name=host.name,
             state=host.state,
+            source=host.source,
             platform=host.platform,
             group_id=host.group_id,
             group_name=group_name,
@@ -127,7 +128,22 @@ def read_host_collection(session: Session, *, actor: Actor, host_id: str) -> Hos
     host, _ = visible_host(session, actor=actor, host_id=host_id)
     minutes = max(1, round(host.interval_seconds / 60))
     found = session.execute(select(CollectionEndpoint, _is_running()).where(E.host_id == host_id)).first()
-    if host.source != "collector" or found is None:
+    if host.source != "collector" and found is not None:
+        endpoint, is_running = found
+        over = "SSH" if endpoint.channel == "ssh" else "WinRM"
+        return HostCollection(
+            source="agent",
+            words=f"This host runs its own agent: it checks in by itself about every {minutes} min."
+            f" When somebody asks, Plumbline starts it over {over} at {endpoint.address}.",
+            is_running=bool(is_running),
+            channel=endpoint.channel,
+            address=endpoint.address,
+            port=endpoint.port,
+            last_tried_at=endpoint.last_tried_at,
+            last_ok_at=endpoint.last_ok_at,
+            last_error=endpoint.last_error,
+        )
+    if found is None or host.source != "collector":
         words = f"This host runs its own agent: it checks in by itself about every {minutes} min. Plumbline does not sign in to it."
         if host.source == "collector":
             words = "Plumbline no longer reads this host, and no agent on it checks in: enrol one, or retire the host."

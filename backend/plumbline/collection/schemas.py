@@ -98,6 +98,8 @@ class CollectedHostCreate(Input):
     credential_id: RowId
     # PEM of the CA that a Windows host's certificate comes from, instead of a confirmed certificate.
     ca_certificate: SecretText = ""
+    # The host keeps the agent that it has; Plumbline only starts it when somebody asks for a check.
+    keeps_agent: bool = False
 
 
 class CollectedHostUpdate(Input):
@@ -135,6 +137,8 @@ class CollectedHost(Shape):
     host_id: str
     name: str
     state: str
+    # "agent": the host has an agent of its own, which Plumbline starts when somebody asks.
+    source: Literal["agent", "collector"]
     platform: Platform
     group_id: int
     group_name: str

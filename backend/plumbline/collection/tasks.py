@@ -5,6 +5,7 @@ from celery import shared_task
 from plumbline.bell import ring_now
 from plumbline.collection import proofs, service
 from plumbline.collection.collect import collect as collect_host
+from plumbline.collection.own_agent import start_own_agent
 from plumbline.database import session_scope
 
 
@@ -16,8 +17,9 @@ def collect(host_id: str) -> None:
 
 @shared_task(name="collection.check_now")  # type: ignore[untyped-decorator]
 def check_now(host_id: str) -> None:
-    """Reads a host because a person asked. A host with an agent of its own is left to it: it may have one counter only."""
-    collect_host(host_id)
+    """Reads a host because a person asked, or starts the agent that it has of its own: it may have one counter only."""
+    if collect_host(host_id) is None:
+        start_own_agent(host_id)
 
 
 @shared_task(name="collection.collect_due")  # type: ignore[untyped-decorator]

@@ -215,3 +215,30 @@ def test_lists_ask_the_database_the_same_number_of_times_however_long_they_are(a
         for number in range(3):
             collected(ask, world, f"esx-more-{path[-5:]}-{number}")
         assert queries(path) == few
+
+
+def test_a_host_keeps_its_agent_and_is_reached_to_start_it(ask: Ask, world: World) -> None:
+    with session_scope() as session:
+        host_id = add_host(session, "esx-agent-02", group_id=world.groups["prod_b"], sample=first_samples()[1])
+    made = credential(ask, world.groups["prod"])
+    body = {"host_id": host_id, "platform": "esxi", "address": "192.0.2.18", "credential_id": made["id"], "keeps_agent": True}
+    assert ask("operator", "POST", "/collection/hosts", json=body).status_code == 403
+    assert ask("admin", "POST", "/collection/hosts", json={**body, "host_id": None, "name": "new", "group_id": 1}).status_code == 422
+    kept = ask("admin", "POST", "/collection/hosts", json=body)
+    assert kept.status_code == 201, kept.text
+    assert (kept.json()["source"], kept.json()["address"], kept.json()["port"]) == ("agent", "192.0.2.18", 22)
+    with session_scope() as session:
+        host = session.get_one(Host, host_id)
+        # Its agent stays its source: neither epoch nor counter moved, and nothing is ever collected.
+        assert (host.epoch, host.source) == (1, "agent")
+        assert host_id not in service.due_hosts(session)
+        session.get_one(CollectionEndpoint, host_id).pins = [SHOWN]
+    words = ask("operator", "POST", f"/hosts/{host_id}/check-now").json()["words"]
+    assert words == "Plumbline starts the host's own agent now over SSH; its check-in comes within 120 s."
+    assert "starts it over SSH at 192.0.2.18" in ask("viewer", "GET", f"/hosts/{host_id}/collection").json()["words"]
+    with session_scope() as session:
+        session.get_one(CollectionEndpoint, host_id).pins = []
+    words = ask("operator", "POST", f"/hosts/{host_id}/check-now").json()["words"]
+    assert words.startswith("The host's key is not confirmed, so nothing is sent to it")
+    assert ask("admin", "DELETE", f"/collection/hosts/{host_id}").status_code == 204
+    assert "nobody said how Plumbline reaches it" in ask("operator", "POST", f"/hosts/{host_id}/check-now").json()["words"]

@@ -9,10 +9,10 @@ import { visible } from "@/lib/text";
 import styles from "./collection.module.css";
 import { kindOf, useCredentials, useRefresh } from "./queries";
 
-const PORTS = { esxi: 22, windows: 5986 } as const;
-const address = (text: string) => (/^[A-Za-z0-9][A-Za-z0-9.:_-]*$/.test(text.trim()) ? null : "A name or an IP address");
+export const PORTS = { esxi: 22, windows: 5986 } as const;
+export const address = (text: string) => (/^[A-Za-z0-9][A-Za-z0-9.:_-]*$/.test(text.trim()) ? null : "A name or an IP address");
 
-function useCredentialChoices(channel: "ssh" | "winrm") {
+export function useCredentialChoices(channel: "ssh" | "winrm") {
   const credentials = useCredentials();
   return (credentials.data ?? [])
     .filter((one) => kindOf(one.kind)?.channel === channel)
@@ -41,6 +41,7 @@ export function NewHost({ close }: { close: () => void }) {
           credential_id: Number(credential),
           group_id: Number(group),
           ca_certificate: "",
+          keeps_agent: false,
         },
       }),
     onSuccess: async () => {
@@ -137,8 +138,9 @@ export function RemoveHost({ host, close }: { host: CollectedHost; close: () => 
   return (
     <div className={styles.form}>
       <p>
-        Plumbline signs in to {visible(host.name)} no more. Its history stays; it goes silent until an agent is enrolled on it, or it is
-        retired.
+        {host.source === "agent"
+          ? `Plumbline signs in to ${visible(host.name)} no more. Its own agent goes on as before.`
+          : `Plumbline signs in to ${visible(host.name)} no more. Its history stays; it goes silent until an agent is enrolled on it, or it is retired.`}
       </p>
       {remove.error ? <Failed error={remove.error} /> : null}
       <Button variant="filled" onClick={() => remove.mutate()} loading={remove.isPending}>

@@ -13,10 +13,12 @@ import { count } from "@/lib/format";
 import { visible } from "@/lib/text";
 import styles from "./collection.module.css";
 import { ChangeHost, NewHost, RemoveHost } from "./host-forms";
+import { ReachAgent } from "./reach-agent";
 
 export function Hosts() {
   const hosts = useCollectedHosts();
   const [isAdding, adding] = useDisclosure(false);
+  const [isReaching, reaching] = useDisclosure(false);
   return (
     <section aria-label="Hosts that Plumbline reads">
       <div className="row" style={{ marginBottom: 12 }}>
@@ -26,7 +28,16 @@ export function Hosts() {
         <Button variant="filled" onClick={adding.open}>
           Add a host
         </Button>
+        <Button onClick={reaching.open}>Reach a host's own agent</Button>
       </div>
+      <Modal
+        opened={isReaching}
+        onClose={reaching.close}
+        title="Start a host's own agent when asked"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <ReachAgent close={reaching.close} />
+      </Modal>
       <Modal opened={isAdding} onClose={adding.close} title="Add a host that Plumbline reads" closeButtonProps={{ "aria-label": "Close" }}>
         <NewHost close={adding.close} />
       </Modal>
@@ -78,6 +89,7 @@ function Row({ host }: { host: CollectedHost }) {
         <div className="dim small">
           {visible(host.group_name)}
           {host.state === "waiting" ? ", waits for approval" : ""}
+          {host.source === "agent" ? ", own agent, started when asked" : ""}
         </div>
       </td>
       <td>
@@ -149,6 +161,7 @@ function LastTry({ host }: { host: CollectedHost }) {
       </>
     );
   }
+  if (host.source === "agent" && host.last_tried_at === null) return <span className="dim">nobody asked yet</span>;
   if (host.last_tried_at === null) return <span className="dim">{host.pins.length > 0 ? "comes soon" : "nothing is sent yet"}</span>;
   return <Outcome status="pass">read</Outcome>;
 }
