@@ -4,11 +4,15 @@ An observation, not a setting: drift, impact and remediation all read it. Where 
 be read, its paths are unknown (`problem` says why) and nothing that would cost a path may be planned.
 """
 
+import re
+from collections import Counter
 from typing import Literal
 
 import msgspec
 
 PathState = Literal["healthy", "standby", "dead", "unknown"]
+# An EqualLogic target: the name that a person gave the volume follows four groups that the array made.
+_ARRAY_PREFIX = re.compile(r"^[0-9a-f]+-[0-9a-f]{6}-[0-9a-f]+-[0-9a-f]+-(?=.)")
 
 
 class Path(msgspec.Struct, frozen=True, order=True, array_like=True, gc=False):
@@ -48,3 +52,30 @@ class PathMap(msgspec.Struct, frozen=True):
     def without_adapter(self, volume: str, adapter: str) -> int:
         """How many healthy paths a volume surely keeps while one adapter restarts: a path over an adapter we do not know is not counted."""
         return sum(1 for path in self.paths if path.volume == volume and path.state == "healthy" and path.adapter not in ("", adapter))
+
+
+def volume_names(path_map: PathMap) -> dict[str, str]:
+    """What people call each volume.
+
+    The name that its array gave it, where a target leads to this volume alone: a disk of Windows is named by its model, and
+    all of them alike. Else the host's own name, with the end of the id where several volumes share it.
+    """
+    targets: dict[str, set[str]] = {}
+    behind: dict[str, set[str]] = {}
+    for path in path_map.paths:
+        iqn = path.target.rpartition(">")[2]
+        if iqn:
+            targets.setdefault(path.volume, set()).add(iqn)
+            behind.setdefault(iqn, set()).add(path.volume)
+    names = {}
+    for volume in path_map.volumes:
+        spoken = {_spoken(iqn) for iqn in targets.get(volume.id, ()) if behind[iqn] == {volume.id}}
+        names[volume.id] = spoken.pop() if len(spoken) == 1 and "" not in spoken else volume.name or volume.id
+    shared = {name for name, number in Counter(names.values()).items() if number > 1}
+    return {each: f"{name} (…{each[-6:]})" if name in shared and name != each else name for each, name in names.items()}
+
+
+def _spoken(iqn: str) -> str:
+    """The part of a target's IQN that a person chose: what follows the naming authority, without the array's own digits."""
+    _, _, rest = iqn.partition(":")
+    return _ARRAY_PREFIX.sub("", rest)

@@ -1,7 +1,6 @@
 """The stored configuration of a host, read back."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -12,14 +11,12 @@ from sqlmodel import Session
 from plumbline.facts.catalogue import BY_KEY
 from plumbline.facts.configuration import Configuration, Subject
 from plumbline.facts.document import Document, decode
-from plumbline.facts.paths import PathMap
+from plumbline.facts.paths import volume_names
 from plumbline.hosts.configurations import CompressionDictionary, HostConfiguration
 from plumbline.hosts.models import Host
 
 # No document is larger; one that claims more is damaged.
 _MAX_BYTES = 16 * 1024 * 1024
-# An EqualLogic target: the name that a person gave the volume follows four groups that the array made.
-_ARRAY_PREFIX = re.compile(r"^[0-9a-f]+-[0-9a-f]{6}-[0-9a-f]+-[0-9a-f]+-(?=.)")
 # Words hold ids whole: a MAC without separators, a GUID in braces, a NAA. Shorter ids (vmk1) are what people say anyway.
 _ID = re.compile(r"[A-Za-z0-9{][A-Za-z0-9.:{}-]{6,}[A-Za-z0-9}]")
 
@@ -101,33 +98,6 @@ def read_documents(session: Session, host_ids: Iterable[str]) -> dict[str, Docum
 def read_labels(session: Session, host_ids: Iterable[str]) -> dict[str, Labels]:
     """The labels of several hosts, for lists that run across hosts. One query; hosts never read are left out."""
     return {host_id: Labels.of(document) for host_id, document in read_documents(session, host_ids).items()}
-
-
-def volume_names(path_map: PathMap) -> dict[str, str]:
-    """What people call each volume.
-
-    The name that its array gave it, where a target leads to this volume alone: a disk of Windows is named by its model, and
-    all of them alike. Else the host's own name, with the end of the id where several volumes share it.
-    """
-    targets: dict[str, set[str]] = {}
-    behind: dict[str, set[str]] = {}
-    for path in path_map.paths:
-        iqn = path.target.rpartition(">")[2]
-        if iqn:
-            targets.setdefault(path.volume, set()).add(iqn)
-            behind.setdefault(iqn, set()).add(path.volume)
-    names = {}
-    for volume in path_map.volumes:
-        spoken = {_spoken(iqn) for iqn in targets.get(volume.id, ()) if behind[iqn] == {volume.id}}
-        names[volume.id] = spoken.pop() if len(spoken) == 1 and "" not in spoken else volume.name or volume.id
-    shared = {name for name, number in Counter(names.values()).items() if number > 1}
-    return {each: f"{name} (…{each[-6:]})" if name in shared and name != each else name for each, name in names.items()}
-
-
-def _spoken(iqn: str) -> str:
-    """The part of a target's IQN that a person chose: what follows the naming authority, without the array's own digits."""
-    _, _, rest = iqn.partition(":")
-    return _ARRAY_PREFIX.sub("", rest)
 
 
 def label_of(configuration: Configuration | None, subject: Subject) -> str:

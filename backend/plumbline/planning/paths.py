@@ -3,11 +3,10 @@
 A path whose adapter or source address is not known is counted as taken by every step, so that what is kept is kept for sure.
 """
 
-from collections import Counter
 from dataclasses import dataclass
 
 from plumbline.facts.configuration import encode_id
-from plumbline.facts.paths import Path, PathMap
+from plumbline.facts.paths import Path, PathMap, volume_names
 from plumbline.planning.host import Limits
 from plumbline.planning.plan import VolumeForecast
 from plumbline.planning.reasons import Refused
@@ -31,15 +30,6 @@ class Taken:
 def fact_of(volume: str) -> str:
     """The address of a volume's count of healthy paths, as gates and refusals name it."""
     return f"paths/{encode_id(volume)}"
-
-
-def volume_names(path_map: PathMap) -> dict[str, str]:
-    """What people call each volume: its name, with its id where another has the same name or none."""
-    shared = Counter(volume.name for volume in path_map.volumes)
-    return {
-        volume.id: volume.id if not volume.name else volume.name if shared[volume.name] == 1 else f"{volume.name} ({volume.id})"
-        for volume in path_map.volumes
-    }
 
 
 def forecast(path_map: PathMap, taken: Taken) -> tuple[VolumeForecast, ...]:

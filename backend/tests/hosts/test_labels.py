@@ -2,8 +2,8 @@
 
 from plumbline.facts.configuration import Subject
 from plumbline.facts.document import Document
-from plumbline.facts.paths import Path, PathMap, Volume
-from plumbline.hosts.documents import Labels, volume_names
+from plumbline.facts.paths import Path, PathMap, Volume, volume_names
+from plumbline.hosts.documents import Labels
 from tests.scoring.builders import configuration
 
 ARRAY = "iqn.2001-05.com.equallogic:0-8a0906-f9911c487-372f6a2bfc407a7b-"

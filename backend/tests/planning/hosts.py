@@ -75,7 +75,7 @@ def paths_over(*adapters: str, volumes: Sequence[str] = ("vol-a",), state: PathS
         for mac in adapters:
             source = f"10.{MACS.index(mac) + 1}.0.1" if mac else ""
             for at in range(each):
-                found.append(Path(volume, "iqn.host", f"iqn.{volume}", f"10.9.0.{at}:3260", source, mac, state, f"{mac}/{at}"))
+                found.append(Path(volume, "iqn.host", "", f"10.9.0.{at}:3260", source, mac, state, f"{mac}/{at}"))
     return tuple(found)
 
 

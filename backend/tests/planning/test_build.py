@@ -376,10 +376,10 @@ def test_each_class_of_impact_is_told_for_this_host(key: str, to: str, held: Con
 
 
 def test_volumes_of_one_product_are_told_apart() -> None:
-    paths = two_ways(("naa.1", "naa.2"))
+    paths = two_ways(("naa.6090a0aaaaaa", "naa.6090a0bbbbbb"))
     named = type(paths)(tuple(type(one)(one.id, "EQLOGIC", None, "", "") for one in paths.volumes), paths.paths)
     (step,) = steps(facts((PAUSE, SAN1), paths=named))
-    assert [one.name for one in step.forecast.volumes] == ["EQLOGIC (naa.1)", "EQLOGIC (naa.2)"]
+    assert [one.name for one in step.forecast.volumes] == ["EQLOGIC (…aaaaaa)", "EQLOGIC (…bbbbbb)"]
 
 
 def test_a_host_without_a_name_for_its_adapter_is_still_planned() -> None:
