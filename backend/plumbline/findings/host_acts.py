@@ -9,11 +9,13 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.bell import ring
 from plumbline.errors import BadInput
+from plumbline.facts.entered import entered_value, may_be_entered, split_address
 from plumbline.findings import acts
 from plumbline.hosts import service
 from plumbline.hosts.documents import read_document
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.visible import visible_host
+from plumbline.scoring import words
 
 
 def approve(session: Session, *, actor: Actor, host_id: str, group_id: int | None) -> None:
@@ -35,11 +37,16 @@ def retire(session: Session, *, actor: Actor, host_id: str, reason: str) -> None
 
 
 def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, Any]) -> None:
-    """Tags, mode, roles of adapters, group: tags are open to operators, the rest to admins, a move to admins of both groups."""
+    """Tags, mode, roles of adapters, group, and what only the vendor's tool shows.
+
+    Tags are open to operators, and so is what they attest by entering it; the rest is for admins, a move for admins of both groups.
+    """
     _, group = visible_host(session, actor=actor, host_id=host_id)
     require(actor, "host.tag", group.path, missing="no such host")
-    if changes.keys() - {"tags"}:
+    if changes.keys() - {"tags", "entered"}:
         require(actor, "host.manage", group.path, missing="no such host")
+    if changes.get("entered"):
+        require(actor, "attestation.make", group.path, missing="no such host")
     if changes.get("group_id") is not None:
         _require_group(session, actor, "host.manage", changes["group_id"])
     host = service.lock_host(session, host_id)
@@ -57,6 +64,10 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
         before["roles"], after["roles"] = host.overrides, _overrides(session, host, changes["roles"])
         host.overrides = after["roles"]
         host.state_version += 1
+    if changes.get("entered"):
+        before["entered"], after["entered"] = host.overrides, _entered(session, host, changes["entered"])
+        host.overrides = after["entered"]
+        host.state_version += 1
     session.add(host)
     session.flush()
     if after:
@@ -70,7 +81,7 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
             before=before,
             after=after,
         )
-    if changes.get("roles"):
+    if changes.get("roles") or changes.get("entered"):
         # `checkin` reads bodies and stands above: it is asked by name to read the host's newest ones again with the new roles.
         ring(session, "checkin.reread", host_id)
     if changes.get("group_id") is not None:
@@ -96,4 +107,22 @@ def _overrides(session: Session, host: Host, roles: dict[str, str | None]) -> di
         overrides.pop(address, None)
         if role is not None:
             overrides[address] = role
+    return overrides
+
+
+def _entered(session: Session, host: Host, entered: dict[str, str | None]) -> dict[str, str]:
+    """The host's overrides with these settings entered, or taken back where None. Only what the host has and cannot tell itself."""
+    stored = read_document(session, host)
+    configuration = stored.document.configuration if stored else None
+    overrides = dict(host.overrides)
+    for address, text in entered.items():
+        subject, key = split_address(address)
+        reading = configuration.read(subject, key) if configuration is not None and subject in configuration.all_subjects() else None
+        if reading is None or not may_be_entered(subject, key, reading):
+            raise BadInput(f"{address[:80]!r} is nothing to enter: the host tells it itself, or has no such part")
+        overrides.pop(address, None)
+        if text is not None:
+            if entered_value(f"{subject.kind}.{key}", text) is None:
+                raise BadInput(f"{text[:20]!r} is no value of {words.label(f'{subject.kind}.{key}')}")
+            overrides[address] = text
     return overrides

@@ -10,14 +10,16 @@ from plumbline.auth.actor import Actor
 from plumbline.errors import BadInput
 from plumbline.facts.catalogue import BY_KEY
 from plumbline.facts.configuration import Configuration, NotOffered, Reading, Source, Subject, Value
-from plumbline.facts.paths import PathMap
+from plumbline.facts.entered import may_be_entered
+from plumbline.facts.paths import PathMap, volume_names
 from plumbline.hosts.configurations import HostConfiguration, HostSection, SettingChange
-from plumbline.hosts.documents import Labels, label_of, read_document, setting_label, volume_names
+from plumbline.hosts.documents import Labels, label_of, read_document, setting_label
 from plumbline.hosts.models import FabricLabel
-from plumbline.hosts.readings import reason_of, stored_text, text_of
+from plumbline.hosts.readings import reason_of, stored_text, text_of, value_text
 from plumbline.hosts.schemas import (
     Change,
     ChangePage,
+    EnteredChoice,
     HostPaths,
     HostSetting,
     HostSettings,
@@ -75,7 +77,13 @@ def _setting(
         source=source_shape(reading.source, row),
         takes_effect=entry.takes_effect if entry else "now",
         counterpart_text=counterpart,
+        choices=_choices(subject, key) if may_be_entered(subject, key, reading) else None,
     )
+
+
+def _choices(subject: Subject, key: str) -> list[EnteredChoice]:
+    """The values that a person may enter; none where it is a number."""
+    return [EnteredChoice(value=each, label=value_text(subject.kind, key, each)) for each in BY_KEY[f"{subject.kind}.{key}"].values]
 
 
 def source_shape(source: Source | None, row: HostConfiguration) -> SettingSourceShape | None:

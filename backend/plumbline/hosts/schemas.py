@@ -178,8 +178,18 @@ class HostDetail(HostRow):
     path_problem: str
 
 
+class EnteredChoice(Shape):
+    """One value that may be entered, and what it is called."""
+
+    value: str
+    label: str
+
+
 class HostSetting(Shape):
-    """One setting of a host. `text` is the value in words with its unit; `state` says whether there is a value at all."""
+    """One setting of a host. `text` is the value in words with its unit; `state` says whether there is a value at all.
+
+    `choices` is there where the host cannot tell and a person may enter the value: the values to choose from, none for a number.
+    """
 
     subject: SubjectShape
     address: str
@@ -195,6 +205,7 @@ class HostSetting(Shape):
     source: "SettingSourceShape | None"
     takes_effect: str
     counterpart_text: str | None
+    choices: list[EnteredChoice] | None
 
 
 class SettingSourceShape(Shape):
@@ -328,12 +339,18 @@ class HostRetire(Input):
 
 
 class HostUpdate(Input):
-    """Only the fields that are sent are changed. `roles` sets adapter roles by adapter id; null gives the derived role back."""
+    """Only the fields that are sent are changed. `roles` sets adapter roles by adapter id; null gives the derived role back.
+
+    `entered` sets, by address, settings that no host tells (those of an offload engine); null takes them back.
+    """
 
     group_id: RowId | None = None
     tags: Annotated[list[Annotated[str, Field(pattern=r"^[\w.:@+-]{1,60}$")]], Field(max_length=50)] | None = None
     mode: Mode | None = None
     roles: dict[str, Literal["san_iscsi", "s2d_storage", "management", "other"] | None] | None = None
+    entered: (
+        Annotated[dict[Annotated[str, Field(max_length=400)], Annotated[str, Field(max_length=20)] | None], Field(max_length=40)] | None
+    ) = None
 
 
 class EnrolmentTokenRow(Shape):
