@@ -4,6 +4,7 @@ import { adminSearch } from "@/features/admin/search";
 import { hostSearch } from "@/features/host/search";
 import { hostsSearch } from "@/features/hosts/search";
 import { overviewSearch } from "@/features/overview/search";
+import { decisionsSearch, hostPastSearch, packSearch, packsSearch, pastSearch } from "@/features/packs/search";
 import { ruleSearch, rulesSearch } from "@/features/rules/search";
 import { parseSearch, stringifySearch } from "@/lib/search";
 import { Layout } from "./layout";
@@ -41,6 +42,36 @@ const rule = createRoute({
   validateSearch: ruleSearch,
   component: lazyRouteComponent(() => import("./routes/rule"), "RuleRoute"),
 });
+const hostPast = createRoute({
+  getParentRoute: () => root,
+  path: "/hosts/$hostId/past",
+  validateSearch: hostPastSearch,
+  component: lazyRouteComponent(() => import("./routes/host-past"), "HostPastRoute"),
+});
+const packs = createRoute({
+  getParentRoute: () => root,
+  path: "/packs",
+  validateSearch: packsSearch,
+  component: lazyRouteComponent(() => import("./routes/packs"), "PacksRoute"),
+});
+const pack = createRoute({
+  getParentRoute: () => root,
+  path: "/packs/$pack",
+  validateSearch: packSearch,
+  component: lazyRouteComponent(() => import("./routes/pack"), "PackRoute"),
+});
+const decisions = createRoute({
+  getParentRoute: () => root,
+  path: "/decisions",
+  validateSearch: decisionsSearch,
+  component: lazyRouteComponent(() => import("./routes/decisions"), "DecisionsRoute"),
+});
+const past = createRoute({
+  getParentRoute: () => root,
+  path: "/past",
+  validateSearch: pastSearch,
+  component: lazyRouteComponent(() => import("./routes/past"), "PastRoute"),
+});
 const reports = createRoute({
   getParentRoute: () => root,
   path: "/reports",
@@ -59,7 +90,21 @@ const admin = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([overview, hosts, host, rules, rule, reports, enrol, admin]),
+  routeTree: root.addChildren([
+    overview,
+    hosts,
+    host,
+    rules,
+    rule,
+    reports,
+    enrol,
+    admin,
+    hostPast,
+    packs,
+    pack,
+    decisions,
+    past,
+  ]),
   parseSearch,
   stringifySearch,
   defaultPreload: "intent",

@@ -61,6 +61,11 @@ export function Header({ host, can, isApart, setApart }: HeaderProps) {
             <span>{host.source === "collector" ? "no agent on it" : `agent ${host.agent_version || NO_DATA}`}</span>
             <span>{host.mode_effective === "observe" ? "observe only" : "remediation allowed"}</span>
             {host.is_lab ? <span>rendered by the lab</span> : null}
+            <span>
+              <Link to="/hosts/$hostId/past" params={{ hostId: host.id }} className="link">
+                on another date
+              </Link>
+            </span>
           </div>
         </div>
         <div className={styles.buttons}>

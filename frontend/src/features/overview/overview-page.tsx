@@ -51,6 +51,9 @@ export function OverviewPage({ search, setSearch, canEnrol }: OverviewPageProps)
             value={String(days)}
             onChange={(chosen) => setSearch({ days: chosen === null || chosen === "7" ? undefined : Number(chosen) })}
           />
+          <Button size="xs" renderRoot={(props) => <Link to="/past" search={group === undefined ? {} : { group }} {...props} />}>
+            Another date
+          </Button>
           <Select
             aria-label="Group"
             size="xs"
@@ -100,7 +103,15 @@ function Headline({ overview, group }: { overview: Overview | undefined; group: 
       <a href="#worse" className="link">
         {headline.worse === 0 ? "none worse" : `${headline.worse} worse`}
       </a>
-      {headline.decisions > 0 ? `, ${plural(headline.decisions, "decision")} needed` : ""}
+      {headline.conflicts > 0 ? (
+        <>
+          ,{" "}
+          <Link to="/decisions" search={group === undefined ? {} : { group }} className="link">
+            {plural(headline.conflicts, "decision")} needed
+          </Link>
+        </>
+      ) : null}
+      {headline.decisions > 0 ? `, ${plural(headline.decisions, "waiver")} to decide` : ""}
       {headline.waivers_ending > 0 ? (
         <>
           ,{" "}

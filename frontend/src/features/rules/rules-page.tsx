@@ -8,6 +8,7 @@ import type { PackRow, RuleRow } from "@/api/types";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
+import { RulesNav } from "@/components/rules-nav";
 import { ScrollX } from "@/components/scroll-x";
 import { count, plural } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
@@ -27,6 +28,7 @@ export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearc
   const rules = query.useQuery("get", "/api/v1/rules", { params: { query: filters as object } }, { placeholderData: keepPreviousData });
   return (
     <>
+      <RulesNav />
       <div className="page-head">
         <h1>{rules.data ? plural(rules.data.items.length, "rule") : "Rules"}</h1>
       </div>

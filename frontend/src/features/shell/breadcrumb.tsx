@@ -7,6 +7,9 @@ const names: Record<string, string> = {
   "": "Overview",
   hosts: "Hosts",
   rules: "Rules",
+  packs: "Packs",
+  decisions: "Decisions",
+  past: "The fleet on another date",
   reports: "Reports",
   enrol: "Enrol",
   admin: "Admin",
@@ -28,10 +31,13 @@ export function Breadcrumb() {
     parts.push({ label: "Hosts", to: "/hosts" });
     if (host.data) {
       parts.push({ label: host.data.group_name, to: `/hosts?group=${host.data.group_id}` });
-      parts.push({ label: host.data.name });
+      parts.push(path.endsWith("/past") ? { label: host.data.name, to: `/hosts/${hostId}` } : { label: host.data.name });
+      if (path.endsWith("/past")) parts.push({ label: "on another date" });
     }
   } else if (pack !== undefined && rule !== undefined) {
     parts.push({ label: "Rules", to: "/rules" }, { label: pack, to: `/rules?pack=${encodeURIComponent(pack)}` }, { label: rule });
+  } else if (pack !== undefined) {
+    parts.push({ label: "Packs", to: "/packs" }, { label: pack });
   } else {
     parts.push({ label: names[first] ?? "Not found" });
   }

@@ -1,0 +1,19 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useCan } from "@/api/session";
+import { PackPage } from "@/features/packs/pack-page";
+
+const route = getRouteApi("/packs/$pack");
+
+export function PackRoute() {
+  const { pack } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <PackPage
+      pack={pack}
+      search={search}
+      can={useCan()}
+      setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace, resetScroll: false })}
+    />
+  );
+}

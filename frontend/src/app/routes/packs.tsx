@@ -1,0 +1,17 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useCan } from "@/api/session";
+import { PacksPage } from "@/features/packs/packs-page";
+
+const route = getRouteApi("/packs");
+
+export function PacksRoute() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <PacksPage
+      search={search}
+      can={useCan()}
+      setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace, resetScroll: false })}
+    />
+  );
+}

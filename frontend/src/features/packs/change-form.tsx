@@ -1,0 +1,199 @@
+import { Button, Select, TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useState } from "react";
+import { useGroups } from "@/api/session";
+import type { Session } from "@/api/types";
+import { Outcome } from "@/components/outcome";
+import { Failed } from "@/components/panel";
+import { plural } from "@/lib/format";
+import type { PatchSearch } from "@/lib/patch";
+import styles from "./packs.module.css";
+import { type Change, useActivate, usePreview, useRun } from "./queries";
+import { RunView } from "./run-view";
+import type { PackSearch } from "./search";
+import type { PackDetail, Run } from "./types";
+
+const GRACE = [
+  { value: "", label: "Count at once" },
+  { value: "7", label: "7 days of grace" },
+  { value: "14", label: "14 days of grace" },
+  { value: "30", label: "30 days of grace" },
+  { value: "90", label: "90 days of grace" },
+];
+
+interface ChangeFormProps {
+  pack: string;
+  detail: PackDetail | undefined;
+  search: PackSearch;
+  setSearch: PatchSearch<PackSearch>;
+  can: Partial<Session["can"]>;
+}
+
+/** Prepares a change of what judges a group: what, where, its preview on the real fleet, and only then the change itself. */
+export function ChangeForm({ pack, detail, search, setSearch, can }: ChangeFormProps) {
+  const groups = useGroups();
+  const run = useRun(search.run);
+  if (!can.preview_packs) return null;
+  const change = changeOf(search, groups.data?.[0]?.id);
+  const choices = (groups.data ?? []).map((group) => ({ value: String(group.id), label: group.name }));
+  const what = [
+    ...(search.draft === undefined ? [] : [{ value: "draft", label: "the draft above" }]),
+    ...(detail?.versions ?? []).map((version) => ({ value: `version:${version.id}`, label: version.version })),
+    ...(detail ? [{ value: "off", label: "switched off" }] : []),
+    ...(detail ? [{ value: "inherit", label: "as the group above" }] : []),
+  ];
+  const chosen = change.what === "version" ? (change.version === undefined ? null : `version:${change.version}`) : change.what;
+  const choose = (value: string | null) => {
+    const [kind, id] = (value ?? "").split(":");
+    if (kind === "version") setSearch({ what: "version", version: Number(id), run: undefined });
+    else if (kind === "draft" || kind === "off" || kind === "inherit") setSearch({ what: kind, version: undefined, run: undefined });
+  };
+  const isGraced = change.what === "version" || change.what === "draft";
+  return (
+    <section className="section" aria-label="Change what judges" id="change">
+      <h2>Change what judges</h2>
+      <div className={styles.form}>
+        <Select
+          size="xs"
+          label="Group, and all below it"
+          searchable={choices.length > 8}
+          data={choices}
+          value={change.group === undefined ? null : String(change.group)}
+          onChange={(value) => setSearch({ group: value ? Number(value) : undefined, run: undefined })}
+        />
+        <Select size="xs" label="Judged by" placeholder="choose a version" data={what} value={chosen} onChange={choose} />
+        <Select
+          size="xs"
+          label="Failures"
+          data={GRACE}
+          disabled={!isGraced}
+          value={isGraced && search.grace ? String(search.grace) : ""}
+          onChange={(value) => setSearch({ grace: value ? Number(value) : undefined, run: undefined })}
+        />
+        <AskPreview pack={pack} change={change} isReady={isWhole(change)} setSearch={setSearch} />
+      </div>
+      {search.run === undefined ? (
+        <p className="dim small" style={{ marginTop: 8 }}>
+          The preview judges every host of the group under what you chose and changes nothing.
+        </p>
+      ) : (
+        <RunView run={run} />
+      )}
+      {run.data?.state === "ready" && run.data.kind === "preview" && change.what !== "draft" ? (
+        <ActivateForm
+          key={search.run}
+          pack={pack}
+          change={change}
+          run={run.data}
+          canActivate={can.activate_packs ?? false}
+          done={() => setSearch({ run: undefined, what: undefined, version: undefined, grace: undefined, group: undefined })}
+        />
+      ) : null}
+      {run.data?.state === "ready" && change.what === "draft" ? <p className="dim">Publish the draft above to activate it.</p> : null}
+    </section>
+  );
+}
+
+type Prepared = Omit<Change, "group"> & { group: number | undefined };
+
+function changeOf(search: PackSearch, first: number | undefined): Prepared {
+  const what = search.what ?? (search.draft === undefined ? "version" : "draft");
+  return {
+    group: search.group ?? first,
+    what,
+    version: what === "version" ? search.version : undefined,
+    draft: what === "draft" ? search.draft : undefined,
+    graceDays: what === "version" || what === "draft" ? search.grace : undefined,
+  };
+}
+
+const isWhole = (change: Prepared): change is Change =>
+  change.group !== undefined &&
+  (change.what !== "version" || change.version !== undefined) &&
+  (change.what !== "draft" || change.draft !== undefined);
+
+function AskPreview({
+  pack,
+  change,
+  isReady,
+  setSearch,
+}: {
+  pack: string;
+  change: Prepared;
+  isReady: boolean;
+  setSearch: PatchSearch<PackSearch>;
+}) {
+  const preview = usePreview(pack);
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="filled"
+        disabled={!isReady}
+        loading={preview.isPending}
+        onClick={() => (isWhole(change) ? preview.mutate(change, { onSuccess: (run) => setSearch({ run: run.id }) }) : undefined)}
+      >
+        Preview
+      </Button>
+      {preview.error ? <Failed error={preview.error} /> : null}
+    </>
+  );
+}
+
+interface ActivateFormProps {
+  pack: string;
+  change: Prepared;
+  run: Run;
+  canActivate: boolean;
+  done: () => void;
+}
+
+function ActivateForm({ pack, change, run, canActivate, done }: ActivateFormProps) {
+  const activate = useActivate(pack);
+  const [reason, setReason] = useState("");
+  if (!isWhole(change)) return null;
+  const changed = run.figures?.hosts_changed ?? 0;
+  const word = change.what === "off" ? "Switch off" : change.what === "inherit" ? "Follow the group above" : "Activate";
+  const where = `${run.group.name}${changed > 0 ? `, ${plural(changed, "host")} ${changed === 1 ? "changes" : "change"}` : ""}`;
+  return (
+    <form
+      className={styles.form}
+      style={{ marginTop: 18 }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        activate.mutate(
+          { change, reason: reason.trim() },
+          {
+            onSuccess: () => {
+              notifications.show({ message: `${pack}: done for ${run.group.name}. Hosts are judged again in the background.` });
+              done();
+            },
+          },
+        );
+      }}
+    >
+      <TextInput
+        className={styles.grow}
+        size="xs"
+        label="Why"
+        description="Stands in the history and the audit trail"
+        inputWrapperOrder={["label", "input", "description"]}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <Button
+        type="submit"
+        size="xs"
+        variant="filled"
+        loading={activate.isPending}
+        disabled={!canActivate || reason.trim().length < 3 || run.is_outdated}
+        title={canActivate ? undefined : "Packs are activated by an admin of the group"}
+      >
+        {word} on {where}
+      </Button>
+      {canActivate ? null : <span className="dim small">Packs are activated by an admin of the group.</span>}
+      {run.is_outdated ? <Outcome status="warn">Other rules came into force since; preview again.</Outcome> : null}
+      {activate.error ? <Failed error={activate.error} /> : null}
+    </form>
+  );
+}

@@ -1,0 +1,157 @@
+import { Select } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useGroupChoices, useSession } from "@/api/session";
+import { Outcome } from "@/components/outcome";
+import { Empty, Panel } from "@/components/panel";
+import { RulesNav } from "@/components/rules-nav";
+import { ScrollX } from "@/components/scroll-x";
+import { plural } from "@/lib/format";
+import type { PatchSearch } from "@/lib/patch";
+import { visible } from "@/lib/text";
+import { DecisionList } from "./decision-list";
+import styles from "./packs.module.css";
+import { Propose } from "./propose";
+import { useConflicts } from "./queries";
+import type { DecisionsSearch } from "./search";
+import type { ConflictCard, ConflictSide } from "./types";
+
+/** Where active packs ask opposite things: both sides with their evidence, and who decided what for which group. */
+export function DecisionsPage({ search, setSearch }: { search: DecisionsSearch; setSearch: PatchSearch<DecisionsSearch> }) {
+  const conflicts = useConflicts(search.group);
+  const groups = useGroupChoices();
+  const needed = conflicts.data?.undecided;
+  return (
+    <>
+      <RulesNav undecided={needed} />
+      <div className="page-head">
+        <h1>{needed === undefined ? "Decisions" : needed === 0 ? "No decision needed" : `${plural(needed, "decision")} needed`}</h1>
+        <div className="end">
+          <Select
+            aria-label="Group"
+            size="xs"
+            w={200}
+            searchable={groups.length > 8}
+            data={[{ value: "", label: "All groups" }, ...groups.slice(1)]}
+            value={search.group === undefined ? "" : String(search.group)}
+            onChange={(chosen) => setSearch({ group: chosen ? Number(chosen) : undefined })}
+          />
+        </div>
+      </div>
+      <Panel
+        query={conflicts}
+        height={420}
+        lines={10}
+        isEmpty={(data) => data.items.length === 0}
+        empty={
+          <Empty title="No two packs contradict each other on any host.">
+            When two active packs ask opposite things of one setting, neither side counts until somebody decided here.
+          </Empty>
+        }
+      >
+        {(data) => data.items.map((card) => <Card key={card.id} card={card} />)}
+      </Panel>
+    </>
+  );
+}
+
+function Card({ card }: { card: ConflictCard }) {
+  const session = useSession().data;
+  const isOpen = card.hosts_undecided > 0;
+  return (
+    <article className={styles.card} aria-label={card.label}>
+      <h2>
+        {card.label} <span className="dim mono small">{card.key}</span>
+      </h2>
+      <p>
+        {isOpen ? (
+          <Outcome status="warn">
+            decision needed on {plural(card.hosts_undecided, "host")} of {card.hosts}
+          </Outcome>
+        ) : (
+          <Outcome status="pass">{card.hosts > 0 ? `decided for ${plural(card.hosts, "host")}` : "meets no host now"}</Outcome>
+        )}{" "}
+        <span className="dim">{isOpen ? "Until then neither side counts in the score of these hosts." : ""}</span>
+      </p>
+      <div className={styles.two}>
+        <Side side={card.first} />
+        <Side side={card.second} />
+      </div>
+      <DecisionList card={card} me={session?.person.id} canDecide={session?.can.decide_conflicts ?? false} />
+      {session?.can.propose_decisions ? <Propose card={card} /> : null}
+      {card.some_hosts.length > 0 ? <Hosts card={card} /> : null}
+    </article>
+  );
+}
+
+function Side({ side }: { side: ConflictSide }) {
+  return (
+    <section className={styles.side} aria-label={side.title}>
+      <h3>
+        <Link to="/rules/$pack/$rule" params={{ pack: side.pack, rule: side.rule }} className="link">
+          {visible(side.title)}
+        </Link>
+      </h3>
+      <div className="dim small">
+        {side.pack}
+        {side.also.length > 0 ? `, also asked by ${side.also.map((address) => address.split("/")[0]).join(", ")}` : ""}; weight{" "}
+        {side.weight.toFixed(1)}
+      </div>
+      <p>
+        asks: <span className="strong">{visible(side.asks)}</span>
+      </p>
+      <p className="dim">{visible(side.why)}</p>
+      {side.evidence.length === 0 ? (
+        <p className="dim small">No paper stands behind it.</p>
+      ) : (
+        <ul className={styles.steps}>
+          {side.evidence.map((one) => (
+            <li key={JSON.stringify(one)} className="small">
+              <span className="strong">
+                {one.paper} {one.edition}, {one.at}
+              </span>
+              : {visible(one.says)} <span className="dim">({one.strength.replaceAll("_", " ")})</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Hosts({ card }: { card: ConflictCard }) {
+  return (
+    <details>
+      <summary>
+        {plural(card.hosts, "host")} concerned{card.some_hosts.length < card.hosts ? `, ${card.some_hosts.length} shown` : ""}
+      </summary>
+      <ScrollX>
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">host</th>
+              <th scope="col">group</th>
+              <th scope="col" className="num">
+                subjects
+              </th>
+              <th scope="col">decision</th>
+            </tr>
+          </thead>
+          <tbody>
+            {card.some_hosts.map((row) => (
+              <tr key={row.host.id}>
+                <td>
+                  <Link to="/hosts/$hostId" params={{ hostId: row.host.id }} className="link">
+                    {visible(row.host.name)}
+                  </Link>
+                </td>
+                <td>{row.group.name}</td>
+                <td className="num">{row.subjects}</td>
+                <td>{row.decided === null ? <Outcome status="warn">needed</Outcome> : <Outcome status="pass">decided</Outcome>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollX>
+    </details>
+  );
+}

@@ -1,0 +1,101 @@
+import { query } from "@/api/client";
+import { Outcome } from "@/components/outcome";
+import { Empty, Panel } from "@/components/panel";
+import { plural } from "@/lib/format";
+import styles from "./packs.module.css";
+import type { Difference, RuleDifference } from "./types";
+
+interface PackDifferenceProps {
+  pack: string;
+  old: number | undefined;
+  version: number | undefined;
+  draft: number | undefined;
+}
+
+/** What differs between two versions, or a version and a draft, rule by rule, the gravest change first. */
+export function PackDifference({ pack, old, version, draft }: PackDifferenceProps) {
+  const found = query.useQuery("get", "/api/v1/packs/{pack}/difference", {
+    params: { path: { pack }, query: { old, new: draft === undefined ? version : undefined, draft } },
+  });
+  return (
+    <section className="section" aria-label="Difference">
+      <Panel query={found} height={240} lines={7}>
+        {(data) => (
+          <>
+            <h2>
+              {data.old_version ? `${data.old_version} → ${data.new_version}` : `${data.new_version}, the first version`}{" "}
+              <span className="dim">{summary(data)}</span>
+            </h2>
+            {data.is_enough ? null : (
+              <p>
+                <Outcome status="warn">
+                  By its changes this is {data.needs} or higher: what is asked or left out differs, and the number should say so.
+                </Outcome>
+              </p>
+            )}
+            {data.rules.length === 0 ? (
+              <Empty title="No rule differs.">{data.papers_changed ? "Only the list of papers changed." : ""}</Empty>
+            ) : (
+              data.rules.map((rule) => <RuleChange key={rule.rule} rule={rule} />)
+            )}
+          </>
+        )}
+      </Panel>
+    </section>
+  );
+}
+
+const ORDER: RuleDifference["change"][] = ["added", "removed", "retired", "expectation", "scope", "weight", "words"];
+
+function summary(data: Difference): string {
+  const counts = ORDER.map((change) => [change, data.rules.filter((rule) => rule.change === change).length] as const);
+  const words: Record<RuleDifference["change"], string> = {
+    added: "added",
+    removed: "removed",
+    retired: "retired or active again",
+    expectation: "with another expectation",
+    scope: "for other hosts",
+    weight: "with another weight",
+    words: "in other words",
+  };
+  return counts
+    .filter(([, n]) => n > 0)
+    .map(([change, n]) => `${plural(n, "rule")} ${words[change]}`)
+    .join(", ");
+}
+
+function RuleChange({ rule }: { rule: RuleDifference }) {
+  const isSame = rule.weight_before === rule.weight_after;
+  return (
+    <details className={styles.card} style={{ padding: "8px 0" }} open={rule.change === "expectation"}>
+      <summary>
+        <span className="strong">{rule.title}</span> <span className="dim mono small">{rule.rule}</span>{" "}
+        <span className={rule.change === "added" ? styles.new : rule.change === "removed" ? styles.old : "dim"}>{rule.words}</span>
+        {isSame ? null : (
+          <span className="dim">
+            {" "}
+            weight {rule.weight_before?.toFixed(1) ?? "–"} → {rule.weight_after?.toFixed(1) ?? "–"}
+          </span>
+        )}
+      </summary>
+      <div className={styles.fields}>
+        {rule.fields.length === 0 ? <p className="dim">Nothing stands beside it in the other version.</p> : null}
+        {rule.fields.map((field) => (
+          <div key={field.field}>
+            <div className="dim small">{field.field}</div>
+            <div className={styles.sides}>
+              <pre className="code">
+                <span className="hidden-visually">before: </span>
+                {field.old || "(nothing)"}
+              </pre>
+              <pre className="code">
+                <span className="hidden-visually">after: </span>
+                {field.new || "(nothing)"}
+              </pre>
+            </div>
+          </div>
+        ))}
+      </div>
+    </details>
+  );
+}

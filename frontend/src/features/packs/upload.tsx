@@ -1,0 +1,99 @@
+import { Button, FileButton } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { Outcome } from "@/components/outcome";
+import { Failed } from "@/components/panel";
+import { ScrollX } from "@/components/scroll-x";
+import { plural } from "@/lib/format";
+import { visible } from "@/lib/text";
+import styles from "./packs.module.css";
+import { useUpload } from "./queries";
+import type { UploadResult } from "./types";
+
+/** Takes a pack in and says what is wrong with it, line by line. What is in order goes on to its difference and preview. */
+export function Upload() {
+  const upload = useUpload();
+  const navigate = useNavigate();
+  const send = (files: File[]) => {
+    if (files.length === 0) return;
+    upload.mutate(files, {
+      onSuccess: ({ draft }) => {
+        if (!draft) return;
+        void navigate({
+          to: "/packs/$pack",
+          params: { pack: draft.pack },
+          search: { draft: draft.id, old: draft.previous_version_id ?? undefined },
+        });
+      },
+    });
+  };
+  return (
+    <section className="section" aria-label="Upload a pack">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shorter way; the buttons inside do the same by keyboard */}
+      <div
+        className={styles.drop}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          send([...event.dataTransfer.files]);
+        }}
+      >
+        <p>
+          Drop a zip archive of one pack here, or choose its files: <span className="mono">pack.yaml</span>,{" "}
+          <span className="mono">rules/</span> and <span className="mono">cases/</span>. It is checked at once; nothing judges before you
+          publish and activate it.
+        </p>
+        <div className="row">
+          <FileButton accept=".zip,application/zip" onChange={(file) => send(file ? [file] : [])}>
+            {(props) => (
+              <Button size="sm" loading={upload.isPending} {...props}>
+                Choose a zip archive
+              </Button>
+            )}
+          </FileButton>
+          <FileButton accept=".yaml" multiple onChange={send}>
+            {(props) => (
+              <Button size="sm" disabled={upload.isPending} {...props}>
+                Choose YAML files
+              </Button>
+            )}
+          </FileButton>
+          <span className="dim small">at most 1 MiB</span>
+        </div>
+        {upload.error ? <Failed error={upload.error} /> : null}
+        {upload.data && upload.data.mistake_count > 0 ? <Mistakes result={upload.data} /> : null}
+      </div>
+    </section>
+  );
+}
+
+function Mistakes({ result }: { result: UploadResult }) {
+  return (
+    <div role="status">
+      <p>
+        <Outcome status="fail">{plural(result.mistake_count, "mistake")}; put them right and upload the pack again</Outcome>
+      </p>
+      <ScrollX>
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">file</th>
+              <th scope="col" className="num">
+                line
+              </th>
+              <th scope="col">what is wrong</th>
+            </tr>
+          </thead>
+          <tbody>
+            {result.mistakes.map((mistake) => (
+              <tr key={`${mistake.file}:${mistake.line}:${mistake.message}`}>
+                <td className="mono">{visible(mistake.file)}</td>
+                <td className="num">{mistake.line}</td>
+                <td>{visible(mistake.message)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollX>
+    </div>
+  );
+}
