@@ -39,6 +39,7 @@ from plumbline.notify.health import VERSION
 from plumbline.packs import routes as packs
 from plumbline.performance import routes as performance
 from plumbline.remediation import routes as remediation
+from plumbline.remediation import script_routes as scripts
 from plumbline.reports import routes as reports
 from plumbline.shapes import Problem
 from plumbline.web import Outermost, WebInterface, problem
@@ -101,6 +102,7 @@ def create_app() -> FastAPI:
         (scores.router, "findings"),
         (waivers.router, "waivers"),
         (remediation.router, "remediation"),
+        (scripts.router, "remediation"),
         (reports.router, "reports"),
         (notify.router, "events"),
     ):

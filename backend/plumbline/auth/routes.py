@@ -54,6 +54,7 @@ def _shape(session: Session, actor: Actor) -> SessionShape:
             manage_people=allow(actor, "person.manage"),
             see_audit=allow(actor, "audit.read"),
             check_now=allow(actor, "host.check_now"),
+            draft_plans=allow(actor, "plan.draft"),
             manage_collection=allow(actor, "collection.manage"),
             activate_packs=allow(actor, "pack.activate"),
             publish_packs=allow(actor, "pack.publish"),

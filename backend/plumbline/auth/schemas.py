@@ -75,6 +75,7 @@ class SessionCan(Shape):
     manage_people: bool
     see_audit: bool
     check_now: bool
+    draft_plans: bool
     manage_collection: bool
     activate_packs: bool
     publish_packs: bool
