@@ -1697,6 +1697,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/plans/{plan_id}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Plan Text
+         * @description The commands of a plan in order, with what each needs; `undo` gives the way back. Nothing is run.
+         */
+        get: operations["read_plan_text"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/plans/{plan_id}/withdraw": {
         parameters: {
             query?: never;
@@ -2816,6 +2836,11 @@ export interface components {
             shown_at: string | null;
             /** Shown Pin */
             shown_pin: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "agent" | "collector";
             /** State */
             state: string;
         };
@@ -2837,6 +2862,11 @@ export interface components {
             group_id?: number | null;
             /** Host Id */
             host_id?: string | null;
+            /**
+             * Keeps Agent
+             * @default false
+             */
+            keeps_agent?: boolean;
             /** Name */
             name?: string | null;
             /**
@@ -3421,6 +3451,16 @@ export interface components {
             revoked_at: string | null;
             /** Uses Left */
             uses_left: number;
+        };
+        /**
+         * EnteredChoice
+         * @description One value that may be entered, and what it is called.
+         */
+        EnteredChoice: {
+            /** Label */
+            label: string;
+            /** Value */
+            value: string;
         };
         /**
          * EvidenceFileShape
@@ -4463,10 +4503,14 @@ export interface components {
         /**
          * HostSetting
          * @description One setting of a host. `text` is the value in words with its unit; `state` says whether there is a value at all.
+         *
+         *     `choices` is there where the host cannot tell and a person may enter the value: the values to choose from, none for a number.
          */
         HostSetting: {
             /** Address */
             address: string;
+            /** Choices */
+            choices: components["schemas"]["EnteredChoice"][] | null;
             /** Counterpart Text */
             counterpart_text: string | null;
             /** Key */
@@ -4508,8 +4552,14 @@ export interface components {
         /**
          * HostUpdate
          * @description Only the fields that are sent are changed. `roles` sets adapter roles by adapter id; null gives the derived role back.
+         *
+         *     `entered` sets, by address, settings that no host tells (those of an offload engine); null takes them back.
          */
         HostUpdate: {
+            /** Entered */
+            entered?: {
+                [key: string]: string | null;
+            } | null;
             /** Group Id */
             group_id?: number | null;
             /** Mode */
@@ -6536,6 +6586,8 @@ export interface components {
             decide_conflicts: boolean;
             /** Decide Waivers */
             decide_waivers: boolean;
+            /** Draft Plans */
+            draft_plans: boolean;
             /** Enrol */
             enrol: boolean;
             /** Export */
@@ -15989,6 +16041,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlanDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_plan_text: {
+        parameters: {
+            query?: {
+                form?: "script" | "ansible";
+                undo?: boolean;
+            };
+            header?: never;
+            path: {
+                plan_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
                 };
             };
             /** @description Not signed in */

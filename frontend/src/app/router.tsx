@@ -3,9 +3,11 @@ import { Failed, Waiting } from "@/components/panel";
 import { adminSearch } from "@/features/admin/search";
 import { hostSearch } from "@/features/host/search";
 import { hostsSearch } from "@/features/hosts/search";
-import { overviewSearch } from "@/features/overview/search";
+import { matrixSearch } from "@/features/matrix/search";
+import { overviewSearch, scoreSearch } from "@/features/overview/search";
 import { decisionsSearch, hostPastSearch, packSearch, packsSearch, pastSearch } from "@/features/packs/search";
 import { ruleSearch, rulesSearch } from "@/features/rules/search";
+import { askSearch, waiversSearch } from "@/features/waivers/search";
 import { parseSearch, stringifySearch } from "@/lib/search";
 import { Layout } from "./layout";
 import { NotFound } from "./not-found";
@@ -41,6 +43,35 @@ const rule = createRoute({
   path: "/rules/$pack/$rule",
   validateSearch: ruleSearch,
   component: lazyRouteComponent(() => import("./routes/rule"), "RuleRoute"),
+});
+const matrix = createRoute({
+  getParentRoute: () => root,
+  path: "/matrix",
+  validateSearch: matrixSearch,
+  component: lazyRouteComponent(() => import("./routes/matrix"), "MatrixRoute"),
+});
+const score = createRoute({
+  getParentRoute: () => root,
+  path: "/score",
+  validateSearch: scoreSearch,
+  component: lazyRouteComponent(() => import("./routes/score"), "ScoreRoute"),
+});
+const waivers = createRoute({
+  getParentRoute: () => root,
+  path: "/waivers",
+  validateSearch: waiversSearch,
+  component: lazyRouteComponent(() => import("./routes/waivers"), "WaiversRoute"),
+});
+const waiverNew = createRoute({
+  getParentRoute: () => root,
+  path: "/waivers/new",
+  validateSearch: askSearch,
+  component: lazyRouteComponent(() => import("./routes/waiver-new"), "WaiverNewRoute"),
+});
+const waiver = createRoute({
+  getParentRoute: () => root,
+  path: "/waivers/$waiverId",
+  component: lazyRouteComponent(() => import("./routes/waiver"), "WaiverRoute"),
 });
 const hostPast = createRoute({
   getParentRoute: () => root,
@@ -94,6 +125,11 @@ export const router = createRouter({
     overview,
     hosts,
     host,
+    matrix,
+    score,
+    waivers,
+    waiverNew,
+    waiver,
     rules,
     rule,
     reports,

@@ -57,14 +57,14 @@ export function ChecksTab({ hostId, host, search, setSearch }: ChecksTabProps) {
               <>
                 {failing.length + open.length === 0 ? <Empty title="Nothing fails, nothing is unknown." /> : null}
                 {failing.map((group) => (
-                  <FindingEntry key={group.key} group={group} isTarget={isTarget(group, search.finding)} />
+                  <FindingEntry key={group.key} hostId={hostId} group={group} isTarget={isTarget(group, search.finding)} />
                 ))}
-                <Fold standing="advice" groups={groups} search={search} setSearch={setSearch} />
+                <Fold hostId={hostId} standing="advice" groups={groups} search={search} setSearch={setSearch} />
                 {open.map((group) => (
-                  <FindingEntry key={group.key} group={group} isTarget={isTarget(group, search.finding)} />
+                  <FindingEntry key={group.key} hostId={hostId} group={group} isTarget={isTarget(group, search.finding)} />
                 ))}
-                <Fold standing="pass" groups={groups} search={search} setSearch={setSearch} />
-                <Fold standing="not_applicable" groups={groups} search={search} setSearch={setSearch} />
+                <Fold hostId={hostId} standing="pass" groups={groups} search={search} setSearch={setSearch} />
+                <Fold hostId={hostId} standing="not_applicable" groups={groups} search={search} setSearch={setSearch} />
               </>
             );
           }}
@@ -90,13 +90,14 @@ const isTarget = (group: FindingGroup, wanted: string | undefined): boolean =>
   group.findings.some((one) => wanted === `${one.pack}/${one.rule}` || wanted === `${one.pack}/${one.rule}/${one.subject.id}`);
 
 interface FoldProps {
+  hostId: string;
   standing: Folded;
   groups: FindingGroup[];
   search: HostSearch;
   setSearch: PatchSearch<HostSearch>;
 }
 
-function Fold({ standing, groups, search, setSearch }: FoldProps) {
+function Fold({ hostId, standing, groups, search, setSearch }: FoldProps) {
   const mine = groups.filter((group) => group.first.standing === standing);
   if (mine.length === 0) return null;
   // A link to one finding opens the fold it lies in.
@@ -115,7 +116,9 @@ function Fold({ standing, groups, search, setSearch }: FoldProps) {
         <IconChevronRight size={14} aria-hidden="true" style={{ flex: "none", transform: isOpen ? "rotate(90deg)" : undefined }} />
         <span>{isOpen ? "" : visible(told.filter(Boolean).slice(0, 3).join("; "))}</span>
       </button>
-      {isOpen ? mine.map((group) => <FindingEntry key={group.key} group={group} isTarget={isTarget(group, search.finding)} />) : null}
+      {isOpen
+        ? mine.map((group) => <FindingEntry key={group.key} hostId={hostId} group={group} isTarget={isTarget(group, search.finding)} />)
+        : null}
     </div>
   );
 }

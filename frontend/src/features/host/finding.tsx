@@ -1,6 +1,7 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { useCan } from "@/api/session";
 import type { Finding } from "@/api/types";
 import { Copy } from "@/components/copy";
 import { Instant } from "@/components/instant";
@@ -12,8 +13,14 @@ import { areaWord, type FindingGroup, subjectWords } from "./groups";
 import styles from "./host.module.css";
 import { impactWord } from "./words";
 
+interface FindingEntryProps {
+  group: FindingGroup;
+  isTarget: boolean;
+  hostId: string;
+}
+
 /** One finding, or several that say the same of several subjects. */
-export function FindingEntry({ group, isTarget }: { group: FindingGroup; isTarget: boolean }) {
+export function FindingEntry({ group, isTarget, hostId }: FindingEntryProps) {
   const { first } = group;
   const reason = repeatsValues(first) ? "" : first.reason;
   const why = [first.why, first.effect].filter(Boolean);
@@ -34,9 +41,12 @@ export function FindingEntry({ group, isTarget }: { group: FindingGroup; isTarge
           </h3>
           {first.subject.kind === "host" ? null : <span className="dim">{visible(subjectWords(group))}</span>}
           {first.standing === "waived" && first.waiver ? (
-            <Outcome status="waived" isBadge>
-              waived until <Instant at={first.waiver.expires_at} form="moment" />
-            </Outcome>
+            <Link to="/waivers/$waiverId" params={{ waiverId: String(first.waiver.id) }}>
+              <Outcome status={first.waiver.is_over ? "warn" : "waived"} isBadge>
+                {first.waiver.is_over ? "waiver over since " : "waived until "}
+                <Instant at={first.waiver.expires_at} form="moment" />
+              </Outcome>
+            </Link>
           ) : null}
           {first.standing === "excluded" ? (
             <Outcome status="excluded" isBadge>
@@ -56,11 +66,15 @@ export function FindingEntry({ group, isTarget }: { group: FindingGroup; isTarge
         {why.length > 0 ? <div className="dim">{why.join(" ")}</div> : null}
         {first.waiver ? (
           <div className="dim">
-            Waived{first.waiver.approved_by ? `, approved by ${visible(first.waiver.approved_by)}` : ""}: {visible(first.waiver.reason)}
+            {first.waiver.is_over ? "Its waiver is over" : "Waived"}
+            {first.waiver.owner ? `, owned by ${visible(first.waiver.owner)}` : ""}
+            {first.waiver.approved_by ? `, approved by ${visible(first.waiver.approved_by)}` : ""}
+            {first.waiver.ticket ? `, ${visible(first.waiver.ticket)}` : ""}: {visible(first.waiver.reason)}
           </div>
         ) : null}
         <Facts finding={first} />
         <Fix finding={first} />
+        <Asks group={group} hostId={hostId} />
         {group.alsoAskedBy.length > 0 ? <div className="dim small">Also asked by {group.alsoAskedBy.join(", ")}; counted once.</div> : null}
         <HowRead group={group} />
       </div>
@@ -152,6 +166,36 @@ function Fix({ finding }: { finding: Finding }) {
         <div key={line}>By hand: {visible(line)}</div>
       ))}
     </div>
+  );
+}
+
+/** What can be asked for from the finding itself: a waiver where it fails, an attestation where only a person can tell. */
+function Asks({ group, hostId }: { group: FindingGroup; hostId: string }) {
+  const can = useCan();
+  const { first } = group;
+  if (first.kind === "attestation" && first.standing !== "not_applicable" && can.attest)
+    return (
+      <Link to="/waivers" search={{ tab: "attestations" }} className="link small">
+        attest it
+      </Link>
+    );
+  if (first.standing !== "fail" || !can.request_waivers) return null;
+  // Of several subjects that fail alike the rule is waived on the host; of one, that subject alone.
+  const isOne = group.findings.length === 1 && first.subject.kind !== "host";
+  return (
+    <Link
+      to="/waivers/new"
+      search={{
+        pack: first.pack,
+        rule: first.rule,
+        host: [hostId],
+        ...(isOne ? { skind: first.subject.kind, sid: first.subject.id } : {}),
+      }}
+      className="link small"
+      aria-label={`Waive ${first.title}`}
+    >
+      waive
+    </Link>
   );
 }
 

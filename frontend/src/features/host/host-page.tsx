@@ -53,7 +53,9 @@ export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
           />
         )}
       </Panel>
-      {search.apart === "yes" ? <ScoreApart hostId={hostId} /> : null}
+      {search.apart === "yes" ? (
+        <ScoreApart hostId={hostId} by={search.by ?? "evidence"} setBy={(by) => setSearch({ by: by === "count" ? by : undefined }, true)} />
+      ) : null}
       <Tabs hostId={hostId} tab={tab} />
       {tab === "checks" ? <ChecksTab hostId={hostId} host={host.data} search={search} setSearch={setSearch} /> : null}
       {tab === "settings" ? <SettingsTab hostId={hostId} search={search} setSearch={setSearch} /> : null}

@@ -1,4 +1,6 @@
+import { SegmentedControl } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import type { HostScore } from "@/api/types";
 import { Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
 import { count, NO_DATA, percent, score as points } from "@/lib/format";
@@ -8,96 +10,200 @@ import { useScore } from "./queries";
 import { kindWord } from "./words";
 
 const one = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const two = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** The score taken apart: what each rule could bring and what it lost. */
-export function ScoreApart({ hostId }: { hostId: string }) {
+type By = "evidence" | "count";
+type Rule = HostScore["rules"][number];
+
+interface ScoreApartProps {
+  hostId: string;
+  by: By;
+  setBy: (by: By) => void;
+}
+
+/** The score taken apart: what each rule could bring and what it lost, down to the parts of its weight. */
+export function ScoreApart({ hostId, by, setBy }: ScoreApartProps) {
   const score = useScore(hostId, true);
+  const isCount = by === "count";
   return (
     <section className={styles.apart} aria-label="The score taken apart">
+      <div className="row" style={{ marginBottom: 10 }}>
+        <SegmentedControl
+          size="xs"
+          aria-label="How rules count"
+          data={[
+            { value: "evidence", label: "Weigh by evidence" },
+            { value: "count", label: "Count rules" },
+          ]}
+          value={by}
+          onChange={(chosen) => setBy(chosen === "count" ? "count" : "evidence")}
+        />
+        <span className="dim small">
+          {isCount
+            ? "Not the score: what it would be if every rule counted the same, without caps."
+            : "Weight = effect × strength of the evidence × likeness of the test bed to this host; 1 without evidence."}
+        </span>
+      </div>
       <Panel query={score} height={260} lines={8}>
         {(data) => (
           <>
-            <p className="dim" style={{ marginBottom: 10, maxWidth: "90ch" }}>
-              Score = 100 × the weight of what passes / the weight of what was judged, rounded down. Weight = effect × strength of the
-              evidence × likeness of the test bed to this host. Not applicable, unknown and waived stay outside.
-            </p>
-            <dl className={styles.kv} style={{ marginBottom: 12 }}>
-              <div>
-                <dt>score</dt>
-                <dd className="strong">{points(data.score)}</dd>
-              </div>
-              <div>
-                <dt>without waivers</dt>
-                <dd>{points(data.without_waivers)}</dd>
-              </div>
-              <div>
-                <dt>if every rule counted the same</dt>
-                <dd>{points(data.count_based)}</dd>
-              </div>
-              <div>
-                <dt>rule coverage</dt>
-                <dd>{percent(data.rule_coverage)}</dd>
-              </div>
-              {data.caps.map((cap) => (
-                <div key={cap.because}>
-                  <dt>held at {cap.limit} by</dt>
-                  <dd>{visible(cap.because)}</dd>
-                </div>
-              ))}
-            </dl>
-            <ScrollX>
-              <table className="data">
-                <thead>
-                  <tr>
-                    <th scope="col">rule</th>
-                    <th scope="col">kind</th>
-                    <th scope="col">effect</th>
-                    <th scope="col">strength</th>
-                    <th scope="col" className="num">
-                      likeness
-                    </th>
-                    <th scope="col" className="num">
-                      weight
-                    </th>
-                    <th scope="col" className="num">
-                      passing
-                    </th>
-                    <th scope="col" className="num">
-                      of 100
-                    </th>
-                    <th scope="col" className="num">
-                      lost
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.rules.map((rule) => (
-                    <tr key={`${rule.pack}/${rule.rule}`}>
-                      <td>
-                        <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
-                          {rule.title}
-                        </Link>
-                      </td>
-                      <td className="dim">{kindWord(rule.kind)}</td>
-                      <td className="dim">{rule.band.replaceAll("_", " ") || NO_DATA}</td>
-                      <td className="dim">{rule.strength.replaceAll("_", " ") || NO_DATA}</td>
-                      <td className="num">{one.format(rule.fit)}</td>
-                      <td className="num">{one.format(rule.weight)}</td>
-                      <td className="num nowrap">
-                        {count(rule.passing)} of {count(rule.judged)}
-                        {rule.waived > 0 ? `, ${rule.waived} waived` : ""}
-                        {rule.unknown > 0 ? `, ${rule.unknown} unknown` : ""}
-                      </td>
-                      <td className="num">{rule.judged > 0 ? one.format(rule.points_possible) : NO_DATA}</td>
-                      <td className="num strong">{rule.points_lost > 0 ? `−${one.format(rule.points_lost)}` : "0"}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ScrollX>
+            <Figures data={data} isCount={isCount} />
+            <Rules data={data} isCount={isCount} hostId={hostId} />
           </>
         )}
       </Panel>
     </section>
+  );
+}
+
+function Figures({ data, isCount }: { data: HostScore; isCount: boolean }) {
+  return (
+    <dl className={styles.kv} style={{ marginBottom: 12 }}>
+      <div>
+        <dt>{isCount ? "if every rule counted the same" : "score"}</dt>
+        <dd className="strong">{points(isCount ? data.count_based : data.score)}</dd>
+      </div>
+      <div>
+        <dt>{isCount ? "score, weighed by evidence" : "if every rule counted the same"}</dt>
+        <dd>{points(isCount ? data.score : data.count_based)}</dd>
+      </div>
+      <div>
+        <dt>without waivers</dt>
+        <dd>{points(data.without_waivers)}</dd>
+      </div>
+      <div>
+        <dt>rule coverage</dt>
+        <dd>{percent(data.rule_coverage)}</dd>
+      </div>
+      {data.caps.map((cap) => (
+        <div key={cap.because}>
+          <dt>held at {cap.limit} by</dt>
+          <dd>{visible(cap.because)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; hostId: string }) {
+  const lostOf = (rule: Rule) => (isCount ? rule.counted_lost : rule.points_lost);
+  const rows = [...data.rules].sort((a, b) => lostOf(b) - lostOf(a) || b.points_possible - a.points_possible);
+  const lost = rows.reduce((sum, rule) => sum + lostOf(rule), 0);
+  const whole = isCount ? data.count_based : data.uncapped;
+  const columns = isCount ? 4 : 8;
+  return (
+    <ScrollX>
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">rule</th>
+            <th scope="col">kind</th>
+            {isCount ? null : (
+              <>
+                <th scope="col" className="num">
+                  effect
+                </th>
+                <th scope="col" className="num">
+                  × strength
+                </th>
+                <th scope="col" className="num">
+                  × likeness
+                </th>
+                <th scope="col" className="num">
+                  = weight
+                </th>
+              </>
+            )}
+            <th scope="col" className="num">
+              passing
+            </th>
+            <th scope="col" className="num">
+              could bring
+            </th>
+            <th scope="col" className="num">
+              lost
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((rule) => (
+            <tr key={`${rule.pack}/${rule.rule}`}>
+              <td>
+                <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
+                  {rule.title}
+                </Link>
+                {rule.has_capped ? <span className="dim"> (holds the score at 59)</span> : null}
+                {rule.source && !isCount ? <div className="dim small">{rule.source}</div> : null}
+                {rule.also_asked_by.length > 0 ? (
+                  <div className="dim small">also asked by {rule.also_asked_by.join(", ")}; counted once</div>
+                ) : null}
+              </td>
+              <td className="dim">{kindWord(rule.kind)}</td>
+              {isCount ? null : (
+                <>
+                  <Part figure={rule.band_points} word={rule.band} />
+                  <Part figure={rule.strength_factor} word={rule.strength} />
+                  <td className="num">{one.format(rule.fit)}</td>
+                  <td className="num strong">{two.format(rule.weight)}</td>
+                </>
+              )}
+              <td className="num nowrap">
+                <Link
+                  to="/hosts/$hostId"
+                  params={{ hostId }}
+                  search={{ apart: "yes", finding: `${rule.pack}/${rule.rule}` }}
+                  className="link"
+                  aria-label={`${rule.title}: ${rule.passing} of ${rule.judged} passing; show the findings`}
+                >
+                  {count(rule.passing)} of {count(rule.judged)}
+                </Link>
+                <Beside rule={rule} />
+              </td>
+              <td className="num">{rule.judged > 0 ? two.format(isCount ? rule.counted_possible : rule.points_possible) : NO_DATA}</td>
+              <td className="num strong">{lostOf(rule) > 0 ? `−${two.format(lostOf(rule))}` : "0"}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <Sum label="100 less what was lost" value={two.format(100 - lost)} columns={columns} />
+          <Sum label="rounded down" value={points(whole)} columns={columns} />
+          {!isCount && data.caps.length > 0 ? (
+            <Sum label={`held at ${data.caps[0]?.limit}`} value={points(data.score)} columns={columns} />
+          ) : null}
+        </tfoot>
+      </table>
+    </ScrollX>
+  );
+}
+
+/** One factor of the weight, with the word it stands for. */
+function Part({ figure, word }: { figure: number; word: string }) {
+  return (
+    <td className="num">
+      {one.format(figure)}
+      <div className="dim small">{word.replaceAll("_", " ") || "no evidence"}</div>
+    </td>
+  );
+}
+
+function Beside({ rule }: { rule: Rule }) {
+  const beside = [
+    rule.waived > 0 ? `${rule.waived} waived` : "",
+    rule.excluded > 0 ? `${rule.excluded} set aside` : "",
+    rule.unknown > 0 ? `${rule.unknown} unknown` : "",
+  ].filter(Boolean);
+  return beside.length > 0 ? <div className="dim small">{beside.join(", ")}</div> : null;
+}
+
+function Sum({ label, value, columns }: { label: string; value: string; columns: number }) {
+  return (
+    <tr>
+      <th scope="row" colSpan={columns} style={{ textAlign: "right", borderBottom: 0, paddingTop: 6 }}>
+        {label}
+      </th>
+      <td className="num strong" style={{ borderBottom: 0 }}>
+        {value}
+      </td>
+    </tr>
   );
 }

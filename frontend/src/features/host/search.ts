@@ -15,6 +15,8 @@ export const hostSearch = z.object({
   series: list,
   /** Whether the score is taken apart. */
   apart: oneOf(["yes"]),
+  /** How rules count while it is: weighed by evidence, or each the same. */
+  by: oneOf(["evidence", "count"]),
   /** Findings folded open. */
   open: list,
   /** The one finding a link points at: pack/rule/subject id. */

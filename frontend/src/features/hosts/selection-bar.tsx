@@ -1,11 +1,16 @@
 import { Button, CopyButton } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
 import { ApiProblem } from "@/api/problem";
+import { useCan } from "@/api/session";
 import type { HostRow } from "@/api/types";
 import { plural } from "@/lib/format";
 import styles from "./hosts.module.css";
+
+/** The most hosts that one request names one by one. */
+const MOST_WAIVED = 500;
 
 interface SelectionBarProps {
   selected: ReadonlySet<string>;
@@ -19,6 +24,7 @@ interface SelectionBarProps {
 
 /** What can be done with the selected hosts. */
 export function SelectionBar({ selected, rows, total, canCheckNow, clear, selectAll, isLoadingAll }: SelectionBarProps) {
+  const canWaive = useCan().request_waivers ?? false;
   const chosen = rows.filter((host) => selected.has(host.id));
   const check = useMutation({
     mutationFn: async () => {
@@ -56,6 +62,17 @@ export function SelectionBar({ selected, rows, total, canCheckNow, clear, select
       {canCheckNow ? (
         <Button onClick={() => check.mutate()} loading={check.isPending}>
           Check now
+        </Button>
+      ) : null}
+      {canWaive ? (
+        <Button
+          disabled={selected.size > MOST_WAIVED}
+          title={
+            selected.size > MOST_WAIVED ? `At most ${MOST_WAIVED} hosts in one waiver; waive the rule on their group instead` : undefined
+          }
+          renderRoot={(props) => <Link to="/waivers/new" search={{ host: [...selected].slice(0, MOST_WAIVED) }} {...props} />}
+        >
+          Waive…
         </Button>
       ) : null}
       <CopyButton value={chosen.map((host) => host.name).join("\n")}>

@@ -54,6 +54,11 @@ export function FleetScore({ score, days, group }: { score: Overview["score"]; d
             fresh {count(score.hosts_fresh)} of {count(score.hosts_known)}
           </Link>
         </span>
+        <span>
+          <Link to="/score" search={{ group }} className="link">
+            take it apart
+          </Link>
+        </span>
         {isWeak ? <span className="dim">Greyed: under 80 % of what applies is known.</span> : null}
       </div>
       {score.worst.length > 1 ? (

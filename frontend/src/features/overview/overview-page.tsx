@@ -111,11 +111,18 @@ function Headline({ overview, group }: { overview: Overview | undefined; group: 
           </Link>
         </>
       ) : null}
-      {headline.decisions > 0 ? `, ${plural(headline.decisions, "waiver")} to decide` : ""}
+      {headline.decisions > 0 ? (
+        <>
+          ,{" "}
+          <Link to="/waivers" search={{ state: ["requested"] }} className="link">
+            {plural(headline.decisions, "waiver")} to decide
+          </Link>
+        </>
+      ) : null}
       {headline.waivers_ending > 0 ? (
         <>
           ,{" "}
-          <Link to="/hosts" search={{ ...within, outcome: ["waived"] }} className="link">
+          <Link to="/waivers" search={{ ends_within: "7" }} className="link">
             {plural(headline.waivers_ending, "waiver")} {headline.waivers_ending === 1 ? "ends" : "end"} this week
           </Link>
         </>

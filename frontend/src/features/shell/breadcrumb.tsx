@@ -6,6 +6,9 @@ import styles from "./breadcrumb.module.css";
 const names: Record<string, string> = {
   "": "Overview",
   hosts: "Hosts",
+  matrix: "Matrix",
+  score: "Score",
+  waivers: "Waivers",
   rules: "Rules",
   packs: "Packs",
   decisions: "Decisions",
@@ -18,7 +21,7 @@ const names: Record<string, string> = {
 /** Where this page stands: Hosts › PROD-B › sql-03. */
 export function Breadcrumb() {
   const path = useLocation({ select: (location) => location.pathname });
-  const { hostId, pack, rule } = useParams({ strict: false });
+  const { hostId, pack, rule, waiverId } = useParams({ strict: false });
   const host = query.useQuery(
     "get",
     "/api/v1/hosts/{host_id}",
@@ -38,6 +41,8 @@ export function Breadcrumb() {
     parts.push({ label: "Rules", to: "/rules" }, { label: pack, to: `/rules?pack=${encodeURIComponent(pack)}` }, { label: rule });
   } else if (pack !== undefined) {
     parts.push({ label: "Packs", to: "/packs" }, { label: pack });
+  } else if (waiverId !== undefined) {
+    parts.push({ label: "Waivers", to: "/waivers" }, { label: `waiver ${waiverId}` });
   } else {
     parts.push({ label: names[first] ?? "Not found" });
   }

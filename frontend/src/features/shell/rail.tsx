@@ -4,11 +4,13 @@ import {
   IconFileText,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
+  IconGridDots,
   IconListCheck,
   IconLogout,
   IconPlugConnected,
   IconServer2,
   IconSettings,
+  IconShieldHalf,
   IconX,
 } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
@@ -30,6 +32,7 @@ interface RailProps {
 
 export function Rail({ session, isNarrow, setNarrow }: RailProps) {
   const overview = query.useQuery("get", "/api/v1/overview", { params: { query: {} } });
+  const notices = query.useQuery("get", "/api/v1/waivers/notices", {}, { refetchInterval: 60_000 });
   const signOut = useSignOut();
   const roles = [...new Set(session.roles.map((grant) => grant.role))].join(", ");
   return (
@@ -38,8 +41,17 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
       <nav aria-label="Main">
         <Entry to="/" icon={<IconChartHistogram size={16} />} label="Overview" isExact isNarrow={isNarrow} />
         <Entry to="/hosts" icon={<IconServer2 size={16} />} label="Hosts" isNarrow={isNarrow} figure={overview.data?.headline.hosts} />
+        <Entry to="/matrix" icon={<IconGridDots size={16} />} label="Matrix" isNarrow={isNarrow} />
         <Entry to="/rules" icon={<IconListCheck size={16} />} label="Rules" isNarrow={isNarrow} />
         <Entry to="/reports" icon={<IconFileText size={16} />} label="Reports" isNarrow={isNarrow} />
+        <Entry
+          to="/waivers"
+          icon={<IconShieldHalf size={16} />}
+          label="Waivers"
+          isNarrow={isNarrow}
+          figure={(notices.data?.to_decide ?? 0) + (notices.data?.ending.length ?? 0) || undefined}
+          figureWords={notices.data?.to_decide ? "to decide" : "end soon"}
+        />
         {session.can.enrol || session.can.approve_hosts ? (
           <Entry
             to="/enrol"
@@ -86,7 +98,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
 }
 
 interface EntryProps {
-  to: "/" | "/hosts" | "/rules" | "/reports" | "/enrol" | "/admin";
+  to: "/" | "/hosts" | "/matrix" | "/waivers" | "/rules" | "/reports" | "/enrol" | "/admin";
   icon: ReactNode;
   label: string;
   isNarrow: boolean;

@@ -9,6 +9,8 @@ export function useShellKeys({ showKeyMap }: { showKeyMap: () => void }): void {
   useKeys({
     "g o": () => void navigate({ to: "/" }),
     "g h": () => void navigate({ to: "/hosts" }),
+    "g m": () => void navigate({ to: "/matrix" }),
+    "g w": () => void navigate({ to: "/waivers" }),
     "g r": () => void navigate({ to: "/rules" }),
     "g p": () => void navigate({ to: "/reports" }),
     "g e": () => void navigate({ to: "/enrol" }),

@@ -1,0 +1,11 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useCan } from "@/api/session";
+import { WaiverPage } from "@/features/waivers/waiver-page";
+
+const route = getRouteApi("/waivers/$waiverId");
+
+export function WaiverRoute() {
+  const { waiverId } = route.useParams();
+  const can = useCan();
+  return <WaiverPage key={waiverId} waiverId={Number(waiverId)} canRequest={can.request_waivers ?? false} />;
+}

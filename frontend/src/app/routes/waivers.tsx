@@ -1,0 +1,17 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useCan } from "@/api/session";
+import { WaiversPage } from "@/features/waivers/waivers-page";
+
+const route = getRouteApi("/waivers");
+
+export function WaiversRoute() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <WaiversPage
+      search={search}
+      setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace, resetScroll: false })}
+      can={useCan()}
+    />
+  );
+}

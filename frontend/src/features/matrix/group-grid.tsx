@@ -1,0 +1,66 @@
+import { Link } from "@tanstack/react-router";
+import type { Matrix } from "@/api/types";
+import { NO_DATA, plural, score } from "@/lib/format";
+import { visible } from "@/lib/text";
+import styles from "./matrix.module.css";
+import { RuleHeads } from "./rule-heads";
+import type { MatrixSearch } from "./search";
+
+type Cell = NonNullable<Matrix["groups"][number]["cells"][number]>;
+
+/** Clusters or groups x rules: how many hosts fail of those that the rule applies to. */
+export function GroupGrid({ matrix, by, search }: { matrix: Matrix; by: "cluster" | "group"; search: MatrixSearch }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable without a mouse
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would say that this is a form
+    <div className={styles.frame} role="group" aria-label="Matrix, scrolls" tabIndex={0}>
+      <table className={styles.table}>
+        <caption className="hidden-visually">Hosts that fail each rule, by {by}</caption>
+        <RuleHeads rules={matrix.rules} corner={`${by}, hosts, mean score`} />
+        <tbody>
+          {matrix.groups.map((row) => (
+            <tr key={row.key}>
+              <th scope="row">
+                {by === "cluster" && row.key === "" ? (
+                  <span>{row.label}</span>
+                ) : (
+                  <Link
+                    to="/matrix"
+                    search={{ ...search, hosts: undefined, ...(by === "cluster" ? { cluster: row.key } : { group: Number(row.key) }) }}
+                    className="link"
+                  >
+                    {visible(row.label)}
+                  </Link>
+                )}{" "}
+                <span className="dim">
+                  {plural(row.hosts, "host")}, {score(row.score_mean)}
+                </span>
+              </th>
+              {matrix.rules.map((rule, column) => (
+                <td key={`${rule.pack}/${rule.rule}`}>
+                  <Sum cell={row.cells[column] ?? null} words={`${row.label}, ${rule.title}`} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Sum({ cell, words }: { cell: Cell | null; words: string }) {
+  if (cell === null) return <span className={styles.nothing} />;
+  const of = cell.fail + cell.unknown + cell.waived + cell.excluded + cell.advice + cell.pass;
+  const level = cell.fail === 0 ? 0 : cell.fail * 2 >= of ? 2 : 1;
+  return (
+    <span
+      className={styles.sum}
+      data-level={level}
+      title={`${words}: ${cell.fail} fail, ${cell.unknown} unknown, ${cell.waived} waived, ${cell.pass} pass`}
+    >
+      {of === 0 ? NO_DATA : cell.fail}
+      <span className="hidden-visually"> of {of} fail</span>
+    </span>
+  );
+}

@@ -1,0 +1,80 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, useRef, useState } from "react";
+import type { Matrix } from "@/api/types";
+import { Glyph, statusWord } from "@/components/outcome";
+import { NO_DATA } from "@/lib/format";
+import { visible } from "@/lib/text";
+import styles from "./matrix.module.css";
+import { moved } from "./order";
+import { RuleHeads } from "./rule-heads";
+
+interface HostGridProps {
+  matrix: Matrix;
+  isByCluster: boolean;
+}
+
+/** A real table; one cell at a time can be tabbed to, the arrow keys move from there. */
+export function HostGrid({ matrix, isByCluster }: HostGridProps) {
+  const navigate = useNavigate();
+  const frame = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState<[number, number]>([0, 0]);
+  const { hosts, rules } = matrix;
+  const onKey = (event: KeyboardEvent) => {
+    const next = moved(at, event.key, hosts.length, rules.length);
+    if (!next) return;
+    event.preventDefault();
+    setAt(next);
+    frame.current?.querySelector<HTMLElement>(`[data-at="${next[0]}-${next[1]}"]`)?.focus();
+  };
+  return (
+    <div className={styles.frame} ref={frame}>
+      <table className={styles.table} onKeyDown={onKey}>
+        <caption className="hidden-visually">What each rule says of each host</caption>
+        <RuleHeads rules={rules} corner="host, score" />
+        <tbody>
+          {hosts.map((host, row) => (
+            <tr key={host.id} className={isByCluster && row > 0 && hosts[row - 1]?.cluster !== host.cluster ? styles.between : undefined}>
+              <th scope="row">
+                <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link">
+                  {visible(host.name)}
+                </Link>{" "}
+                <span className="dim">
+                  {host.score ?? NO_DATA}
+                  {isByCluster ? `, ${visible(host.cluster || "no cluster")}` : ""}
+                  {host.freshness === "fresh" ? "" : `, ${host.freshness}`}
+                </span>
+              </th>
+              {rules.map((rule, column) => {
+                const cell = host.cells[column] ?? null;
+                const name = `${host.name}, ${rule.title}: ${cell === null ? "not judged" : cell === "not_applicable" ? "not applicable" : statusWord(cell)}`;
+                return (
+                  <td key={`${rule.pack}/${rule.rule}`}>
+                    <button
+                      type="button"
+                      className={styles.cell}
+                      data-status={cell ?? undefined}
+                      data-at={`${row}-${column}`}
+                      tabIndex={row === at[0] && column === at[1] ? 0 : -1}
+                      aria-label={name}
+                      title={name}
+                      onFocus={() => setAt([row, column])}
+                      onClick={() =>
+                        void navigate({
+                          to: "/hosts/$hostId",
+                          params: { hostId: host.id },
+                          search: { finding: `${rule.pack}/${rule.rule}` },
+                        })
+                      }
+                    >
+                      {cell === null ? null : <Glyph status={cell} />}
+                    </button>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,186 @@
+import { Button, SegmentedControl, Select, Switch } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { query } from "@/api/client";
+import { useGroupChoices } from "@/api/session";
+import type { Matrix } from "@/api/types";
+import { Instant } from "@/components/instant";
+import { Outcome } from "@/components/outcome";
+import { Empty, Panel } from "@/components/panel";
+import { csvOf, offer } from "@/lib/csv";
+import { count, plural } from "@/lib/format";
+import type { PatchSearch } from "@/lib/patch";
+import { visible } from "@/lib/text";
+import { GroupGrid } from "./group-grid";
+import { HostGrid } from "./host-grid";
+import styles from "./matrix.module.css";
+import { ordered } from "./order";
+import type { MatrixSearch } from "./search";
+
+interface MatrixPageProps {
+  search: MatrixSearch;
+  setSearch: PatchSearch<MatrixSearch>;
+}
+
+/** Hosts x rules. Beyond what can be looked at cell by cell, clusters or groups stand for their hosts. */
+export function MatrixPage({ search, setSearch }: MatrixPageProps) {
+  const { group, cluster, pack, by, rules } = search;
+  const matrix = query.useQuery("get", "/api/v1/matrix", {
+    params: { query: { group, cluster, pack, by, rules, hosts: search.hosts === "yes" || undefined } },
+  });
+  const packs = query.useQuery("get", "/api/v1/rules", { params: { query: {} } });
+  const groups = useGroupChoices();
+  const sort = search.sort ?? "failing";
+  return (
+    <>
+      <div className="page-head">
+        <h1>Matrix</h1>
+        <span className="dim">
+          {matrix.data
+            ? `${plural(matrix.data.total_hosts, "host")} × ${plural(matrix.data.rules.length, "rule")}${cluster ? `, cluster ${visible(cluster)}` : ""}`
+            : "hosts × rules"}
+        </span>
+        <span className="dim small">{matrix.data ? <Instant at={matrix.data.as_of} form="exact" /> : null}</span>
+      </div>
+      <div className={styles.filters}>
+        <Select
+          label="Group"
+          size="xs"
+          w={200}
+          searchable={groups.length > 8}
+          data={[{ value: "", label: "All groups" }, ...groups.slice(1)]}
+          value={group === undefined ? "" : String(group)}
+          onChange={(chosen) => setSearch({ group: chosen ? Number(chosen) : undefined, cluster: undefined })}
+        />
+        <Select
+          label="Pack"
+          size="xs"
+          w={220}
+          data={[{ value: "", label: "All packs" }, ...(packs.data?.packs ?? []).map((one) => ({ value: one.pack, label: one.title }))]}
+          value={pack?.[0] ?? ""}
+          onChange={(chosen) => setSearch({ pack: chosen ? [chosen] : undefined })}
+        />
+        {matrix.data?.is_aggregate ? (
+          <SegmentedControl
+            size="xs"
+            aria-label="Rows"
+            data={[
+              { value: "cluster", label: "By cluster" },
+              { value: "group", label: "By group" },
+            ]}
+            value={by ?? "cluster"}
+            onChange={(chosen) => setSearch({ by: chosen === "group" ? "group" : undefined })}
+          />
+        ) : (
+          <SegmentedControl
+            size="xs"
+            aria-label="Order of the hosts"
+            data={[
+              { value: "failing", label: "Failing most" },
+              { value: "cluster", label: "By cluster" },
+              { value: "name", label: "By name" },
+            ]}
+            value={sort}
+            onChange={(chosen) => setSearch({ sort: chosen === "failing" ? undefined : (chosen as "cluster" | "name") })}
+          />
+        )}
+        <Switch
+          size="xs"
+          label="Passing rules too"
+          checked={rules === "all"}
+          onChange={(event) => setSearch({ rules: event.currentTarget.checked ? "all" : undefined })}
+        />
+        {cluster ? <Button onClick={() => setSearch({ cluster: undefined })}>All clusters</Button> : null}
+        <Button disabled={!matrix.data} onClick={() => matrix.data && offer("matrix.csv", asCsv(matrix.data))}>
+          Download as CSV
+        </Button>
+      </div>
+      <Panel
+        query={matrix}
+        height={480}
+        lines={14}
+        isEmpty={(data) => data.rules.length === 0 || data.total_hosts === 0}
+        empty={
+          <Empty
+            title={matrix.data?.total_hosts === 0 ? "No host is here." : "Nothing fails, nothing is unknown."}
+            action={rules === "all" ? undefined : <Button onClick={() => setSearch({ rules: "all" })}>Show passing rules too</Button>}
+          >
+            {matrix.data?.total_hosts === 0 ? "Choose another group." : "Every rule that applies passes on every host in scope."}
+          </Empty>
+        }
+      >
+        {(data) => (
+          <>
+            <Legend matrix={data} />
+            {data.is_aggregate ? (
+              <GroupGrid matrix={data} by={by ?? "cluster"} search={search} />
+            ) : (
+              <HostGrid matrix={{ ...data, hosts: ordered(data.hosts, sort) }} isByCluster={sort === "cluster"} />
+            )}
+            <Below matrix={data} showFirst={() => setSearch({ hosts: "yes" })} />
+          </>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function Legend({ matrix }: { matrix: Matrix }) {
+  if (matrix.is_aggregate)
+    return (
+      <p className="dim small" style={{ marginBottom: 10 }}>
+        Each cell: hosts that fail the rule, of those it applies to. A row leads to its hosts.
+      </p>
+    );
+  return (
+    <div className={styles.legend}>
+      {(["fail", "unknown", "waived", "excluded", "advice", "pass", "not_applicable"] as const).map((status) => (
+        <Outcome key={status} status={status} />
+      ))}
+      <span className="dim">arrow keys move, Enter opens the check</span>
+    </div>
+  );
+}
+
+function Below({ matrix, showFirst }: { matrix: Matrix; showFirst: () => void }) {
+  return (
+    <p className="dim small" style={{ marginTop: 10 }}>
+      {matrix.hidden_rules > 0 ? `${plural(matrix.hidden_rules, "rule")} left out: nothing open there, or beyond the first sixty. ` : ""}
+      {matrix.is_aggregate ? (
+        <>
+          More than {count(matrix.most_hosts)} hosts are told by cluster or group.{" "}
+          <button
+            type="button"
+            className="link"
+            style={{ border: 0, background: "none", font: "inherit", color: "inherit", padding: 0, cursor: "pointer" }}
+            onClick={showFirst}
+          >
+            Show the first {count(matrix.most_hosts)} hosts all the same
+          </button>
+        </>
+      ) : matrix.hosts.length < matrix.total_hosts ? (
+        `The first ${count(matrix.hosts.length)} of ${plural(matrix.total_hosts, "host")}; choose a group or a cluster for the others.`
+      ) : null}{" "}
+      <Link to="/rules" className="link">
+        Rules as a list
+      </Link>
+    </p>
+  );
+}
+
+function asCsv(matrix: Matrix): string {
+  const rules = matrix.rules.map((rule) => `${rule.pack}/${rule.rule}`);
+  if (matrix.is_aggregate)
+    return csvOf(
+      ["row", "hosts", "mean_score", ...rules.flatMap((rule) => [`${rule} fail`, `${rule} of`])],
+      matrix.groups.map((group) => [
+        group.label,
+        group.hosts,
+        group.score_mean,
+        ...group.cells.flatMap((cell) => [cell?.fail ?? null, cell ? cell.fail + cell.unknown + cell.pass + cell.waived : null]),
+      ]),
+    );
+  return csvOf(
+    ["host", "group", "cluster", "score", "freshness", ...rules],
+    matrix.hosts.map((host) => [host.name, host.group_name, host.cluster, host.score, host.freshness, ...host.cells]),
+  );
+}

@@ -1,0 +1,29 @@
+import { Link } from "@tanstack/react-router";
+import type { Matrix } from "@/api/types";
+import { plural } from "@/lib/format";
+import styles from "./matrix.module.css";
+
+/** The column heads: each rule as a link, written upwards. */
+export function RuleHeads({ rules, corner }: { rules: Matrix["rules"]; corner: string }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col" className={styles.corner}>
+          <span className="dim">{corner}</span>
+        </th>
+        {rules.map((rule) => (
+          <th key={`${rule.pack}/${rule.rule}`} scope="col">
+            <Link
+              to="/rules/$pack/$rule"
+              params={{ pack: rule.pack, rule: rule.rule }}
+              className={styles.slant}
+              title={`${rule.title} (${rule.pack}), fails on ${plural(rule.hosts_failing, "host")}`}
+            >
+              <span>{rule.title}</span>
+            </Link>
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}

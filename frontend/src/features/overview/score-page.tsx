@@ -1,0 +1,234 @@
+import { SegmentedControl, Select } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { query } from "@/api/client";
+import { useGroupChoices } from "@/api/session";
+import type { FleetScoreApart } from "@/api/types";
+import { Instant } from "@/components/instant";
+import { Empty, Panel } from "@/components/panel";
+import { ScrollX } from "@/components/scroll-x";
+import { count, NO_DATA, percent, plural, score as points } from "@/lib/format";
+import type { PatchSearch } from "@/lib/patch";
+import { visible } from "@/lib/text";
+import { Distribution } from "./breakdown";
+import styles from "./overview.module.css";
+import type { ScoreSearch } from "./search";
+
+const two = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const one = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+interface ScorePageProps {
+  search: ScoreSearch;
+  setSearch: PatchSearch<ScoreSearch>;
+}
+
+/** The fleet's score taken apart: what each rule, rounding and caps took from a hundred. */
+export function ScorePage({ search, setSearch }: ScorePageProps) {
+  const apart = query.useQuery("get", "/api/v1/score", { params: { query: { group: search.group } } });
+  const groups = useGroupChoices();
+  const by = search.by ?? "evidence";
+  return (
+    <>
+      <div className="page-head">
+        <h1>The score taken apart</h1>
+        <span className="dim small">{apart.data ? <Instant at={apart.data.as_of} form="exact" /> : null}</span>
+        <div className="end">
+          <SegmentedControl
+            size="xs"
+            aria-label="How rules count"
+            data={[
+              { value: "evidence", label: "Weigh by evidence" },
+              { value: "count", label: "Count rules" },
+            ]}
+            value={by}
+            onChange={(chosen) => setSearch({ by: chosen === "count" ? "count" : undefined })}
+          />
+          <Select
+            aria-label="Group"
+            size="xs"
+            w={180}
+            searchable={groups.length > 8}
+            data={[{ value: "", label: "All groups" }, ...groups.slice(1)]}
+            value={search.group === undefined ? "" : String(search.group)}
+            onChange={(chosen) => setSearch({ group: chosen ? Number(chosen) : undefined })}
+          />
+        </div>
+      </div>
+      <Panel
+        query={apart}
+        height={520}
+        lines={14}
+        isEmpty={(data) => data.hosts_scored === 0}
+        empty={<Empty title="No host here has a score yet.">A score needs at least one rule that was judged pass or fail.</Empty>}
+      >
+        {(data) => <Apart data={data} by={by} group={search.group} />}
+      </Panel>
+    </>
+  );
+}
+
+function Apart({ data, by, group }: { data: FleetScoreApart; by: "evidence" | "count"; group: number | undefined }) {
+  const within = group === undefined ? {} : { group: [group] };
+  const figures = by === "count" ? data.counted : data.weighed;
+  const isWeak = data.rule_coverage !== null && data.rule_coverage < 0.8;
+  return (
+    <>
+      <div className={styles.three}>
+        <section aria-label="The middle">
+          <h2>Score of {plural(data.hosts_scored, "host")}</h2>
+          <div className={styles.score} data-weak={isWeak || undefined}>
+            {points(figures.median)}
+            <small> median</small>
+          </div>
+          <div className={styles.lines}>
+            <span className="dim">
+              mean {figures.mean === null ? NO_DATA : one.format(figures.mean)}
+              {by === "evidence" && data.without_waivers !== null ? `, without waivers ${one.format(data.without_waivers)}` : ""}
+            </span>
+            {data.hosts_waived > 0 ? (
+              <span className="dim">
+                <Link to="/hosts" search={{ ...within, outcome: ["waived"] }} className="link">
+                  {plural(data.hosts_waived, "host")} with something waived
+                </Link>
+              </span>
+            ) : null}
+            <span className="dim">
+              <Link to="/hosts" search={{ ...within, outcome: ["unknown"] }} className="link">
+                rule coverage {percent(data.rule_coverage)}
+              </Link>
+              ,{" "}
+              <Link to="/hosts" search={{ ...within, freshness: ["fresh"] }} className="link">
+                host coverage {percent(data.hosts_known ? data.hosts_fresh / data.hosts_known : null)} ({count(data.hosts_fresh)} of{" "}
+                {count(data.hosts_known)} fresh)
+              </Link>
+            </span>
+            {by === "count" ? (
+              <span className="dim">Not the score: what it would be if every rule counted the same, without caps.</span>
+            ) : null}
+          </div>
+        </section>
+        <section aria-label="Worst five">
+          <h2>Worst five</h2>
+          <table className="data">
+            <tbody>
+              {figures.worst.map((host) => (
+                <tr key={host.id}>
+                  <td>
+                    <Link to="/hosts/$hostId" params={{ hostId: host.id }} search={{ apart: "yes" }} className="link">
+                      {visible(host.name)}
+                    </Link>
+                  </td>
+                  <td className="num">{host.score}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+        <Distribution bands={figures.distribution} group={group} />
+      </div>
+      <Rules data={data} by={by} within={within} />
+    </>
+  );
+}
+
+function Rules({ data, by, within }: { data: FleetScoreApart; by: "evidence" | "count"; within: { group?: number[] } }) {
+  if (data.rules.length === 0)
+    return (
+      <Empty title={`More than ${count(data.looked_at)} hosts: choose a group to take its score apart to the rules.`}>
+        The figures above are of all of them.
+      </Empty>
+    );
+  const isCount = by === "count";
+  const rows = [...data.rules]
+    .map((rule) => ({
+      ...rule,
+      lost: isCount ? rule.counted_lost : rule.points_lost,
+      of: isCount ? rule.counted_possible : rule.points_possible,
+    }))
+    .sort((a, b) => b.lost - a.lost || b.of - a.of);
+  const lost = rows.reduce((sum, rule) => sum + rule.lost, 0);
+  return (
+    <section className="section" aria-label="What each rule took">
+      <h2>
+        What each rule took <span className="dim">of 100, on the mean of {plural(data.hosts_scored, "host")}</span>
+      </h2>
+      <ScrollX>
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">rule</th>
+              <th scope="col" className="num">
+                hosts failing
+              </th>
+              <th scope="col" className="num">
+                of judged
+              </th>
+              <th scope="col" className="num">
+                could bring
+              </th>
+              <th scope="col" className="num">
+                took
+              </th>
+              <th scope="col">caps</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((rule) => (
+              <tr key={`${rule.pack}/${rule.rule}`}>
+                <td>
+                  <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
+                    {rule.title}
+                  </Link>
+                  {rule.kind === "guard_rail" ? <span className="dim"> (guard-rail)</span> : null}
+                </td>
+                <td className="num">
+                  <Link
+                    to="/hosts"
+                    search={{ ...within, rule: [`${rule.pack}/${rule.rule}`], outcome: ["fail"] }}
+                    className="link"
+                    aria-label={`${plural(rule.hosts_failing, "host")} failing ${rule.title}`}
+                  >
+                    {count(rule.hosts_failing)}
+                  </Link>
+                </td>
+                <td className="num">{count(rule.hosts_judged)}</td>
+                <td className="num">{two.format(rule.of)}</td>
+                <td className="num strong">{rule.lost > 0 ? `−${two.format(rule.lost)}` : "0"}</td>
+                <td className="dim">{rule.hosts_capped > 0 ? `holds ${plural(rule.hosts_capped, "host")} at 59` : ""}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <Sum label="100 less what rules took" value={100 - lost} />
+            {isCount ? (
+              <Sum label="less what rounding down took" value={data.counted.mean} minus={100 - lost - (data.counted.mean ?? 0)} />
+            ) : (
+              <>
+                <Sum label="less what rounding down took" value={100 - lost - data.lost_to_rounding} minus={data.lost_to_rounding} />
+                <Sum
+                  label={`less what caps took, on ${plural(data.hosts_capped, "host")}`}
+                  value={data.weighed.mean}
+                  minus={data.lost_to_caps}
+                />
+              </>
+            )}
+          </tfoot>
+        </table>
+      </ScrollX>
+    </section>
+  );
+}
+
+function Sum({ label, value, minus }: { label: string; value: number | null; minus?: number }) {
+  return (
+    <tr>
+      <th scope="row" colSpan={4} style={{ textAlign: "right", borderBottom: 0, paddingTop: 6 }}>
+        {label}
+        {minus === undefined ? "" : ` (−${two.format(minus)})`}
+      </th>
+      <td className="num strong" style={{ borderBottom: 0 }}>
+        {value === null ? NO_DATA : two.format(value)}
+      </td>
+      <td style={{ borderBottom: 0 }} />
+    </tr>
+  );
+}

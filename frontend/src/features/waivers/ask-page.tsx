@@ -1,0 +1,243 @@
+import { Button, Select, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, query } from "@/api/client";
+import { useGroupChoices, useSession } from "@/api/session";
+import type { WaiverPreview } from "@/api/types";
+import { Empty, Failed, Panel } from "@/components/panel";
+import { plural } from "@/lib/format";
+import type { PatchSearch } from "@/lib/patch";
+import { Change } from "./forecast";
+import { bodyOf, upload, useOwners, usePreview, useReread } from "./queries";
+import type { AskSearch } from "./search";
+import styles from "./waivers.module.css";
+import { endOfDay, inDays } from "./words";
+
+interface AskPageProps {
+  search: AskSearch;
+  setSearch: PatchSearch<AskSearch>;
+  canRequest: boolean;
+}
+
+/** Asking for a waiver: what and where stand in the address, what it would change is shown before it is sent. */
+export function AskPage({ search, setSearch, canRequest }: AskPageProps) {
+  const preview = usePreview(canRequest ? search : {});
+  const isNamed = search.pack !== undefined && search.rule !== undefined;
+  const isPlaced = (search.host?.length ?? 0) > 0 || search.group !== undefined;
+  if (!canRequest) return <Empty title="Asking for waivers is for operators.">Ask one of them; an approver decides.</Empty>;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{search.replaces ? `Renew or change waiver ${search.replaces}` : "Ask for a waiver"}</h1>
+        <span className="dim">the finding stays a failure; the waiver takes it out of the score until its end</span>
+      </div>
+      <div className={styles.two}>
+        <div>
+          <What search={search} setSearch={setSearch} />
+          {isNamed && isPlaced ? <Form key={JSON.stringify(search)} search={search} preview={preview.data} /> : null}
+        </div>
+        <aside className={styles.side} aria-label="What it would change">
+          <section>
+            <h2>What it would change</h2>
+            {isNamed && isPlaced ? (
+              <Panel query={preview} height={160}>
+                {(data) => (
+                  <>
+                    {data.problem ? <p className={styles.notice}>{data.problem}</p> : null}
+                    <Change preview={data} />
+                  </>
+                )}
+              </Panel>
+            ) : (
+              <p className="dim">Name a rule and a place; scores, caps and counts with the waiver stand here before anything is sent.</p>
+            )}
+          </section>
+          <section>
+            <h2>How it ends</h2>
+            <p className="dim">
+              On its date at the latest. Earlier on any host whose storage adapters get another driver or firmware, another role or cluster,
+              or become more or fewer. Its owner is reminded before.
+            </p>
+          </section>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function What({ search, setSearch }: Omit<AskPageProps, "canRequest">) {
+  const rules = query.useQuery("get", "/api/v1/rules", { params: { query: {} } });
+  const groups = useGroupChoices();
+  const choices = (rules.data?.items ?? [])
+    .filter((rule) => rule.weight > 0 || rule.kind === "guard_rail")
+    .map((rule) => ({ value: `${rule.pack}/${rule.rule}`, label: `${rule.title} (${rule.pack})` }));
+  const isFixed = search.replaces !== undefined;
+  return (
+    <div className={styles.form} style={{ marginBottom: 20 }}>
+      <Select
+        label="Rule"
+        placeholder="part of its title"
+        searchable
+        limit={60}
+        disabled={isFixed}
+        data={choices}
+        value={search.pack && search.rule ? `${search.pack}/${search.rule}` : null}
+        onChange={(chosen) => {
+          const [pack, ...rest] = (chosen ?? "").split("/");
+          setSearch({ pack: pack || undefined, rule: rest.join("/") || undefined, skind: undefined, sid: undefined });
+        }}
+      />
+      {search.host?.length ? (
+        <p>
+          On <b>{search.skind && search.skind !== "host" ? `one ${search.skind} of one host` : plural(search.host.length, "host")}</b>.{" "}
+          {isFixed ? null : (
+            <button
+              type="button"
+              className="link"
+              style={{ border: 0, background: "none", font: "inherit", color: "inherit", padding: 0, cursor: "pointer" }}
+              onClick={() => setSearch({ host: undefined, skind: undefined, sid: undefined })}
+            >
+              On a whole group instead
+            </button>
+          )}
+          {search.skind && !isFixed ? (
+            <>
+              {" · "}
+              <button
+                type="button"
+                className="link"
+                style={{ border: 0, background: "none", font: "inherit", color: "inherit", padding: 0, cursor: "pointer" }}
+                onClick={() => setSearch({ skind: undefined, sid: undefined })}
+              >
+                On the whole host instead
+              </button>
+            </>
+          ) : null}
+        </p>
+      ) : (
+        <Select
+          label="On the group and every host below it, those that come later too"
+          description="For single hosts, ask from the finding, or select hosts in the hosts list."
+          placeholder="choose a group"
+          searchable
+          disabled={isFixed}
+          data={groups}
+          value={search.group === undefined ? null : String(search.group)}
+          onChange={(chosen) => setSearch({ group: chosen ? Number(chosen) : undefined })}
+        />
+      )}
+    </div>
+  );
+}
+
+function Form({ search, preview }: { search: AskSearch; preview: WaiverPreview | undefined }) {
+  const navigate = useNavigate();
+  const reread = useReread();
+  const owners = useOwners();
+  const session = useSession();
+  const [files, setFiles] = useState<File[]>([]);
+  const longest = preview?.longest_days ?? 365;
+  const form = useForm({
+    initialValues: { reason: "", owner: "", until: inDays(30), ticket: "", evidence: "", evidence_link: "" },
+    validate: {
+      reason: (text) => (text.trim().length >= 10 ? null : "Say why in at least ten letters; an auditor reads it in a year"),
+      until: (date) =>
+        date > inDays(0) && date <= inDays(longest)
+          ? null
+          : `A day from tomorrow to ${inDays(longest)} (${longest} days is the longest here)`,
+      ticket: (text) => (preview?.is_ticket_required && !text.trim() ? "This group asks for a ticket reference" : null),
+      evidence_link: (text) =>
+        text === "" || /^(https?:\/\/\S+|\/[^/\\\s]\S*)$/.test(text) ? null : "An address that begins with https:// or a page here",
+    },
+  });
+  const me = session.data?.person.id;
+  const send = useMutation({
+    mutationFn: async (values: typeof form.values) => {
+      const answer = await api.POST("/api/v1/waivers", {
+        body: {
+          ...bodyOf(search),
+          reason: values.reason.trim(),
+          expires_at: endOfDay(values.until),
+          owner_id: values.owner ? Number(values.owner) : null,
+          ticket: values.ticket.trim(),
+          evidence: values.evidence.trim(),
+          evidence_link: values.evidence_link.trim(),
+        },
+      });
+      const id = answer.data?.id;
+      if (id === undefined) throw new TypeError("the request had no number");
+      for (const file of files) await upload(`waivers/${id}`, file);
+      return id;
+    },
+    onSuccess: async (id) => {
+      await reread();
+      await navigate({ to: "/waivers/$waiverId", params: { waiverId: String(id) } });
+    },
+  });
+  const problem = preview?.problem ?? "";
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit((values) => send.mutate(values))}>
+      <Textarea
+        label="Reason"
+        description="Why it is accepted, and what will end it."
+        withAsterisk
+        autosize
+        minRows={3}
+        maxLength={2000}
+        {...form.getInputProps("reason")}
+      />
+      <div className={styles.pair}>
+        <TextInput
+          type="date"
+          label="Until, 23:59 UTC"
+          withAsterisk
+          min={inDays(1)}
+          max={inDays(longest)}
+          {...form.getInputProps("until")}
+        />
+        <Select
+          label="Owner"
+          description="Answers for it, and is reminded."
+          searchable
+          data={(owners.data ?? []).map((one) => ({ value: String(one.id), label: one.id === me ? `${one.name} (you)` : one.name }))}
+          value={form.values.owner || (me === undefined ? null : String(me))}
+          onChange={(chosen) => form.setFieldValue("owner", chosen ?? "")}
+        />
+      </div>
+      <TextInput
+        label={preview?.is_ticket_required ? "Ticket" : "Ticket, if there is one"}
+        withAsterisk={preview?.is_ticket_required ?? false}
+        maxLength={120}
+        {...form.getInputProps("ticket")}
+      />
+      <Textarea label="Evidence in words, if any" autosize minRows={1} maxLength={2000} {...form.getInputProps("evidence")} />
+      <TextInput
+        label="Link to evidence, if any"
+        placeholder="https://… or a proof on this site"
+        {...form.getInputProps("evidence_link")}
+      />
+      <div>
+        <label htmlFor="waiver-files" style={{ display: "block", fontSize: 13, fontWeight: 500, marginBottom: 4 }}>
+          Files, if any
+        </label>
+        <input
+          id="waiver-files"
+          type="file"
+          multiple
+          accept="image/png,image/jpeg,image/webp,application/pdf,text/plain,.txt,.log,.csv"
+          onChange={(event) => setFiles([...(event.currentTarget.files ?? [])].slice(0, 5))}
+        />
+        <div className="dim small">At most five pictures, PDFs or texts of 1 MB each.</div>
+      </div>
+      {send.error ? <Failed error={send.error} /> : null}
+      {problem ? <span className="dim small">It cannot be sent as it stands: {problem}.</span> : null}
+      <div className={styles.acts}>
+        <Button type="submit" variant="filled" disabled={problem !== "" || preview === undefined} loading={send.isPending}>
+          Send the request
+        </Button>
+      </div>
+    </form>
+  );
+}

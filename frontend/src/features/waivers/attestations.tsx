@@ -1,0 +1,300 @@
+import { Button, Modal, Radio, Select, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "@/api/client";
+import { useGroupChoices } from "@/api/session";
+import type { AttestationRow, Attestations } from "@/api/types";
+import { Instant } from "@/components/instant";
+import { Outcome } from "@/components/outcome";
+import { Empty, Failed, Panel } from "@/components/panel";
+import { ScrollX } from "@/components/scroll-x";
+import { count } from "@/lib/format";
+import { visible } from "@/lib/text";
+import { EvidenceLink, FileLine } from "./evidence";
+import { upload, useAttestations, useReread } from "./queries";
+import styles from "./waivers.module.css";
+import { endOfDay, inDays } from "./words";
+
+type AttestableRule = Attestations["rules"][number];
+
+/** What no host can see: the rules that wait for a person, and what people said. */
+export function Attested({ canAttest }: { canAttest: boolean }) {
+  const all = useAttestations();
+  const [about, setAbout] = useState<AttestableRule | null>(null);
+  return (
+    <Panel
+      query={all}
+      height={360}
+      lines={10}
+      isEmpty={(data) => data.rules.length === 0 && data.items.length === 0}
+      empty={
+        <Empty title="No active pack asks for an attestation.">Rules about switches and arrays, which no host can see, stand here.</Empty>
+      }
+    >
+      {(data) => (
+        <>
+          <section aria-label="What waits for a person">
+            <h2>
+              What no host can see <span className="dim">hosts by what was attested; it informs and weighs nothing in the score</span>
+            </h2>
+            <ScrollX>
+              <table className="data">
+                <thead>
+                  <tr>
+                    <th scope="col">what is asked</th>
+                    <th scope="col" className="num">
+                      attested
+                    </th>
+                    <th scope="col" className="num">
+                      not so
+                    </th>
+                    <th scope="col" className="num">
+                      unknown
+                    </th>
+                    <th scope="col">
+                      <span className="hidden-visually">act</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.rules.map((one) => (
+                    <tr key={`${one.rule.pack}/${one.rule.rule}`}>
+                      <td>
+                        <Link to="/rules/$pack/$rule" params={{ pack: one.rule.pack, rule: one.rule.rule }} className="link">
+                          {one.rule.title}
+                        </Link>{" "}
+                        <span className="dim">{one.rule.pack}</span>
+                        <div className="dim small">{one.manual[0] ?? one.expected}</div>
+                      </td>
+                      <Hosts rule={one} outcome="pass" number={one.attested} />
+                      <Hosts rule={one} outcome="advice" number={one.not_so} />
+                      <Hosts rule={one} outcome="unknown" number={one.unknown} />
+                      <td className="num">{canAttest ? <Button onClick={() => setAbout(one)}>Attest</Button> : null}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </ScrollX>
+          </section>
+          <section className="section" aria-label="What was attested">
+            <h2>What was attested</h2>
+            {data.items.length === 0 ? (
+              <p className="dim">Nobody has attested anything yet.</p>
+            ) : (
+              <ul className={styles.list}>
+                {data.items.map((one) => (
+                  <Said key={one.id} row={one} />
+                ))}
+              </ul>
+            )}
+          </section>
+          <Modal
+            opened={about !== null}
+            onClose={() => setAbout(null)}
+            title={about ? `Attest: ${about.rule.title}` : ""}
+            closeButtonProps={{ "aria-label": "Close" }}
+          >
+            {about ? <AttestForm rule={about} longest={data.longest_days} close={() => setAbout(null)} /> : null}
+          </Modal>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Hosts({ rule, outcome, number }: { rule: AttestableRule; outcome: "pass" | "advice" | "unknown"; number: number }) {
+  return (
+    <td className="num">
+      <Link
+        to="/rules/$pack/$rule"
+        params={{ pack: rule.rule.pack, rule: rule.rule.rule }}
+        search={{ outcome: [outcome] }}
+        className="link"
+        aria-label={`${number} hosts: ${outcome}`}
+      >
+        {count(number)}
+      </Link>
+    </td>
+  );
+}
+
+const WORDS: Record<AttestationRow["state"], string> = {
+  active: "holds",
+  expired: "expired",
+  withdrawn: "withdrawn",
+  replaced: "attested anew",
+};
+
+function Said({ row }: { row: AttestationRow }) {
+  const [isEnding, ending] = useDisclosure(false);
+  const holds = row.state === "active";
+  return (
+    <li>
+      <Outcome status={!holds ? (row.state === "expired" ? "warn" : "neutral") : row.is_so ? "pass" : "advice"}>
+        {holds ? (row.is_so ? "is so" : "is not so") : WORDS[row.state]}
+      </Outcome>{" "}
+      <b>{row.expected || row.rule.title}</b> <span className="dim">on</span>{" "}
+      {row.host ? (
+        <Link to="/hosts/$hostId" params={{ hostId: row.host.id }} className="link">
+          {visible(row.host.name)}
+        </Link>
+      ) : (
+        <>{visible(row.group_name)} and every host below</>
+      )}
+      <div>{visible(row.statement)}</div>
+      <div className="dim">
+        {visible(row.author.name)}, <Instant at={row.made_at} />; {holds ? "until " : "was to hold until "}
+        <Instant at={row.expires_at} form="exact" />
+        {row.end_words && !holds ? `; ${visible(row.end_words)}` : ""}
+      </div>
+      {row.evidence_link ? <EvidenceLink link={row.evidence_link} /> : null}
+      {row.files.length > 0 ? (
+        <ul className={styles.list}>
+          {row.files.map((file) => (
+            <FileLine key={file.id} kind="attestations" of={row.id} file={file} />
+          ))}
+        </ul>
+      ) : null}
+      {row.may_withdraw ? (
+        <Button mt={6} size="compact-xs" onClick={ending.open}>
+          Withdraw
+        </Button>
+      ) : null}
+      <Modal opened={isEnding} onClose={ending.close} title="Withdraw the attestation" closeButtonProps={{ "aria-label": "Close" }}>
+        <WithdrawForm row={row} close={ending.close} />
+      </Modal>
+    </li>
+  );
+}
+
+function WithdrawForm({ row, close }: { row: AttestationRow; close: () => void }) {
+  const reread = useReread();
+  const [reason, setReason] = useState("");
+  const send = useMutation({
+    mutationFn: () =>
+      api.POST("/api/v1/attestations/{attestation_id}/withdraw", { params: { path: { attestation_id: row.id } }, body: { reason } }),
+    onSuccess: async () => {
+      await reread();
+      close();
+    },
+  });
+  return (
+    <div className={styles.form}>
+      <p>What it said is unknown again at once.</p>
+      <Textarea
+        label="Reason"
+        data-autofocus
+        autosize
+        minRows={2}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      {send.error ? <Failed error={send.error} /> : null}
+      <Button variant="filled" disabled={reason.trim().length < 3} onClick={() => send.mutate()} loading={send.isPending}>
+        Withdraw it
+      </Button>
+    </div>
+  );
+}
+
+/** For a whole group; for one host the host's own finding leads here with the host named. */
+export function AttestForm({
+  rule,
+  longest,
+  host,
+  close,
+}: {
+  rule: AttestableRule;
+  longest: number;
+  host?: { id: string; name: string };
+  close: () => void;
+}) {
+  const reread = useReread();
+  const groups = useGroupChoices();
+  const [file, setFile] = useState<File | null>(null);
+  const form = useForm({
+    initialValues: { is_so: "yes", group: "", statement: "", until: inDays(180 < longest ? 180 : longest), link: "" },
+    validate: {
+      statement: (text) => (text.trim().length >= 10 ? null : "Say who looked, where and how, in at least ten letters"),
+      until: (date) => (date > inDays(0) && date <= inDays(longest) ? null : `A day from tomorrow to ${inDays(longest)}`),
+      link: (text) =>
+        text === "" || /^(https?:\/\/\S+|\/[^/\\\s]\S*)$/.test(text) ? null : "An address that begins with https:// or a page here",
+    },
+  });
+  const group = form.values.group || groups[0]?.value || "";
+  const send = useMutation({
+    mutationFn: async (values: typeof form.values) => {
+      const answer = await api.POST("/api/v1/attestations", {
+        body: {
+          pack: rule.rule.pack,
+          rule: rule.rule.rule,
+          host_id: host?.id ?? null,
+          group_id: host ? null : Number(group),
+          is_so: values.is_so === "yes",
+          statement: values.statement.trim(),
+          expires_at: endOfDay(values.until),
+          evidence_link: values.link.trim(),
+        },
+      });
+      if (file && answer.data) await upload(`attestations/${answer.data.id}`, file);
+    },
+    onSuccess: async () => {
+      await reread();
+      close();
+    },
+  });
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit((values) => send.mutate(values))}>
+      <p className="dim">{rule.expected}</p>
+      <Radio.Group label="It is" {...form.getInputProps("is_so")}>
+        <div className={styles.acts}>
+          <Radio value="yes" label="so" />
+          <Radio value="no" label="not so" />
+        </div>
+      </Radio.Group>
+      {host ? (
+        <p>On {visible(host.name)}.</p>
+      ) : (
+        <Select
+          label="On the group and every host below it"
+          description="A nearer group or a host may be attested apart; the nearest speaks."
+          searchable
+          data={groups}
+          value={group}
+          onChange={(chosen) => form.setFieldValue("group", chosen ?? "")}
+        />
+      )}
+      <Textarea
+        label="Statement"
+        description="Who looked, where, and what was seen."
+        withAsterisk
+        autosize
+        minRows={2}
+        maxLength={2000}
+        {...form.getInputProps("statement")}
+      />
+      <TextInput
+        type="date"
+        label="Holds until, 23:59 UTC"
+        withAsterisk
+        min={inDays(1)}
+        max={inDays(longest)}
+        {...form.getInputProps("until")}
+      />
+      <TextInput label="Link to evidence, if any" {...form.getInputProps("link")} />
+      <div>
+        <label htmlFor="attest-file" style={{ display: "block", fontSize: 13, fontWeight: 500, marginBottom: 4 }}>
+          File, if any
+        </label>
+        <input id="attest-file" type="file" onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)} />
+      </div>
+      {send.error ? <Failed error={send.error} /> : null}
+      <Button type="submit" variant="filled" loading={send.isPending}>
+        Attest it
+      </Button>
+    </form>
+  );
+}

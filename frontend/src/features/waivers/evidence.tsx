@@ -1,0 +1,67 @@
+import { Button, FileButton } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import type { WaiverDetail } from "@/api/types";
+import { Failed } from "@/components/panel";
+import { bytes, shortDigest } from "@/lib/format";
+import { visible } from "@/lib/text";
+import { upload, useReread } from "./queries";
+import styles from "./waivers.module.css";
+
+/** Words, a link and files that stand behind a waiver. */
+export function Evidence({ waiver }: { waiver: WaiverDetail }) {
+  const reread = useReread();
+  const attach = useMutation({ mutationFn: (file: File) => upload(`waivers/${waiver.id}`, file), onSuccess: reread });
+  const isBare = !waiver.evidence && !waiver.evidence_link && waiver.files.length === 0;
+  return (
+    <section aria-label="Evidence">
+      <h2>Evidence</h2>
+      {waiver.evidence ? <p style={{ marginBottom: 6 }}>{visible(waiver.evidence)}</p> : null}
+      {waiver.evidence_link ? <EvidenceLink link={waiver.evidence_link} /> : null}
+      <ul className={styles.list}>
+        {waiver.files.map((file) => (
+          <FileLine key={file.id} kind="waivers" of={waiver.id} file={file} />
+        ))}
+      </ul>
+      {isBare ? <p className="dim">None attached.</p> : null}
+      {waiver.may_attach ? (
+        <div style={{ marginTop: 8 }}>
+          <FileButton onChange={(file) => file && attach.mutate(file)}>
+            {(props) => (
+              <Button {...props} loading={attach.isPending}>
+                Attach a file
+              </Button>
+            )}
+          </FileButton>
+          <p className="dim small" style={{ marginTop: 4 }}>
+            A picture, a PDF or text of at most 1 MB, until somebody decides.
+          </p>
+        </div>
+      ) : null}
+      {attach.error ? <Failed error={attach.error} /> : null}
+    </section>
+  );
+}
+
+export function EvidenceLink({ link }: { link: string }) {
+  return (
+    <p style={{ marginBottom: 6, overflowWrap: "anywhere" }}>
+      <a className="link" href={link} target="_blank" rel="noreferrer noopener">
+        {visible(link)}
+      </a>
+    </p>
+  );
+}
+
+/** A file of evidence; the server gives it as an attachment only. */
+export function FileLine({ kind, of, file }: { kind: "waivers" | "attestations"; of: number; file: WaiverDetail["files"][number] }) {
+  return (
+    <li>
+      <a className="link" href={`/api/v1/${kind}/${of}/files/${file.id}`} download>
+        {visible(file.name)}
+      </a>{" "}
+      <span className="dim">
+        {bytes(file.size_bytes)}, sha256 {shortDigest(file.sha256)}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,102 @@
+import { Link } from "@tanstack/react-router";
+import type { WaiverDetail, WaiverPreview } from "@/api/types";
+import { Panel } from "@/components/panel";
+import { ScrollX } from "@/components/scroll-x";
+import { count, NO_DATA, plural } from "@/lib/format";
+import { visible } from "@/lib/text";
+import { usePreview } from "./queries";
+import type { AskSearch } from "./search";
+import styles from "./waivers.module.css";
+
+/** The forecast of a request that waits, for those who may ask for one. */
+export function Forecast({ waiver, canPreview }: { waiver: WaiverDetail; canPreview: boolean }) {
+  const { scope, rule } = waiver;
+  const ask: AskSearch = {
+    pack: rule.pack,
+    rule: rule.rule,
+    host: scope.kind === "hosts" ? waiver.hosts.map((one) => one.host.id) : scope.host ? [scope.host.id] : undefined,
+    group: scope.kind === "group" ? (scope.group_id ?? undefined) : undefined,
+    skind: scope.subject?.kind,
+    sid: scope.subject?.id,
+    replaces: waiver.id,
+  };
+  const preview = usePreview(canPreview ? ask : {});
+  if (!canPreview) return null;
+  return (
+    <section className="section" aria-label="What it would change">
+      <h2>What it would change</h2>
+      <Panel query={preview} height={120}>
+        {(data) => <Change preview={data} />}
+      </Panel>
+    </section>
+  );
+}
+
+/** Findings, hosts, scores and caps before and after. */
+export function Change({ preview }: { preview: WaiverPreview }) {
+  const isOne = preview.items.length === 1;
+  return (
+    <>
+      <div className={styles.change}>
+        <span>
+          <b>{plural(preview.findings, "failing finding")}</b> on {plural(preview.hosts, "host")}
+          {preview.rules.length > 1 ? `, in ${preview.rules.length} packs that ask the same` : ""}
+        </span>
+        {preview.already_waived > 0 ? <span className="dim">{count(preview.already_waived)} waived already</span> : null}
+        {preview.score_mean !== null && preview.score_mean_after !== null ? (
+          <span>
+            {isOne ? "score " : "mean score "}
+            <b>
+              {isOne ? preview.items[0]?.score : preview.score_mean} → {isOne ? preview.items[0]?.score_after : preview.score_mean_after}
+            </b>
+          </span>
+        ) : null}
+        <span className={preview.caps_lifted > 0 ? "strong" : "dim"}>
+          {preview.caps_lifted > 0 ? `the cap of 59 lifted on ${plural(preview.caps_lifted, "host")}` : "no cap lifted"}
+        </span>
+        {preview.passing_hosts > 0 ? <span className="dim">{plural(preview.passing_hosts, "host")} in scope pass it anyway</span> : null}
+      </div>
+      {preview.items.length > 1 ? (
+        <ScrollX>
+          <table className="data">
+            <thead>
+              <tr>
+                <th scope="col">host</th>
+                <th scope="col" className="num">
+                  findings
+                </th>
+                <th scope="col" className="num">
+                  score
+                </th>
+                <th scope="col" className="num">
+                  with it
+                </th>
+                <th scope="col">cap</th>
+              </tr>
+            </thead>
+            <tbody>
+              {preview.items.map((one) => (
+                <tr key={one.host.id}>
+                  <td>
+                    <Link to="/hosts/$hostId" params={{ hostId: one.host.id }} className="link">
+                      {visible(one.host.name)}
+                    </Link>
+                  </td>
+                  <td className="num">{count(one.findings)}</td>
+                  <td className="num">{one.score ?? NO_DATA}</td>
+                  <td className="num strong">{one.score_after ?? NO_DATA}</td>
+                  <td className="dim">{one.capped_by && !one.cap_after ? "lifted" : visible(one.cap_after)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollX>
+      ) : null}
+      {preview.hosts > preview.items.length && preview.items.length > 0 ? (
+        <p className="dim small">
+          Scores of the {count(preview.items.length)} lowest hosts; the counts are of all {count(preview.hosts)}.
+        </p>
+      ) : null}
+    </>
+  );
+}

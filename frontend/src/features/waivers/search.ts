@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { listOf, number, numbers, oneOf, text } from "@/lib/search";
+
+export const WAIVER_STATES = ["requested", "active", "expired", "tripped", "refused", "withdrawn", "replaced"] as const;
+
+/** What the list keeps in its address. A bad value counts as not given. */
+export const waiversSearch = z.object({
+  tab: oneOf(["waivers", "attestations"]),
+  state: listOf(WAIVER_STATES),
+  owner: numbers,
+  age: listOf(["30", "90", "older"]),
+  ends_within: oneOf(["7", "30", "90"]),
+  q: text,
+  rule: text,
+  host: text,
+});
+export type WaiversSearch = z.infer<typeof waiversSearch>;
+
+/** What a request is about. Hosts are given one by one, a group by its number; the form's own fields stay out of the address. */
+export const askSearch = z.object({
+  pack: text,
+  rule: text,
+  host: z
+    .union([z.string().transform((one) => [one]), z.array(z.string())])
+    .transform((given) => given.filter((one) => /^[0-9a-f]{32}$/.test(one)).slice(0, 500))
+    .optional()
+    .catch(undefined),
+  group: number(1, 2 ** 31 - 1),
+  skind: text,
+  sid: text,
+  replaces: number(1, 2 ** 31 - 1),
+});
+export type AskSearch = z.infer<typeof askSearch>;
