@@ -1,6 +1,7 @@
 import { Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect, useMemo, useState } from "react";
+import { useCan } from "@/api/session";
 import type { HostSetting } from "@/api/types";
 import { CopyAction } from "@/components/copy";
 import { Instant } from "@/components/instant";
@@ -11,6 +12,7 @@ import { ScrollX } from "@/components/scroll-x";
 import { count, NO_DATA, plural } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { visible } from "@/lib/text";
+import { EnterValue } from "./enter-value";
 import styles from "./host.module.css";
 import { useSettings } from "./queries";
 import type { HostSearch } from "./search";
@@ -25,6 +27,7 @@ interface SettingsTabProps {
 
 export function SettingsTab({ hostId, search, setSearch }: SettingsTabProps) {
   const settings = useSettings(hostId);
+  const mayEnter = useCan().attest ?? false;
   return (
     <Panel
       query={settings}
@@ -33,7 +36,9 @@ export function SettingsTab({ hostId, search, setSearch }: SettingsTabProps) {
       isEmpty={(data) => data.items.length === 0}
       empty={<Empty title="No setting has been read yet.">The first check-in with its sections brings them.</Empty>}
     >
-      {(data) => <Settings items={data.items} asOf={data.as_of ?? null} search={search} setSearch={setSearch} />}
+      {(data) => (
+        <Settings items={data.items} asOf={data.as_of ?? null} entersAt={mayEnter ? hostId : null} search={search} setSearch={setSearch} />
+      )}
     </Panel>
   );
 }
@@ -48,11 +53,13 @@ const STATES = [
 interface SettingsProps {
   items: HostSetting[];
   asOf: string | null;
+  /** The host at which this person may enter what the host cannot tell; null where he may not. */
+  entersAt: string | null;
   search: HostSearch;
   setSearch: PatchSearch<HostSearch>;
 }
 
-function Settings({ items, asOf, search, setSearch }: SettingsProps) {
+function Settings({ items, asOf, entersAt, search, setSearch }: SettingsProps) {
   const shown = useMemo(() => matchSettings(items, search), [items, search]);
   const subjects = useMemo(() => bySubject(shown), [shown]);
   const kinds = [...new Set(items.map((item) => item.subject.kind))];
@@ -113,7 +120,7 @@ function Settings({ items, asOf, search, setSearch }: SettingsProps) {
               </thead>
               <tbody>
                 {subject.items.map((item) => (
-                  <Row key={item.address} item={item} />
+                  <Row key={item.address} item={item} entersAt={entersAt} />
                 ))}
               </tbody>
             </table>
@@ -124,7 +131,7 @@ function Settings({ items, asOf, search, setSearch }: SettingsProps) {
   );
 }
 
-function Row({ item }: { item: HostSetting }) {
+function Row({ item, entersAt }: { item: HostSetting; entersAt: string | null }) {
   return (
     <tr>
       <td>
@@ -145,12 +152,15 @@ function Row({ item }: { item: HostSetting }) {
             <div className="dim small">{visible(item.reason)}</div>
           </>
         )}
+        {item.choices && entersAt !== null ? <EnterValue hostId={entersAt} item={item} /> : null}
         {item.counterpart_text ? <div className="dim small">stored: {visible(item.counterpart_text)}</div> : null}
       </td>
       <td className="dim">{item.layer}</td>
       <td className={`dim ${styles.wide}`}>{effectWord(item.takes_effect) || NO_DATA}</td>
       <td className={`dim small ${styles.wide}`}>
-        {item.source ? (
+        {item.source?.section === "person" ? (
+          "entered by a person, since the host cannot tell it"
+        ) : item.source ? (
           <>
             {item.source.section}: <span className="mono">{visible(item.source.command)}</span>
             {item.source.raw ? (
