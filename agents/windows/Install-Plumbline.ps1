@@ -7,7 +7,9 @@ Run as administrator, beside Plumbline-Agent.ps1. Running it again is safe: it p
 only where a token is given or no enrolment is there. What it does: copies the agent to Program Files, gives its folders to SYSTEM and
 administrators alone, enrols with a nonce that is stored before it is sent (so that a lost answer burns no token), makes an event log
 source, registers a scheduled task that runs as SYSTEM, and lets the agent check itself. A group policy that asks for signed scripts wins
-over everything here: then sign both files first.
+over everything here: then sign the files first. The runner, which carries out approved steps, is installed beside the agent where it lies
+beside this file; a runner that is there already is replaced only with -UpgradeRunner. A file named observe-only in the program folder
+makes it refuse every change, whatever is approved in Plumbline.
 
 .PARAMETER Server
 Address of the Plumbline server, https://... (http only for this very machine).
@@ -24,6 +26,9 @@ Address of a proxy, http://host:port. Neither the system's nor the environment's
 .PARAMETER IntervalMinutes
 How often the host checks in, until the server says otherwise.
 
+.PARAMETER UpgradeRunner
+Replaces an installed runner that differs from the one beside this file. Plans that were approved for the old one are refused from then on.
+
 .PARAMETER Uninstall
 Takes task, event log source and program away, and the agent's own folder unless -KeepData is given.
 #>
@@ -33,6 +38,7 @@ param(
     [string]$CaPin = '',
     [string]$Proxy = '',
     [int]$IntervalMinutes = 15,
+    [switch]$UpgradeRunner,
     [switch]$Uninstall,
     [switch]$KeepData,
     [string]$ProgramFolder = '',
@@ -91,12 +97,30 @@ function Set-FolderRight {
 function Copy-Program {
     # Bytes only, so that a mark "from the internet" does not come along.
     param([string]$From, [string]$To)
-    foreach ($name in 'Plumbline-Agent.ps1', 'Plumbline-Runner.ps1', 'Install-Plumbline.ps1') {
+    foreach ($name in 'Plumbline-Agent.ps1', 'Install-Plumbline.ps1') {
         $source = [IO.Path]::Combine($From, $name)
         $target = [IO.Path]::Combine($To, $name)
         if (-not [IO.File]::Exists($source) -or $source -eq $target) { continue }
         Write-FileSafely $target ([IO.File]::ReadAllBytes($source))
     }
+}
+
+function Copy-Runner {
+    # The runner, and the folder that its fence and receipts will lie in. Answers a sentence. Replacing one is an act of its own, since an
+    # approval names the runner that it was given for; the fence stays whatever happens, because a lost one must not look like a low one.
+    param([string]$From, [string]$To, [string]$Folder, [bool]$IsUpgrade)
+    $source = [IO.Path]::Combine($From, 'Plumbline-Runner.ps1')
+    $target = [IO.Path]::Combine($To, 'Plumbline-Runner.ps1')
+    $null = [IO.Directory]::CreateDirectory([IO.Path]::Combine($Folder, 'runner', 'receipts'))
+    if (-not [IO.File]::Exists($source)) { return 'No runner lies beside this installer: Plumbline can read this host, not change it.' }
+    if ([IO.File]::Exists($target)) {
+        if ((Get-ScriptHash $source) -ceq (Get-ScriptHash $target)) { return 'The runner is there already.' }
+        if (-not $IsUpgrade) { return 'Another version of the runner is there and stays; -UpgradeRunner replaces it.' }
+        Write-FileSafely $target ([IO.File]::ReadAllBytes($source))
+        return ('The runner was replaced: {0}' -f (Get-ScriptHash $target))
+    }
+    Write-FileSafely $target ([IO.File]::ReadAllBytes($source))
+    return ('The runner is installed: {0}' -f (Get-ScriptHash $target))
 }
 
 function Get-EnrolNonce {
@@ -223,11 +247,12 @@ function Write-Line {
 }
 
 function Install-Agent {
-    # Asked: server, token, ca_pin, proxy, interval_seconds. Answers the exit code.
+    # Asked: server, token, ca_pin, proxy, interval_seconds, upgrade_runner. Answers the exit code.
     param([Collections.IDictionary]$Asked, [string]$From, [string]$Program, [string]$Folder, [hashtable]$Shelf, [hashtable]$PostShelf)
     Set-FolderRight $Program
     Set-FolderRight $Folder                                   # before the secret is written into it
     Copy-Program $From $Program
+    Write-Line (Copy-Runner $From $Program $Folder $Asked['upgrade_runner'])
     $place = Get-Place $Folder
     $credential = Read-Credential $place['credential']
     if ($Asked['token'] -cne '' -or $null -eq $credential) {
@@ -292,7 +317,7 @@ function Invoke-InstallMain {
 if ($MyInvocation.InvocationName -ne '.') {
     $given = [ordered]@{
         server = $Server.TrimEnd('/'); token = $Token; ca_pin = $CaPin.ToLowerInvariant(); proxy = $Proxy
-        interval_seconds = [long]($IntervalMinutes * 60)
+        interval_seconds = [long]($IntervalMinutes * 60); upgrade_runner = $UpgradeRunner.IsPresent
     }
     $code = Invoke-InstallMain $given $IntervalMinutes $Uninstall.IsPresent $KeepData.IsPresent $PSScriptRoot $ProgramFolder $DataFolder
     [Environment]::Exit($code)

@@ -12,6 +12,8 @@ and an uptime up to which a request is good, compare and set of every value, a r
 one change at a time, and a dead-man that sets everything back unless somebody confirms in time. `begin` and `revert` go on in a scheduled
 task of SYSTEM, because a WinRM session takes its children with it when the adapter under it restarts.
 
+There is no fence until a first `fence` made one, and without one everything else is refused: a lost fence must never look like a low one.
+
 Files, in ProgramData\Plumbline\runner (SYSTEM and administrators alone): fence.json, armed.json, last.json, receipts, work. A file
 `observe-only` beside this script makes every change answer "refused by the host's owner".
 
@@ -26,16 +28,12 @@ Name of a waiting request that this process shall carry out: what the scheduled 
 
 .PARAMETER DeadMan
 Operation whose dead-man this process is: what the scheduled task says.
-
-.PARAMETER MakeFence
-Makes an empty fence (generation 0, attempt 0) where there is none: what the installer says.
 #>
 param(
     [string]$Request = '',
     [string]$Path = '',
     [string]$Work = '',
     [string]$DeadMan = '',
-    [switch]$MakeFence,
     [string]$StateFolder = ''
 )
 Set-StrictMode -Version 3.0
@@ -1368,17 +1366,10 @@ function Get-Answer {
 }
 
 function Invoke-RunnerMain {
-    param([string]$Base64, [string]$Script, [string]$Name, [string]$OpId, [bool]$IsFenceWanted, [string]$Folder)
+    param([string]$Base64, [string]$Script, [string]$Name, [string]$OpId, [string]$Folder)
     if ($Folder -ceq '') {
         $data = [Environment]::GetFolderPath('CommonApplicationData')
         $Folder = [IO.Path]::Combine($data, 'Plumbline', 'runner')
-    }
-    if ($IsFenceWanted) {
-        $context = New-RunnerContext $Script $Folder
-        if ($null -eq (Read-Document $context['fence'])) {
-            Save-Document $context['fence'] ([ordered]@{ gen = [long]0; attempt = [long]0 })
-        }
-        return
     }
     if ($Name -cne '') { Invoke-WaitingRequest (New-RunnerContext $Script $Folder) $Name }
     elseif ($OpId -cne '') { Invoke-DeadMan (New-RunnerContext $Script $Folder) $OpId }
@@ -1394,6 +1385,6 @@ function Invoke-RunnerMain {
 # Dot-sourced, this file defines everything and starts nothing.
 if ($MyInvocation.InvocationName -ne '.') {
     if ($Path -ceq '') { $Path = [IO.Path]::Combine($PSScriptRoot, 'Plumbline-Runner.ps1') }
-    Invoke-RunnerMain $Request $Path $Work $DeadMan $MakeFence.IsPresent $StateFolder
+    Invoke-RunnerMain $Request $Path $Work $DeadMan $StateFolder
     [Environment]::Exit(0)
 }

@@ -7,7 +7,7 @@ BeforeAll {
 
     function New-Asked {
         param([string]$Url, [string]$Token = 'token-1')
-        return [ordered]@{ server = $Url; token = $Token; ca_pin = ''; proxy = ''; interval_seconds = [long]900 }
+        return [ordered]@{ server = $Url; token = $Token; ca_pin = ''; proxy = ''; interval_seconds = [long]900; upgrade_runner = $false }
     }
 }
 
@@ -126,5 +126,40 @@ Describe 'Installing' {
         $to = Join-Path $TestDrive 'p2'
         $folder = Join-Path $TestDrive 'd2'
         { Install-Agent (New-Asked 'https://a' '') $program $to $folder (New-Shelf) (New-Shelf) } | Should -Throw '*-Token is needed*'
+    }
+}
+
+Describe 'The runner' {
+    BeforeEach {
+        $from = Join-Path $TestDrive ([Guid]::NewGuid().ToString('N'))
+        $to = Join-Path $from 'to'
+        $data = Join-Path $from 'data'
+        foreach ($one in $from, $to) { $null = [IO.Directory]::CreateDirectory($one) }
+        $source = Join-Path $from 'Plumbline-Runner.ps1'
+        $target = Join-Path $to 'Plumbline-Runner.ps1'
+    }
+
+    It 'is installed with a folder for its fence, but no fence' {
+        [IO.File]::WriteAllText($source, 'one')
+        Copy-Runner $from $to $data $false | Should -Match 'is installed'
+        [IO.File]::ReadAllText($target) | Should -BeExactly 'one'
+        [IO.Directory]::Exists((Join-Path $data 'runner' 'receipts')) | Should -BeTrue
+        [IO.File]::Exists((Join-Path $data 'runner' 'fence.json')) | Should -BeFalse
+    }
+
+    It 'is replaced only when somebody says so, and its fence stays' {
+        [IO.File]::WriteAllText($source, 'two')
+        [IO.File]::WriteAllText($target, 'one')
+        $null = [IO.Directory]::CreateDirectory((Join-Path $data 'runner'))
+        [IO.File]::WriteAllText((Join-Path $data 'runner' 'fence.json'), 'x')
+        Copy-Runner $from $to $data $false | Should -Match '-UpgradeRunner'
+        [IO.File]::ReadAllText($target) | Should -BeExactly 'one'
+        Copy-Runner $from $to $data $true | Should -Match 'replaced'
+        [IO.File]::ReadAllText($target) | Should -BeExactly 'two'
+        [IO.File]::ReadAllText((Join-Path $data 'runner' 'fence.json')) | Should -BeExactly 'x'
+    }
+
+    It 'is not missed where it does not come with the installer' {
+        Copy-Runner $from $to $data $false | Should -Match 'read this host, not change it'
     }
 }
