@@ -3,6 +3,7 @@
 import json
 import re
 import secrets
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +18,7 @@ from lab.esxi.parts import mac_of
 from lab.esxi.setter import restart_host
 
 from ..esxi.test_static import not_27
-from ..esxi.workbench import REPOSITORY, _load
+from ..esxi.workbench import AGENT, REPOSITORY, _load
 from .workbench import RUNNER, VMK, Esxi, engines, esxi
 
 SETTINGS = yaml.safe_load((REPOSITORY / "agents" / "schema" / "runner-settings.yaml").read_text())
@@ -226,6 +227,19 @@ def test_a_step_is_carried_out_once(host: Esxi) -> None:
     confirmed = host.ask("confirm")
     assert (confirmed["state"], confirmed["deadman"]) == ("confirmed", None)
     assert host.ask("revert")["reason"] == "conflict"
+
+
+def test_a_collection_over_ssh_carries_the_mark_without_being_told_where_it_lies(tmp_path: Path) -> None:
+    with esxi(tmp_path) as host:
+        host.ready()
+        host.ask("begin", step=[host.element(LRO, "0")])
+        host.settled()
+        command = [*host.engine, "-", "--collect-only", "--want", "mem"]
+        done = subprocess.run(
+            command, input=AGENT.read_bytes(), capture_output=True, env=host.machine.environment(), check=True, timeout=100
+        )
+        envelope = json.loads(done.stdout.split(b"\n", 1)[0])
+        assert envelope["runner_before"] == envelope["runner_after"] == {"op_id": host.op, "gen": 7}
 
 
 def test_what_stood_at_target_before_is_not_ours(host: Esxi) -> None:
