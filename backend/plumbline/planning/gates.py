@@ -142,7 +142,8 @@ def _floor(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], limits
     refused = paths.floor_refusal(host.path_map, part.taken(host), lost, kept, limits)
     if refused is not None:
         command = _paths_command(host)
-        if impact.changes_frame_of_kernel(part) and refused.gate == "path_floor" and kept > limits.floor_during:
+        # Maintenance mode opens it only where a path stays even so.
+        if refused.gate == "path_floor" and kept > limits.floor_during and lost and lost[0].during >= limits.floor_during:
             command = "esxcli system maintenanceMode set --enable true"
         return Refused(refused.gate, refused.about, refused.words, command)
     gates.extend(

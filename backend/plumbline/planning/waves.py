@@ -1,7 +1,7 @@
 """Hosts in waves: the canary alone, then never more hosts of a failure domain than it has slots. Linear in hosts and domains."""
 
 from plumbline.planning.host import Limits
-from plumbline.planning.plan import IMPACTS, HostPlan, Wave
+from plumbline.planning.plan import HostPlan, Wave
 from plumbline.planning.steps import natural
 
 
@@ -37,6 +37,6 @@ def _placed(working: list[HostPlan], limits: Limits) -> list[list[str]]:
 
 
 def _as_canary(part: HostPlan) -> tuple[object, ...]:
-    """The one that risks least: the mildest impact, then the most paths left, then by name."""
+    """The one that shows most and risks least: it is interrupted as the others will be, and keeps the most paths meanwhile."""
     kept = min((volume.during for volume in part.forecast.volumes), default=0)
-    return (IMPACTS.index(part.forecast.impact), -kept, natural(part.name), part.host)
+    return (part.forecast.seconds == 0, -kept, len(part.steps), natural(part.name), part.host)

@@ -267,6 +267,25 @@ def test_an_interface_keeps_two_paths_or_waits_for_maintenance_mode() -> None:
     assert steps(facts(vmk, held=esxi_host(wide), paths=two_ways(each=2)), ATTESTED)[0].impact == "path_loss"
 
 
+def test_maintenance_mode_is_not_offered_where_it_would_not_help() -> None:
+    one_switch = {
+        "vswitch/vSwitch1": {"mtu": 1500, "type": "standard"},
+        **{f"adapter/{mac}": {"name": mac, "vswitch": "vSwitch1", "mtu": 1500} for mac in MACS[:2]},
+    }
+    one = refusal(facts((FRAME, SAN1), held=esxi_host(one_switch), fabrics={}), ATTESTED)
+    assert "no healthy path of 2 without switch vSwitch1" in one.words
+    assert one.command == "esxcli storage core path list"
+
+
+def test_the_canary_is_interrupted_like_the_others_and_keeps_the_most_paths() -> None:
+    quiet = facts((RSS, HOST), host="h1", name="a-quiet")
+    narrow = facts((PAUSE, SAN1), host="h2", name="b-narrow")
+    wide = facts((PAUSE, SAN1), host="h3", name="c-wide", paths=two_ways(each=2))
+    made = plan(quiet, narrow, wide)
+    assert made.waves[0].hosts == ("h3",)
+    assert plan(quiet, narrow, wide, limits=Limits(canary="h2")).waves[0].hosts == ("h2",)
+
+
 def test_a_switch_under_both_fabrics_is_refused() -> None:
     both = {
         "vswitch/vSwitch1": {"mtu": 1500, "type": "standard"},
