@@ -152,7 +152,11 @@ function Row({ item, entersAt }: { item: HostSetting; entersAt: string | null })
             <div className="dim small">{visible(item.reason)}</div>
           </>
         )}
-        {item.choices && entersAt !== null ? <EnterValue hostId={entersAt} item={item} /> : null}
+        {item.choices && entersAt !== null ? (
+          <div style={{ marginTop: 6 }}>
+            <EnterValue hostId={entersAt} item={item} />
+          </div>
+        ) : null}
         {item.counterpart_text ? <div className="dim small">stored: {visible(item.counterpart_text)}</div> : null}
       </td>
       <td className="dim">{item.layer}</td>
