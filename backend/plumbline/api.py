@@ -28,6 +28,7 @@ from plumbline.checkin.claim import PATH as CHECK_IN_PATH
 from plumbline.checkin.enrolment import ENROL_PATH
 from plumbline.collection import routes as collection
 from plumbline.errors import PlumblineError, TooManyRequests
+from plumbline.findings import merge_routes as merges
 from plumbline.findings import routes as findings
 from plumbline.findings import score_routes as scores
 from plumbline.findings import waiver_routes as waivers
@@ -98,6 +99,7 @@ def create_app() -> FastAPI:
         (collection.router, "collection"),
         (performance.router, "performance"),
         (findings.router, "findings"),
+        (merges.router, "hosts"),
         (packs.router, "packs"),
         (scores.router, "findings"),
         (waivers.router, "waivers"),

@@ -50,6 +50,7 @@ ACTIONS: Mapping[str, Rule] = {
     "host.check_now": Rule("group", _roles("operator")),
     "host.approve": Rule("group", _roles("admin")),
     "host.retire": Rule("group", _roles("admin")),
+    "host.merge": Rule("group", _roles("admin")),
     "host.manage": Rule("group", _roles("admin")),
     "finding.read": Rule("group", ANYONE),
     "rule.read": Rule("group", ANYONE),

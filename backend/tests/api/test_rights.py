@@ -21,6 +21,8 @@ MAY: dict[str, set[str]] = {
     "approve_host": {"admin"},
     "retire_host": {"admin"},
     "change_host": {"admin", "operator"},
+    "merge_hosts": {"admin"},
+    "merge_subjects": {"admin"},
     "check_host_now": {"operator"},
     "list_credentials": {"admin"},
     "add_credential": {"admin"},

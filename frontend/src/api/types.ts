@@ -42,6 +42,7 @@ export type HostCollection = Shapes["HostCollection"];
 export type Trial = Shapes["Trial"];
 export type ApiToken = Shapes["TokenRow"];
 export type ApiTokenMade = Shapes["TokenMade"];
+export type GoneSubject = Shapes["GoneSubject"];
 export type PlanRow = Shapes["PlanRow"];
 export type PlanDetail = Shapes["PlanDetail"];
 export type PlanCreate = Shapes["PlanCreate"];

@@ -8,11 +8,14 @@ import { api } from "@/api/client";
 import { useGroupChoices } from "@/api/session";
 import type { HostDetail } from "@/api/types";
 import { Failed } from "@/components/panel";
+import { MergeHost, MergeSubject } from "./merge-forms";
 
 /** What an admin does to a host's place in the fleet; nothing here reaches the host itself. */
 export function HostMenu({ host }: { host: HostDetail }) {
   const [isMoving, moving] = useDisclosure(false);
   const [isRetiring, retiring] = useDisclosure(false);
+  const [isMerging, merging] = useDisclosure(false);
+  const [isSwapping, swapping] = useDisclosure(false);
   return (
     <>
       <Menu>
@@ -23,9 +26,31 @@ export function HostMenu({ host }: { host: HostDetail }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={moving.open}>Group and tags</Menu.Item>
-          {host.state !== "retired" ? <Menu.Item onClick={retiring.open}>Retire</Menu.Item> : null}
+          {host.state !== "retired" ? (
+            <>
+              <Menu.Item onClick={swapping.open}>A part was replaced</Menu.Item>
+              <Menu.Item onClick={merging.open}>Imaged anew: merge with its old self</Menu.Item>
+              <Menu.Item onClick={retiring.open}>Retire</Menu.Item>
+            </>
+          ) : null}
         </Menu.Dropdown>
       </Menu>
+      <Modal
+        opened={isSwapping}
+        onClose={swapping.close}
+        title={`A part of ${host.name} was replaced`}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <MergeSubject host={host} close={swapping.close} />
+      </Modal>
+      <Modal
+        opened={isMerging}
+        onClose={merging.close}
+        title={`Merge ${host.name} with its old self`}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <MergeHost host={host} close={merging.close} />
+      </Modal>
       <Modal opened={isMoving} onClose={moving.close} title={`Group and tags of ${host.name}`} closeButtonProps={{ "aria-label": "Close" }}>
         <PlaceForm host={host} close={moving.close} />
       </Modal>
