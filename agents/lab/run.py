@@ -139,10 +139,11 @@ class Lab:
             self.http.close()
 
     def _open_doors(self) -> list[Any]:
-        """Serves SSH and WS-Management; every host has its runner installed."""
+        """Serves SSH and WS-Management; a host with an agent of its own has its runner too, on others Plumbline installs it."""
         machines = {name: member.machine for name, member in self.members.items() if member.machine}
-        for machine in machines.values():
-            machine.install_runner()
+        for name, machine in machines.items():
+            if name not in doors.collected(self.home):
+                machine.install_runner()
         windows = {name: member.host for name, member in self.members.items() if member.client}
         winrm = windows_doors.open_doors(self.home, windows, doors.remembered(self.home), self._checks_in_now)
         return [*doors.open_doors(self.home, machines, winrm), winrm]

@@ -13,12 +13,14 @@ import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import paramiko
 
 from lab.esxi.agent import PROGRAM, EsxiMachine
 from lab.esxi.ssh import EsxiSsh, host_key
-from lab.windows.doors import WinRmDoors
+from lab.fleet import load
+from lab.windows.doors import WinRmDoors, client_of, server_of
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,33 @@ def remembered(home: Path) -> dict[str, int]:
     return {str(name): int(port) for name, port in before.items() if _is_free(int(port))} | collected(home)
 
 
+def prepare_changes(home: Path) -> dict[str, Any]:
+    """Picks a port for every host of the fleet and makes keys and certificates before the lab runs; answers what `lab-channels.json` will
+    say, so that Plumbline can be told how to change the hosts."""
+    ports = remembered(home)
+    specs = load()
+    taken = {spec.name: ports[spec.name] if spec.name in ports else _free_port() for spec in specs}
+    _write_private(home / "run" / "lab-ports.json", json.dumps(taken))
+    hosts: dict[str, dict[str, Any]] = {}
+    for spec in specs:
+        place = {"address": "127.0.0.1", "port": taken[spec.name]}
+        if spec.platform == "windows":
+            hosts[spec.name] = {"channel": "winrm", **place, "pins": [server_of(home).sha256]}
+            continue
+        folder = home / "lab" / spec.name
+        folder.mkdir(parents=True, exist_ok=True)
+        key = host_key(folder)
+        hosts[spec.name] = {"channel": "ssh", **place, "pins": [f"{key.get_name()} {key.get_base64()}"], "folder": f"/{PROGRAM}"}
+    return {**_credentials(home), "hosts": hosts}
+
+
+def _credentials(home: Path) -> dict[str, Any]:
+    """What signs in to ESXi and to Windows hosts of the lab."""
+    client = client_of(home)
+    winrm = {"certificate": client.certificate.read_text(), "private_key": client.private_key.read_text()}
+    return {"account": "root", "private_key": _text(_collector_key(home / "lab" / "collector_key")), "winrm": winrm}
+
+
 def open_doors(home: Path, machines: Mapping[str, EsxiMachine], windows: WinRmDoors | None = None) -> list[EsxiSsh]:
     """Serves SSH for every machine and writes down where, with the Windows hosts that are served already."""
     key = _collector_key(home / "lab" / "collector_key")
@@ -69,15 +98,12 @@ def open_doors(home: Path, machines: Mapping[str, EsxiMachine], windows: WinRmDo
         name: {"channel": "ssh", "address": "127.0.0.1", "port": server.port, "pins": [server.public_key], "folder": f"/{PROGRAM}"}
         for name, server in servers.items()
     }
-    about: dict[str, object] = {"account": "root", "private_key": _text(key), "hosts": hosts}
     if windows is not None:
         pins = [windows.server.sha256]
         for name, endpoint in windows.endpoints.items():
             hosts[name] = {"channel": "winrm", "address": "127.0.0.1", "port": endpoint.port, "pins": pins}
-        client = windows.client
-        about["winrm"] = {"certificate": client.certificate.read_text(), "private_key": client.private_key.read_text()}
-    _write_private(home / "run" / "lab-ports.json", json.dumps({name: row["port"] for name, row in hosts.items()}))
-    _write_private(home / "run" / "lab-channels.json", json.dumps(about, indent=1))
+    _write_private(home / "run" / "lab-ports.json", json.dumps(ports | {name: row["port"] for name, row in hosts.items()}))
+    _write_private(home / "run" / "lab-channels.json", json.dumps({**_credentials(home), "hosts": hosts}, indent=1))
     return list(servers.values())
 
 

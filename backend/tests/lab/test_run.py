@@ -10,6 +10,7 @@ import pytest
 from sqlmodel import Session, select
 
 from lab import control, fleet
+from lab.esxi import doors
 from lab.run import Lab, LabOptions
 from plumbline.channels import runner
 from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
@@ -165,11 +166,18 @@ def test_the_whole_fleet_is_up_in_time_and_a_believable_mix(start: Callable[...,
 
 
 def test_hosts_of_both_kinds_can_be_changed_and_told_to_check_in(start: Callable[..., Lab], home: Path) -> None:
+    prepared = doors.prepare_changes(home)
+    assert len({row["port"] for row in prepared["hosts"].values()}) == len(fleet.load())
     lab = start("sql-05", "esx-b07")
     file = home / "run" / "lab-channels.json"
     _until(lambda: file.exists() and all(member.last_at for member in lab.members.values()))
     about = json.loads(file.read_text())
     windows, esxi = about["hosts"]["sql-05"], about["hosts"]["esx-b07"]
+    # Plumbline was told before the lab ran, and it was true.
+    assert (windows, esxi) == (prepared["hosts"]["sql-05"], prepared["hosts"]["esx-b07"])
+    assert {key: about[key] for key in ("account", "private_key", "winrm")} == {
+        key: prepared[key] for key in ("account", "private_key", "winrm")
+    }
     signed = WinRmCredential("certificate", **about["winrm"])
     asked = {
         "v": 1,
