@@ -712,6 +712,7 @@ class Runner(object):
         self.folder = os.path.join(program, "state", "runner")
         self.run_folder = run_folder
         self.commands = Commands()
+        self.pipe = None  # to whoever asked, in a detached process
         make_folder(os.path.join(self.folder, "receipts"))
         make_folder(run_folder)
         self.boot = boot_name(run_folder)
@@ -901,10 +902,15 @@ class Runner(object):
     def in_the_dark(self, pipe, work):
         """The detached process: no terminal, no standard streams, no way back into the code of whoever forked it."""
         told = []
+        if self.pipe is not None:
+            # A dead-man comes out of the process that carries out the step: it must not hold up whoever waits for that one's word.
+            os.close(self.pipe)
+        self.pipe = pipe
 
         def say(answer):
             if not told:
                 told.append(True)
+                self.pipe = None
                 try:
                     os.write(pipe, as_bytes(json.dumps(answer) + "\n"))
                     os.close(pipe)
@@ -1098,7 +1104,7 @@ class Runner(object):
                 return None
             left = due - uptime()
             if left > 0:
-                time.sleep(min(left, POLL_SECONDS))
+                time.sleep(min(left, POLL_SECONDS if left < 10 else 1.0))
                 continue
             if not self.mutex.take(1.0):
                 continue

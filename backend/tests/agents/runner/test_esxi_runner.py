@@ -393,6 +393,23 @@ def test_the_dead_man_fires_though_its_runner_was_killed(host: Esxi) -> None:
     assert host.wait_for("reverted")["after"] == {VMK: "9000", LRO: "1"}
 
 
+def test_a_runner_that_dies_before_its_first_word_holds_nobody_up(tmp_path: Path) -> None:
+    """Its dead-man stands by then, and must not keep open what the one who asked is listening to."""
+    with esxi(tmp_path) as host:
+        host.ready()
+        source = (host.program / "host_runner.py").read_text()
+        word = '        found = self.answer_from(receipt, is_busy=True)\n        found["health"] = figures\n'
+        assert source.count(word) == 1
+        dying = source.replace(word, "        os.kill(os.getpid(), signal.SIGKILL)\n")
+        (host.program / "host_runner.py").write_text(dying)
+        began = time.monotonic()
+        found = host.ask("begin", step=[host.element(VMK, "8900")], deadman_s=2)
+        assert (found["state"], found["deadman"]) == ("started", "armed")
+        assert time.monotonic() - began < 30
+        assert host.wait_for("reverted")["deadman"] == "fired"
+        assert host.effects() == []
+
+
 def test_the_dead_man_obeys_no_fence_and_no_owner(host: Esxi) -> None:
     host.ready()
     host.ask("begin", step=[host.element(VMK, "8900")], deadman_s=3)
