@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, status
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.findings import host_acts, host_page, overview, queries, rules, search, views
-from plumbline.findings.schemas import HostFindings, HostScore, Overview, RuleHostPage, SearchHit, View, ViewCreate
+from plumbline.findings.schemas import HostFindings, HostScore, Overview, RuleHostPage, SearchHit, View, ViewCreate, ViewUpdate
 from plumbline.hosts import queries as host_queries
 from plumbline.hosts.schemas import HostApprove, HostDetail, HostRetire, HostRow, HostUpdate
 from plumbline.rulesets.schemas import RuleDetail, RuleList
@@ -124,6 +124,12 @@ def list_views(session: SessionDep, actor: ViewOwner) -> list[View]:
 def create_view(body: ViewCreate, session: SessionDep, actor: ViewOwner) -> View:
     """Keeps a page with its filters under a name."""
     return views.create_view(session, actor=actor, name=body.name, url=body.url, is_shared=body.is_shared)
+
+
+@router.patch("/views/{view_id}")
+def change_view(view_id: RowId, body: ViewUpdate, session: SessionDep, actor: ViewOwner) -> View:
+    """Lets one's own view open in place of its page, or no longer."""
+    return views.set_default(session, actor=actor, view_id=view_id, is_default=body.is_default)
 
 
 @router.delete("/views/{view_id}", status_code=status.HTTP_204_NO_CONTENT)

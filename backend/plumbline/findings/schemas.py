@@ -341,6 +341,8 @@ class View(Shape):
     url: str
     is_shared: bool
     is_mine: bool
+    # It opens in place of its page, for its owner.
+    is_default: bool
 
 
 class ViewCreate(Input):
@@ -349,6 +351,12 @@ class ViewCreate(Input):
     name: Name
     url: str = Field(pattern=r"^/[^/\\\s\x00-\x1f][^\s\x00-\x1f]*$|^/$", max_length=2000)
     is_shared: bool = False
+
+
+class ViewUpdate(Input):
+    """Whether the view opens in place of its page."""
+
+    is_default: bool
 
 
 __all__ = ["WorstRule"]

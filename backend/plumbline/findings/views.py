@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import func, or_, select, update
 from sqlmodel import Session
 
 from plumbline import audit
@@ -24,7 +24,8 @@ def list_views(session: Session, *, actor: Actor) -> list[View]:
 
 
 def _shape(row: SavedView, actor: Actor) -> View:
-    return View(id=row.id or 0, name=row.name, url=row.url, is_shared=row.is_shared, is_mine=row.person_id == actor.person_id)
+    is_mine = row.person_id == actor.person_id
+    return View(id=row.id or 0, name=row.name, url=row.url, is_shared=row.is_shared, is_mine=is_mine, is_default=row.is_default and is_mine)
 
 
 def create_view(session: Session, *, actor: Actor, name: str, url: str, is_shared: bool) -> View:
@@ -42,6 +43,24 @@ def create_view(session: Session, *, actor: Actor, name: str, url: str, is_share
         object_id=str(row.id),
         after={"name": name, "url": url, "is_shared": is_shared},
     )
+    return _shape(row, actor)
+
+
+def set_default(session: Session, *, actor: Actor, view_id: int, is_default: bool) -> View:
+    """Lets one's own view open in place of its page, or no longer. One a page: the one before gives way."""
+    row = session.get(SavedView, view_id)
+    if row is None or row.person_id != actor.person_id:
+        raise NotFound("no such view of yours")
+    if is_default:
+        page = row.url.partition("?")[0]
+        session.execute(
+            update(SavedView)
+            .where(V.person_id == actor.person_id, V.id != view_id, func.split_part(V.url, "?", 1) == page, V.is_default)
+            .values(is_default=False)
+        )
+    row.is_default = is_default
+    session.add(row)
+    session.flush()
     return _shape(row, actor)
 
 

@@ -2230,7 +2230,11 @@ export interface paths {
         delete: operations["delete_view"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change View
+         * @description Lets one's own view open in place of its page, or no longer.
+         */
+        patch: operations["change_view"];
         trace?: never;
     };
     "/api/v1/waivers": {
@@ -7175,6 +7179,8 @@ export interface components {
         View: {
             /** Id */
             id: number;
+            /** Is Default */
+            is_default: boolean;
             /** Is Mine */
             is_mine: boolean;
             /** Is Shared */
@@ -7198,6 +7204,14 @@ export interface components {
             name: string;
             /** Url */
             url: string;
+        };
+        /**
+         * ViewUpdate
+         * @description Whether the view opens in place of its page.
+         */
+        ViewUpdate: {
+            /** Is Default */
+            is_default: boolean;
         };
         /**
          * VolumeForecast
@@ -19076,6 +19090,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ViewUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
             };
             /** @description Not signed in */
             401: {

@@ -2,11 +2,13 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import {
   IconChartHistogram,
   IconFileText,
+  IconGridDots,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
-  IconGridDots,
   IconListCheck,
   IconLogout,
+  IconPin,
+  IconPinFilled,
   IconPlugConnected,
   IconServer2,
   IconSettings,
@@ -109,10 +111,12 @@ interface EntryProps {
 
 function Entry({ to, icon, label, isNarrow, isExact = false, figure, figureWords }: EntryProps) {
   const path = useLocation({ select: (location) => location.pathname });
+  const views = query.useQuery("get", "/api/v1/views");
+  const opens = views.data?.find((view) => view.is_default && pageOf(view.url) === to);
   const isHere = isExact ? path === to : path === to || path.startsWith(`${to}/`);
   const link = (
     <Link
-      to={to}
+      to={opens ? opens.url : to}
       className={styles.entry}
       data-here={isHere || undefined}
       aria-current={isHere ? "page" : undefined}
@@ -137,12 +141,18 @@ function Entry({ to, icon, label, isNarrow, isExact = false, figure, figureWords
   );
 }
 
+const pageOf = (url: string) => url.split("?")[0];
+
 function SavedViews() {
   const client = useQueryClient();
   const views = query.useQuery("get", "/api/v1/views");
   if (!views.data || views.data.length === 0) return null;
   const remove = async (view_id: number) => {
     await api.DELETE("/api/v1/views/{view_id}", { params: { path: { view_id } } });
+    await client.invalidateQueries({ queryKey: ["get", "/api/v1/views"] });
+  };
+  const open = async (view_id: number, is_default: boolean) => {
+    await api.PATCH("/api/v1/views/{view_id}", { params: { path: { view_id } }, body: { is_default } });
     await client.invalidateQueries({ queryKey: ["get", "/api/v1/views"] });
   };
   return (
@@ -155,14 +165,26 @@ function SavedViews() {
             {view.is_shared ? <span className={styles.figure}>shared</span> : null}
           </Link>
           {view.is_mine ? (
-            <ActionIcon
-              size={24}
-              className={styles.remove}
-              aria-label={`Remove the view ${view.name}`}
-              onClick={() => void remove(view.id)}
-            >
-              <IconX size={12} />
-            </ActionIcon>
+            <>
+              <ActionIcon
+                size={24}
+                className={styles.remove}
+                aria-label={`Open the page with the view ${view.name}`}
+                aria-pressed={view.is_default}
+                title={view.is_default ? "Its page opens with this view" : "Open its page with this view"}
+                onClick={() => void open(view.id, !view.is_default)}
+              >
+                {view.is_default ? <IconPinFilled size={12} /> : <IconPin size={12} />}
+              </ActionIcon>
+              <ActionIcon
+                size={24}
+                className={styles.remove}
+                aria-label={`Remove the view ${view.name}`}
+                onClick={() => void remove(view.id)}
+              >
+                <IconX size={12} />
+              </ActionIcon>
+            </>
           ) : null}
         </div>
       ))}
