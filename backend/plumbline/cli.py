@@ -14,7 +14,7 @@ from plumbline.errors import BadInput, PlumblineError
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Plumbline: hosts as the evidence says they should be."
 )
-ruleset_app = typer.Typer(no_args_is_help=True, help="Packs of rules: check, install.")
+ruleset_app = typer.Typer(no_args_is_help=True, help="Packs of rules: check, publish.")
 admin_app = typer.Typer(no_args_is_help=True, help="People who may sign in.")
 check_in_app = typer.Typer(no_args_is_help=True, help="Check-ins by hand.")
 lab_app = typer.Typer(no_args_is_help=True, help="The simulated fleet.")
@@ -228,6 +228,30 @@ def ruleset_diff(
     except PlumblineError as error:
         print(error.message)
         raise typer.Exit(1) from error
+
+
+@ruleset_app.command("publish")
+def ruleset_publish(
+    folder: Annotated[Path, typer.Argument(help="A pack, or a folder of packs, of this site.")],
+    note: Annotated[str, typer.Option(help="What is new, for whoever reads the history.")] = "",
+    home: Annotated[Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_… variables count.")] = None,
+) -> None:
+    """Check packs and publish them as immutable versions. They judge nothing until somebody activates them, after a preview, in the browser."""
+    from plumbline.database import session_scope
+    from plumbline.packs.by_hand import check_to_publish, publish_checked
+    from plumbline.rulesets.check import summary
+
+    checked = check_to_publish(folder)
+    if checked.problems:
+        print("\n".join(summary(checked)))
+        raise typer.Exit(1)
+    if home is not None:
+        from plumbline.embedded import use_running
+
+        use_running(home, role="plumbline_api")
+    with session_scope() as session:
+        lines = publish_checked(session, checked, note=note)
+    print("\n".join(lines))
 
 
 @admin_app.command("create")

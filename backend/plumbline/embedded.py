@@ -164,8 +164,8 @@ def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, s
         process.wait(timeout=60)
 
 
-def use_running(home: Path) -> None:
-    """Points this process at the parts of a running `up`, as a worker of kind hands. Raises `BadInput` where none runs."""
+def use_running(home: Path, *, role: str = "plumbline_hands") -> None:
+    """Points this process at the parts of a running `up`, by default as a worker of kind hands. Raises `BadInput` where none runs."""
     home = home.resolve()
     address = _read(home / "run" / "address")
     if not address:
@@ -176,7 +176,7 @@ def use_running(home: Path) -> None:
     os.environ |= {
         "PLUMBLINE_HOME": str(home),
         "PLUMBLINE_KEYS_FOLDER": str(home / "keys"),
-        "PLUMBLINE_DATABASE_URL": place.url("plumbline_hands"),
+        "PLUMBLINE_DATABASE_URL": place.url(role),
         "PLUMBLINE_PUBLIC_URL": address,
         "PLUMBLINE_CA_PIN": sha256(ssl.PEM_cert_to_DER_cert(authority.read_text())).hexdigest() if is_own_ca else "",
     }

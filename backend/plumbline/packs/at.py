@@ -6,7 +6,7 @@ then is absent, with the reason.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import psycopg
@@ -15,15 +15,20 @@ from plumbline.facts.document import Document
 from plumbline.findings.judging import Judgement, attestations_by_host, judge, unread_of, waivers_by_host
 from plumbline.findings.rejudge import read_documents
 from plumbline.findings.waivers_in_force import tripped_waivers
+from plumbline.hosts.queries import SILENT_AFTER_INTERVALS
+from plumbline.packs.neighbours_at import peers_at
 from plumbline.rulesets.active import NO_RULES, ActiveRules
+from plumbline.scoring.peers import NO_PEERS
 
 # Where a host was is known from the trail of its moves: the group that the first move after the instant took it from.
 _HOSTS = """
-SELECT c.id, c.name, c.platform, c.group_id, g.path, c.enrolled_at, c.approved_at, c.state, c.retired_at,
+SELECT c.id, c.name, c.platform, c.group_id, g.path, c.enrolled_at, c.approved_at, c.state, c.retired_at, c.is_silent,
        conf.id, conf.received_at, conf.sections, conf.id = c.newest
 FROM (
   SELECT h.id, h.name, h.platform, h.state, h.enrolled_at, coalesce(h.approved_at, h.enrolled_at) AS approved_at,
          h.configuration_id AS newest,
+         -- Surely silent then: it was not heard again since.
+         coalesce(h.last_seen_at < %(at)s - make_interval(secs => %(silent)s * h.interval_seconds), false) AS is_silent,
          coalesce((SELECT (a.before ->> 'group_id')::int FROM audit_entry a WHERE a.object_kind = 'host' AND a.object_id = h.id
                    AND a.action = 'host.moved' AND a.at > %(at)s ORDER BY a.id LIMIT 1), h.group_id) AS group_id,
          (SELECT min(a.at) FROM audit_entry a WHERE a.object_kind = 'host' AND a.object_id = h.id AND a.action = 'host.retired')
@@ -76,6 +81,9 @@ class HostAt:
     configuration_at: datetime | None
     sections: Mapping[str, str]
     is_newest: bool
+    is_silent: bool
+    # Hosts in quarantine are judged, but nobody is compared with them.
+    is_member: bool
     absent: str
 
 
@@ -91,14 +99,29 @@ def hosts_at(
     connection: "psycopg.Connection[Any]", at: datetime, *, path: str, after: str = "", limit: int = 200, ids: Sequence[str] | None = None
 ) -> list[HostAt]:
     """Hosts that were below the group with this path, by id, from the one after `after` on."""
-    values = {"at": at, "path": path, "after": after, "limit": limit, "ids": list(ids) if ids is not None else None}
+    values = {
+        "at": at, "path": path, "after": after, "limit": limit, "ids": list(ids) if ids is not None else None,
+        "silent": SILENT_AFTER_INTERVALS,
+    }  # fmt: skip
     found = []
     for row in connection.execute(_HOSTS, values).fetchall():
-        host_id, name, platform, group_id, group_path, enrolled_at, approved_at, state, retired_at, *configuration = row
+        host_id, name, platform, group_id, group_path, enrolled_at, approved_at, state, retired_at, is_silent, *configuration = row
         configuration_id, received_at, sections, is_newest = configuration
-        absent = _absent(at, enrolled_at, approved_at, state, retired_at, received_at)
         found.append(
-            HostAt(host_id, name, platform, group_id, group_path, configuration_id, received_at, sections or {}, bool(is_newest), absent)
+            HostAt(
+                id=host_id,
+                name=name,
+                platform=platform,
+                group_id=group_id,
+                path=group_path,
+                configuration_id=configuration_id,
+                configuration_at=received_at,
+                sections=sections or {},
+                is_newest=bool(is_newest),
+                is_silent=is_silent,
+                is_member=state != "quarantined",
+                absent=_absent(at, enrolled_at, approved_at, state, retired_at, received_at),
+            )
         )
     return found
 
@@ -107,12 +130,16 @@ def _absent(
     at: datetime, enrolled_at: datetime, approved_at: datetime, state: str, retired_at: datetime | None, received_at: datetime | None
 ) -> str:
     if enrolled_at > at:
-        return f"not known yet: it enrolled on {enrolled_at:%Y-%m-%d}"
+        return f"not known yet: it enrolled on {_said(enrolled_at)}"
     if retired_at is not None and retired_at <= at:
-        return f"retired on {retired_at:%Y-%m-%d}"
+        return f"retired on {_said(retired_at)}"
     if state == "waiting" or approved_at > at:
         return "waiting for approval then"
     return "" if received_at is not None else "nothing had been read of it yet"
+
+
+def _said(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def judge_at(connection: "psycopg.Connection[Any]", hosts: Sequence[HostAt], rules: ActiveRules, at: datetime) -> dict[str, JudgedAt]:
@@ -127,9 +154,8 @@ def judge_at(connection: "psycopg.Connection[Any]", hosts: Sequence[HostAt], rul
     scope = {"hosts": [host.id for host in there], "groups": [host.group_id for host in there], "at": at}
     waivers = waivers_by_host(connection.execute(_WAIVERS, scope))
     attestations = attestations_by_host(connection.execute(_ATTESTATIONS, scope))
-    now: dict[str, dict[str, tuple[str, str]]] = {}
-    for host_id, section, status, error in connection.execute(_SECTIONS, ([host.id for host in there if host.is_newest],)):
-        now.setdefault(host_id, {})[section] = (status, error)
+    unread = unread_at(connection, there)
+    peers = peers_at(connection, there, documents, unread, rules, at)
     judged = {}
     for host in there:
         document = documents.get(host.id)
@@ -140,12 +166,21 @@ def judge_at(connection: "psycopg.Connection[Any]", hosts: Sequence[HostAt], rul
         judgement = judge(
             rules.by_group.get(host.group_id, NO_RULES),
             document.configuration,
-            unread=unread_of(host.platform, now.get(host.id) or _sections(host.sections)),
+            unread=unread[host.id],
+            peers=peers.get(host.id, NO_PEERS),
             waivers=[waiver for waiver in mine if waiver.id not in ended],
             attestations=attestations.get(host.id),
         )
         judged[host.id] = JudgedAt(document, judgement)
     return judged
+
+
+def unread_at(connection: "psycopg.Connection[Any]", hosts: Sequence[HostAt]) -> dict[str, dict[str, str]]:
+    """By host, the kinds of subjects that could not be listed then, and why."""
+    now: dict[str, dict[str, tuple[str, str]]] = {}
+    for host_id, section, status, error in connection.execute(_SECTIONS, ([host.id for host in hosts if host.is_newest],)):
+        now.setdefault(host_id, {})[section] = (status, error)
+    return {host.id: unread_of(host.platform, now.get(host.id) or _sections(host.sections)) for host in hosts}
 
 
 def _sections(stored: Mapping[str, str]) -> dict[str, tuple[str, str]]:

@@ -39,7 +39,7 @@ def _keep(session: Session, actor: Actor, checked: CheckedUpload, source: str) -
         mistakes = [MistakeShape(file=each.file, line=each.line, message=each.message) for each in checked.mistakes[:MOST_MISTAKES]]
         return UploadResult(draft=None, mistakes=mistakes, mistake_count=len(checked.mistakes))
     pack = checked.loaded.pack
-    _refuse_taken(session, pack.id, [rule.id for rule in pack.rules])
+    refuse_taken(session, pack.id, [rule.id for rule in pack.rules])
     draft = PackDraft(
         pack=pack.id,
         version=pack.version,
@@ -69,7 +69,8 @@ def refuse_builtin(pack: str) -> None:
         raise Conflict(f"{pack} comes with Plumbline and is published by its upgrades; give your pack another name in pack.yaml")
 
 
-def _refuse_taken(session: Session, pack: str, rules: list[str]) -> None:
+def refuse_taken(session: Session, pack: str, rules: list[str]) -> None:
+    """Raises `Conflict` for a name of ours, or a rule id that another pack has: findings and waivers name rules by it."""
     refuse_builtin(pack)
     taken = session.execute(select(N.pack, N.rule).where(N.rule.in_(rules), N.pack != pack).order_by(N.rule).limit(1)).first()
     if taken is not None:
@@ -134,7 +135,7 @@ def publish_draft(session: Session, *, actor: Actor, draft_id: int, note: str) -
     if draft.published_version_id is not None:
         raise Conflict("this draft is published already")
     pack = pack_from_document(draft.document)
-    _refuse_taken(session, pack.id, [rule.id for rule in pack.rules])
+    refuse_taken(session, pack.id, [rule.id for rule in pack.rules])
     version = publish_document(session, pack, draft.document, published_by=actor.person_id, note=note)
     if version is None:
         raise Conflict("exactly this content is published already")

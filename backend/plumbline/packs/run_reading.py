@@ -158,7 +158,7 @@ def _figures(session: Session, run: JudgingRun, nodes: Mapping[int, GroupNode]) 
         before=_scores(sums.scores_before, sums.capped_before),
         after=_scores(sums.scores_after, sums.capped_after),
         words=sums.words,
-        rule_coverage=round(sums.coverage_sum / sums.coverage_hosts, 3) if sums.coverage_hosts else None,
+        rule_coverage=round(sums.coverage_sum / sums.coverage_hosts / 1000, 3) if sums.coverage_hosts else None,
         rules=rules,
         groups=[_group_line(nodes[int(each)], line) for each, line in sums.groups.items() if int(each) in nodes],
     )

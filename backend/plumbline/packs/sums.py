@@ -31,7 +31,8 @@ class Sums:
     in_grace: int = 0
     scores_before: dict[str, int] = field(default_factory=dict)
     scores_after: dict[str, int] = field(default_factory=dict)
-    coverage_sum: float = 0.0
+    # In thousandths, as the rollups add it up, so that no rounding differs.
+    coverage_sum: int = 0
     coverage_hosts: int = 0
     # word -> findings of rules that weigh, rules that ask the same counted once
     words: dict[str, int] = field(default_factory=dict)
@@ -117,7 +118,7 @@ class Sums:
         for word, number in counts_of(verdict).items():
             self.words[word] = self.words.get(word, 0) + number
         if verdict.rule_coverage is not None:
-            self.coverage_sum += verdict.rule_coverage
+            self.coverage_sum += round(verdict.rule_coverage * 1000)
             self.coverage_hosts += 1
 
     def _group(self, group_id: int) -> list[int]:

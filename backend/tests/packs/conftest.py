@@ -3,10 +3,9 @@
 from collections.abc import Callable
 
 import pytest
-from sqlmodel import Session
 
 from plumbline.database import session_scope
-from plumbline.findings.rejudge import rejudge_lagging
+from plumbline.findings import tasks
 from plumbline.packs.runs import advance_run
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.packs import site
@@ -25,17 +24,12 @@ def work_off(run_id: int) -> None:
 
 
 def judge_all() -> None:
-    """Does what the background does with hosts that lag."""
-    while True:
-        with session_scope() as session:
-            if not rejudge_lagging(session):
-                return
-
-
-def judge_lagging(session: Session) -> None:
-    """The same in a session of the test's own."""
-    while rejudge_lagging(session):
-        pass
+    """Does what the background does with hosts that lag behind the packs or their neighbours."""
+    tasks.rejudge_lagging()
+    tasks.notice_silence()
+    # What a host judged again tells its neighbours may be new to them.
+    for _ in range(3):
+        tasks.judge_neighbours()
 
 
 @pytest.fixture

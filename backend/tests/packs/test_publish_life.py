@@ -111,6 +111,7 @@ def test_what_a_preview_says_is_what_an_activation_does(ask: Ask, world: World, 
     content = site.archive(site.files(version="0.1.0", rss="disabled"))
     draft = ask("admin", "POST", "/pack-drafts/archive", content=content, **ZIP).json()["draft"]
     asked = {"group_id": world.groups["prod"], "pack": "site-array", "what": "draft", "draft_id": draft["id"]}
+    judge_all()
     before = standing()
     said = preview(ask, **asked)
     assert standing() == before

@@ -1,0 +1,171 @@
+"""Rollups equal the raw counts after any sequence of readings, waivers, publications, activations, ends of grace, decisions and moves."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+from sqlmodel import Session, select, text
+
+from plumbline.database import get_engine
+from plumbline.findings import acts
+from plumbline.findings.rejudge import rejudge_hosts, rejudge_lagging
+from plumbline.findings.rollups import compare_rollups, fold_rollups
+from plumbline.hosts.models import Host
+from plumbline.packs.activation import end_grace
+from plumbline.packs.uploads import check_files
+from plumbline.rulesets.active import activate, install_builtin, publish, raise_judging_epoch
+from plumbline.rulesets.models import ConflictDecision, PackVersion
+from tests.api.world import SAMPLES, _configure, add_group, add_host, add_person
+from tests.packs import site
+from tests.packs.test_conflict_decisions import CONFLICT, OURS, THEIRS
+
+READINGS = [
+    f"windows/{name}" for name in ("bcm57810-2012-default", "bcm57810-2012-recommended", "x520-2012r2-default", "bcm57810-2012-isoe")
+]
+Opened = Callable[[], Any]
+
+
+@pytest.fixture
+def opened(database: str) -> Opened:
+    """Sessions whose work is rolled back, one an example."""
+
+    @contextmanager
+    def one() -> Iterator[Session]:
+        engine = get_engine(database)
+        with engine.connect() as connection:
+            outer = connection.begin()
+            with Session(connection, join_transaction_mode="create_savepoint", expire_on_commit=False) as session:
+                yield session
+            outer.rollback()
+
+    return one
+
+
+def test_rollups_are_exact_after_anything(opened: Opened) -> None:
+    class Fleet(RuleBasedStateMachine):
+        @initialize()
+        def begin(self) -> None:
+            self.scope = opened()
+            self.session: Session = self.scope.__enter__()
+            install_builtin(self.session)
+            self.groups = [1, add_group(self.session, "A"), add_group(self.session, "B")]
+            self.groups.append(add_group(self.session, "A1", self.groups[1]))
+            self.people = [add_person(self.session, name, [("operator", 1)]) for name in ("ana", "ben")]
+            self.hosts = [
+                add_host(self.session, f"h{number}", group_id=group, sample=SAMPLES / f"{READINGS[number % 4]}.checkin")
+                for number, group in enumerate(self.groups[1:])
+            ]
+            self.published = 0
+
+        @rule(host=st.integers(0, 2), reading=st.sampled_from(READINGS))
+        def read_a_host(self, host: int, reading: str) -> None:
+            found = self.session.get_one(Host, self.hosts[host])
+            self.session.execute(text("DELETE FROM host_section WHERE host_id = :host"), {"host": found.id})
+            at: datetime = self.session.execute(text("SELECT clock_timestamp()")).scalar_one()
+            _configure(self.session, found, SAMPLES / f"{reading}.checkin", at)
+            self.session.flush()
+            rejudge_hosts(self.session, [found.id], in_full=True)
+
+        @rule(rss=st.sampled_from([None, "enabled", "disabled"]), flow_control=st.sampled_from(["off", "rx_tx"]))
+        def publish_a_version(self, rss: str | None, flow_control: str) -> None:
+            self.published += 1
+            made = site.files(version=f"1.{self.published}.0", rss=rss, flow_control=flow_control)
+            checked = check_files(site.as_bytes(made))
+            assert checked.loaded is not None
+            publish(self.session, checked.loaded)
+
+        @rule(group=st.integers(0, 3), place=st.integers(0, 99), graced=st.booleans(), what=st.sampled_from(["version", "off", "inherit"]))
+        def activate_something(self, group: int, place: int, graced: bool, what: str) -> None:
+            versions = self.session.exec(select(PackVersion).where(PackVersion.pack.in_(("site-array", "dell-bp1057-2012")))).all()  # type: ignore[attr-defined]
+            chosen = versions[place % len(versions)]
+            until: datetime = self.session.execute(text("SELECT clock_timestamp() + interval '1 day'")).scalar_one()
+            activate(
+                self.session,
+                group_id=self.groups[group],
+                pack=chosen.pack,
+                version_id=chosen.id if what == "version" else None,
+                grace_until=until if graced and what == "version" else None,
+                is_inherited=what == "inherit",
+            )
+
+        @rule()
+        def let_grace_end(self) -> None:
+            self.session.execute(text("UPDATE pack_activation SET grace_until = now() - interval '1 s' WHERE grace_until IS NOT NULL"))
+            end_grace(self.session)
+
+        @rule(group=st.integers(0, 3), holds=st.sampled_from([OURS, THEIRS, ""]))
+        def decide(self, group: int, holds: str) -> None:
+            self.session.execute(
+                text(
+                    "UPDATE conflict_decision SET state = 'replaced', ended_at = clock_timestamp() WHERE group_id = :g AND state = 'active'"
+                ),
+                {"g": self.groups[group]},
+            )
+            at: datetime = self.session.execute(text("SELECT clock_timestamp()")).scalar_one()
+            self.session.add(
+                ConflictDecision(
+                    contradiction=CONFLICT, group_id=self.groups[group], holds=holds, state="active", reason="for a test",
+                    proposed_by=self.people[0], proposed_at=at, decided_by=self.people[1], decided_at=at,
+                )
+            )  # fmt: skip
+            self.session.flush()
+            raise_judging_epoch(self.session)
+
+        @rule(host=st.integers(0, 2), ends=st.booleans())
+        def waive(self, host: int, ends: bool) -> None:
+            """Every failing rule of a host, or the end of all its waivers."""
+            if ends:
+                self.session.execute(text("UPDATE waiver SET state = 'withdrawn', ended_at = clock_timestamp() WHERE state = 'active'"))
+            else:
+                self.session.execute(
+                    text(
+                        "INSERT INTO waiver (state, rule_no, also_rule_nos, is_listed, host_id, subject_kind, subject_id, reason, evidence,"
+                        " evidence_link, ticket, owner_id, requested_by, approved_by, approved_at, expires_at, trip_wires, end_words)"
+                        " SELECT DISTINCT 'active', f.rule_no, CAST('{}' AS smallint[]), false, f.host_id, '', '', 'for a test', '', '',"
+                        " '', CAST(:a AS int), CAST(:a AS int), CAST(:b AS int), clock_timestamp(), clock_timestamp() + interval '1 day',"
+                        " CAST('{}' AS jsonb), '' FROM finding f WHERE f.host_id = :host AND f.outcome = 'fail'"
+                    ),
+                    {"a": self.people[0], "b": self.people[1], "host": self.hosts[host]},
+                )
+            rejudge_hosts(self.session, self.hosts)
+
+        @rule(host=st.integers(0, 2), group=st.integers(0, 3))
+        def move(self, host: int, group: int) -> None:
+            acts.move_host(self.session, actor="system", host_id=self.hosts[host], group_id=self.groups[group])
+
+        @rule(limit=st.integers(1, 3))
+        def judge_what_lags(self, limit: int) -> None:
+            rejudge_lagging(self.session, limit)
+
+        @rule()
+        def fold(self) -> None:
+            fold_rollups(self.session)
+
+        @invariant()
+        def rollups_are_exact(self) -> None:
+            if hasattr(self, "session"):
+                assert compare_rollups(self.session) == {}
+
+        def teardown(self) -> None:
+            if hasattr(self, "scope"):
+                while rejudge_lagging(self.session):
+                    pass
+                assert compare_rollups(self.session) == {}
+                self.scope.__exit__(None, None, None)
+
+    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+        Fleet,
+        settings=settings(
+            max_examples=12,
+            stateful_step_count=14,
+            deadline=timedelta(seconds=60),
+            derandomize=True,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
