@@ -64,6 +64,11 @@ function summary(data: Difference): string {
     .join(", ");
 }
 
+function weightWords({ weight_before: before, weight_after: after }: RuleDifference): string {
+  if (before === null) return after === null ? "" : `weight ${after.toFixed(1)}`;
+  return after === null ? `weighed ${before.toFixed(1)}` : `weight ${before.toFixed(1)} → ${after.toFixed(1)}`;
+}
+
 function RuleChange({ rule }: { rule: RuleDifference }) {
   const isSame = rule.weight_before === rule.weight_after;
   return (
@@ -71,12 +76,7 @@ function RuleChange({ rule }: { rule: RuleDifference }) {
       <summary>
         <span className="strong">{rule.title}</span> <span className="dim mono small">{rule.rule}</span>{" "}
         <span className={rule.change === "added" ? styles.new : rule.change === "removed" ? styles.old : "dim"}>{rule.words}</span>
-        {isSame ? null : (
-          <span className="dim">
-            {" "}
-            weight {rule.weight_before?.toFixed(1) ?? "–"} → {rule.weight_after?.toFixed(1) ?? "–"}
-          </span>
-        )}
+        {isSame ? null : <span className="dim"> {weightWords(rule)}</span>}
       </summary>
       <div className={styles.fields}>
         {rule.fields.length === 0 ? <p className="dim">Nothing stands beside it in the other version.</p> : null}

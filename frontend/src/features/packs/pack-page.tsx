@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { type CSSProperties, useState } from "react";
 import { query } from "@/api/client";
 import { ApiProblem } from "@/api/problem";
 import type { Session } from "@/api/types";
@@ -33,7 +33,9 @@ export function PackPage({ pack, search, setSearch, can }: PackPageProps) {
   return (
     <>
       <RulesNav />
-      {search.draft !== undefined && can.publish_packs ? <DraftHead pack={pack} draft={search.draft} setSearch={setSearch} /> : null}
+      {search.draft !== undefined && can.publish_packs ? (
+        <DraftHead pack={pack} draft={search.draft} isNew={isNew} setSearch={setSearch} />
+      ) : null}
       {isNew && search.draft !== undefined ? (
         <>
           <PackDifference pack={pack} old={undefined} draft={search.draft} version={undefined} />
@@ -103,18 +105,30 @@ function Detail({ data, search, setSearch, can }: { data: PackDetail } & Omit<Pa
   );
 }
 
-function DraftHead({ pack, draft, setSearch }: { pack: string; draft: number; setSearch: PatchSearch<PackSearch> }) {
+interface DraftHeadProps {
+  pack: string;
+  draft: number;
+  /** No version of this pack was ever published: the draft is all there is, and the page is called after it. */
+  isNew: boolean;
+  setSearch: PatchSearch<PackSearch>;
+}
+
+function DraftHead({ pack, draft, isNew, setSearch }: DraftHeadProps) {
   const found = query.useQuery("get", "/api/v1/pack-drafts/{draft_id}", { params: { path: { draft_id: draft } } });
   return (
     <Panel query={found} height={110} lines={3}>
       {(data) =>
-        data.pack === pack ? <DraftShown draft={data} setSearch={setSearch} /> : <Empty title={`This draft is of the pack ${data.pack}.`} />
+        data.pack === pack ? (
+          <DraftShown draft={data} isNew={isNew} setSearch={setSearch} />
+        ) : (
+          <Empty title={`This draft is of the pack ${data.pack}.`} />
+        )
       }
     </Panel>
   );
 }
 
-function DraftShown({ draft, setSearch }: { draft: Draft; setSearch: PatchSearch<PackSearch> }) {
+function DraftShown({ draft, isNew, setSearch }: { draft: Draft; isNew: boolean; setSearch: PatchSearch<PackSearch> }) {
   const publish = usePublish();
   const [note, setNote] = useState("");
   if (draft.published_version_id !== null) {
@@ -126,6 +140,7 @@ function DraftShown({ draft, setSearch }: { draft: Draft; setSearch: PatchSearch
   }
   return (
     <section aria-label="Draft" style={{ marginBottom: 24 }}>
+      {isNew ? <h1>{draft.title}</h1> : null}
       <h2>
         Draft of {draft.pack} {draft.version}{" "}
         <span className="dim">
@@ -205,13 +220,9 @@ function Groups({ data, setSearch, canActivate }: { data: PackDetail; setSearch:
           <tbody>
             {data.groups.map((group) => (
               <tr key={group.id}>
-                <th
-                  scope="row"
-                  className={styles.indent}
-                  style={{ "--depth": group.path.split("/").length - depth } as React.CSSProperties}
-                >
+                <td className={`strong ${styles.indent}`} style={{ "--depth": group.path.split("/").length - depth } as CSSProperties}>
                   {group.name}
-                </th>
+                </td>
                 <td className="mono nowrap">{group.version ?? NO_DATA}</td>
                 <td>
                   {HOW[group.how]} {group.how.includes("inherited") ? group.from_group || "a group above" : ""}
@@ -275,9 +286,7 @@ function Versions({ data, search }: { data: PackDetail; search: PackSearch }) {
               const before = data.versions[index + 1];
               return (
                 <tr key={version.id} data-active={search.new === version.id || undefined}>
-                  <th scope="row" className="mono nowrap">
-                    {version.version}
-                  </th>
+                  <td className="mono strong nowrap">{version.version}</td>
                   <td className="nowrap">
                     <Instant at={version.published_at} form="moment" />
                     <div className="dim small">{version.published_by}</div>

@@ -118,7 +118,7 @@ function Ask({ search, setSearch }: { search: PastSearch; setSearch: PatchSearch
         value={(search.version ?? []).map(String)}
         onChange={(chosen) => setSearch({ version: chosen.length > 0 ? chosen.map(Number) : undefined, run: undefined })}
       />
-      <Button type="submit" size="xs" variant="filled" disabled={instant === undefined} loading={ask.isPending}>
+      <Button type="submit" size="xs" variant="filled" disabled={instant === undefined || group === undefined} loading={ask.isPending}>
         Look
       </Button>
       {ask.error ? <Failed error={ask.error} /> : null}

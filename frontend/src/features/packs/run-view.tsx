@@ -178,7 +178,7 @@ function Groups({ figures }: { figures: RunFigures }) {
           <tbody>
             {groups.map((group) => (
               <tr key={group.id}>
-                <th scope="row">{group.name}</th>
+                <td className="strong">{group.name}</td>
                 <td className="num">{count(group.hosts)}</td>
                 <td className="num">{count(group.hosts_changed)}</td>
                 <td className="num">{count(group.newly_failing)}</td>

@@ -1,0 +1,111 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { settled } from "../pages/fleet";
+import { siteArchive } from "../pages/site-pack";
+import { expect, test } from "../session";
+
+// A version number of its own for each run, so that the journey can be walked twice on one stack.
+const version = `1.${Math.floor(Date.now() / 60_000) % 100_000}.${Math.floor(Date.now() / 1000) % 60}`;
+const upload = (page: Page, name: string, buffer: Buffer) =>
+  page.locator("input[type=file]").first().setInputFiles({ name, mimeType: "application/zip", buffer });
+const isClean = async (page: Page) => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+test("an admin uploads a pack, sees what it would change, publishes it and activates it for one group", async ({ as }) => {
+  test.setTimeout(180_000);
+  const page = await as("admin");
+  await page.goto("/packs");
+  await settled(page);
+  await page.getByRole("button", { name: "Upload a pack" }).click();
+
+  // A mistake is told with its file and line, and nothing is kept.
+  await upload(page, "site-array.zip", siteArchive(version, "adapter.flow_controll"));
+  await expect(page.getByRole("cell", { name: "site-array/rules/site.flow_control.off.yaml" }).first()).toBeVisible();
+  await expect(page.getByText("adapter.flow_controll").first()).toBeVisible();
+
+  await upload(page, "site-array.zip", siteArchive(version));
+  await expect(page).toHaveURL(/\/packs\/site-array\?.*draft=\d+/);
+  await expect(page.getByRole("region", { name: "Difference" })).toContainText(version);
+  await isClean(page);
+  await page.getByLabel("What is new in it").fill("walked by a test");
+  await page.getByRole("button", { name: `Publish ${version}` }).click();
+  await expect(page).toHaveURL(/version=\d+/);
+
+  // Nothing judges yet: the preview says what would, on the hosts as they are.
+  const change = page.getByRole("region", { name: "Change what judges" });
+  await change.getByRole("combobox", { name: "Group, and all below it" }).click();
+  await page.getByRole("option", { name: "TEST" }).click();
+  await change.getByRole("button", { name: "Preview" }).click();
+  await expect(change.getByText("Nothing has taken effect.")).toBeVisible({ timeout: 60_000 });
+  await expect(page).toHaveURL(/run=\d+/);
+  await isClean(page);
+  await change.getByLabel("Why").fill("the array of TEST asks for it");
+  await change.getByRole("button", { name: /^Activate on TEST/ }).click();
+  await expect(page.getByRole("region", { name: "Where it judges" }).getByRole("row", { name: /TEST/ })).toContainText(version);
+  await expect(page.getByRole("region", { name: "History" })).toContainText("the array of TEST asks for it");
+});
+
+test("where two packs contradict each other, one proposes, another decides", async ({ as }) => {
+  test.setTimeout(180_000);
+  const operator = await as("operator");
+  await operator.goto("/decisions");
+  const card = operator.getByRole("article", { name: "Flow control" });
+  // The hosts of the group are judged again in the background.
+  await expect(async () => {
+    await operator.reload();
+    await expect(card).toContainText("decision needed", { timeout: 3_000 });
+  }).toPass({ timeout: 90_000 });
+  await isClean(operator);
+  await card.getByText("Propose a decision").click();
+  await card.getByRole("radio", { name: /Flow control off on storage adapters/ }).check();
+  await card.getByLabel("Why").fill("the vendor of the array stands by it");
+  await card.getByRole("button", { name: "Propose" }).click();
+  await expect(card.getByText("proposed", { exact: true })).toBeVisible();
+  await expect(card.getByRole("button", { name: /^Approve/ })).toHaveCount(0);
+
+  const approver = await as("approver");
+  await approver.goto("/decisions");
+  const theirs = approver.getByRole("article", { name: "Flow control" });
+  await theirs.getByRole("button", { name: /^Approve the decision/ }).click();
+  await expect(theirs.getByText("holds", { exact: true })).toBeVisible();
+  await expect(theirs).toContainText("decided for");
+
+  // Taken back, the conflict is open again; the pack is switched off, and the fleet is as it was.
+  await theirs.getByLabel("Reason").fill("only walked by a test");
+  await theirs.getByRole("button", { name: /^Withdraw the decision/ }).click();
+  await expect(theirs.getByText("holds", { exact: true })).toHaveCount(0);
+});
+
+test("going back is a preview and an activation like any other", async ({ as }) => {
+  test.setTimeout(120_000);
+  const page = await as("admin");
+  await page.goto("/packs/site-array");
+  await page.getByRole("button", { name: "Change what judges TEST" }).click();
+  const change = page.getByRole("region", { name: "Change what judges" });
+  await change.getByRole("combobox", { name: "Judged by" }).click();
+  await page.getByRole("option", { name: "as the group above" }).click();
+  await change.getByRole("button", { name: "Preview" }).click();
+  await expect(change.getByText("Nothing has taken effect.")).toBeVisible({ timeout: 60_000 });
+  await change.getByLabel("Why").fill("only walked by a test");
+  await change.getByRole("button", { name: /^Follow the group above on TEST/ }).click();
+  await expect(page.getByRole("region", { name: "History" })).toContainText("follows the group above again");
+});
+
+test("a viewer looks at the fleet and at a host on another date, and is told so", async ({ as }) => {
+  test.setTimeout(120_000);
+  const page = await as("viewer");
+  await page.goto("/past?at=2020-01-01T00:00:00Z");
+  await page.getByRole("button", { name: "Look" }).click();
+  await expect(page.getByRole("status", { name: "Looking at the past" })).toContainText("This is not now");
+  await expect(page.getByText(/not known yet/).first()).toBeVisible({ timeout: 60_000 });
+  await isClean(page);
+  await page.getByRole("region", { name: "Hosts then" }).getByRole("link").first().click();
+  await expect(page).toHaveURL(/\/hosts\/[0-9a-f]{32}\/past\?at=2020/);
+  await expect(page.getByText(/There is nothing to show/)).toBeVisible();
+  await page.getByRole("link", { name: "back to now" }).click();
+  await expect(page).toHaveURL(/\/hosts\/[0-9a-f]{32}$/);
+  await page.getByRole("link", { name: "on another date" }).click();
+  await page.getByLabel("Date and time (UTC)").fill(new Date().toISOString().slice(0, 16));
+  await page.getByRole("button", { name: "Look" }).click();
+  await expect(page.getByRole("status", { name: "Looking at the past" })).toBeVisible();
+  await isClean(page);
+});
