@@ -108,7 +108,9 @@ class WindowsRunner:
             "before": None,
             "after": None,
         }
-        answer |= {"restart": None, "deadman": None, "boot_id": self.boot, "uptime_s": int(time.monotonic()), "fence": self.fence()}
+        # A request that cannot be read is answered without a look at the host, as the real ones do.
+        boot, fence = (self.boot, self.fence()) if request else (None, None)
+        answer |= {"restart": None, "deadman": None, "boot_id": boot, "uptime_s": int(time.monotonic()), "fence": fence}
         return answer | {"health": None} | found | {"end": "plumbline"}
 
     def _do_fence(self, request: Request) -> dict[str, Any]:
