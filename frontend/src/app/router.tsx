@@ -6,6 +6,7 @@ import { hostsSearch } from "@/features/hosts/search";
 import { matrixSearch } from "@/features/matrix/search";
 import { overviewSearch, scoreSearch } from "@/features/overview/search";
 import { decisionsSearch, hostPastSearch, packSearch, packsSearch, pastSearch } from "@/features/packs/search";
+import { planSearch, plansSearch } from "@/features/remediation/search";
 import { ruleSearch, rulesSearch } from "@/features/rules/search";
 import { askSearch, waiversSearch } from "@/features/waivers/search";
 import { parseSearch, stringifySearch } from "@/lib/search";
@@ -43,6 +44,18 @@ const rule = createRoute({
   path: "/rules/$pack/$rule",
   validateSearch: ruleSearch,
   component: lazyRouteComponent(() => import("./routes/rule"), "RuleRoute"),
+});
+const plans = createRoute({
+  getParentRoute: () => root,
+  path: "/remediate",
+  validateSearch: plansSearch,
+  component: lazyRouteComponent(() => import("./routes/plans"), "PlansRoute"),
+});
+const plan = createRoute({
+  getParentRoute: () => root,
+  path: "/remediate/$planId",
+  validateSearch: planSearch,
+  component: lazyRouteComponent(() => import("./routes/plan"), "PlanRoute"),
 });
 const matrix = createRoute({
   getParentRoute: () => root,
@@ -132,6 +145,8 @@ export const router = createRouter({
     waiver,
     rules,
     rule,
+    plans,
+    plan,
     reports,
     enrol,
     admin,

@@ -1,4 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { useCan } from "@/api/session";
 import { RulePage } from "@/features/rules/rule-page";
 
 const route = getRouteApi("/rules/$pack/$rule");
@@ -7,12 +8,14 @@ export function RuleRoute() {
   const { pack, rule } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const can = useCan();
   return (
     <RulePage
       pack={pack}
       rule={rule}
       search={search}
       setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace, resetScroll: false })}
+      canPlan={can.draft_plans ?? false}
     />
   );
 }

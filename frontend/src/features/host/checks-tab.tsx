@@ -21,10 +21,11 @@ interface ChecksTabProps {
   host: HostDetail | undefined;
   search: HostSearch;
   setSearch: PatchSearch<HostSearch>;
+  canPlan: boolean;
 }
 
 /** Findings of the host, failing first; advice, what passes and what does not apply are folded. */
-export function ChecksTab({ hostId, host, search, setSearch }: ChecksTabProps) {
+export function ChecksTab({ hostId, host, search, setSearch, canPlan }: ChecksTabProps) {
   const findings = useFindings(hostId);
   return (
     <div className={styles.two}>
@@ -57,7 +58,13 @@ export function ChecksTab({ hostId, host, search, setSearch }: ChecksTabProps) {
               <>
                 {failing.length + open.length === 0 ? <Empty title="Nothing fails, nothing is unknown." /> : null}
                 {failing.map((group) => (
-                  <FindingEntry key={group.key} hostId={hostId} group={group} isTarget={isTarget(group, search.finding)} />
+                  <FindingEntry
+                    key={group.key}
+                    hostId={hostId}
+                    group={group}
+                    isTarget={isTarget(group, search.finding)}
+                    plan={canPlan && host?.state === "active" ? { hostId, hostName: host.name } : undefined}
+                  />
                 ))}
                 <Fold hostId={hostId} standing="advice" groups={groups} search={search} setSearch={setSearch} />
                 {open.map((group) => (

@@ -6,6 +6,7 @@ import type { Finding } from "@/api/types";
 import { Copy } from "@/components/copy";
 import { Instant } from "@/components/instant";
 import { Glyph, Outcome } from "@/components/outcome";
+import { PlanFix } from "@/components/plan-fix";
 import { Said } from "@/components/said";
 import { NO_DATA, shortDigest } from "@/lib/format";
 import { visible } from "@/lib/text";
@@ -17,10 +18,12 @@ interface FindingEntryProps {
   group: FindingGroup;
   isTarget: boolean;
   hostId: string;
+  /** The host to plan a fix on; absent for who may not. */
+  plan?: { hostId: string; hostName: string } | undefined;
 }
 
 /** One finding, or several that say the same of several subjects. */
-export function FindingEntry({ group, isTarget, hostId }: FindingEntryProps) {
+export function FindingEntry({ group, isTarget, hostId, plan }: FindingEntryProps) {
   const { first } = group;
   const reason = repeatsValues(first) ? "" : first.reason;
   const why = [first.why, first.effect].filter(Boolean);
@@ -74,6 +77,7 @@ export function FindingEntry({ group, isTarget, hostId }: FindingEntryProps) {
         ) : null}
         <Facts finding={first} />
         <Fix finding={first} />
+        {plan && first.standing === "fail" && first.fix.length > 0 ? <PlanThis group={group} {...plan} /> : null}
         <Asks group={group} hostId={hostId} />
         {group.alsoAskedBy.length > 0 ? <div className="dim small">Also asked by {group.alsoAskedBy.join(", ")}; counted once.</div> : null}
         <HowRead group={group} />
@@ -165,6 +169,26 @@ function Fix({ finding }: { finding: Finding }) {
       {finding.manual.map((line) => (
         <div key={line}>By hand: {visible(line)}</div>
       ))}
+    </div>
+  );
+}
+
+function PlanThis({ group, hostId, hostName }: { group: FindingGroup; hostId: string; hostName: string }) {
+  return (
+    <div className={styles.fix}>
+      <PlanFix
+        about={`${group.first.title}, ${visible(hostName)}`}
+        reason={`${group.first.title}: fails on ${visible(hostName)}`}
+        wanted={{
+          findings: group.findings.map(({ pack, rule, subject }) => ({
+            host_id: hostId,
+            pack,
+            rule,
+            subject_kind: subject.kind,
+            subject_id: subject.id,
+          })),
+        }}
+      />
     </div>
   );
 }

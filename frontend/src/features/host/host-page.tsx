@@ -57,7 +57,9 @@ export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
         <ScoreApart hostId={hostId} by={search.by ?? "evidence"} setBy={(by) => setSearch({ by: by === "count" ? by : undefined }, true)} />
       ) : null}
       <Tabs hostId={hostId} tab={tab} />
-      {tab === "checks" ? <ChecksTab hostId={hostId} host={host.data} search={search} setSearch={setSearch} /> : null}
+      {tab === "checks" ? (
+        <ChecksTab hostId={hostId} host={host.data} search={search} setSearch={setSearch} canPlan={can.draft_plans ?? false} />
+      ) : null}
       {tab === "settings" ? <SettingsTab hostId={hostId} search={search} setSearch={setSearch} /> : null}
       {tab === "timeline" ? <TimelineTab hostId={hostId} /> : null}
       {tab === "performance" ? <PerformanceTab hostId={hostId} search={search} setSearch={setSearch} /> : null}

@@ -5,9 +5,10 @@ import { api } from "@/api/client";
 import type { RuleDetail, RuleHost } from "@/api/types";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
+import { PlanFix } from "@/components/plan-fix";
 import { Said } from "@/components/said";
 import { ScrollX } from "@/components/scroll-x";
-import { count, NO_DATA } from "@/lib/format";
+import { count, NO_DATA, plural } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { toggled } from "@/lib/search";
 import { visible } from "@/lib/text";
@@ -25,10 +26,15 @@ interface RuleHostsProps {
   counts: RuleDetail["hosts"];
   search: RuleSearch;
   setSearch: PatchSearch<RuleSearch>;
+  /** What a plan for this rule is called; absent where none can be made, or this person may not. */
+  planned?: string | undefined;
 }
 
+/** Hosts that one plan may have. */
+const MOST_HOSTS = 500;
+
 /** Every subject this rule judged, on its host. */
-export function RuleHosts({ pack, rule, counts, search, setSearch }: RuleHostsProps) {
+export function RuleHosts({ pack, rule, counts, search, setSearch, planned }: RuleHostsProps) {
   const outcome = search.outcome;
   // Unless a person asks, the hosts a rule is not about stay out of the list.
   const judged = COUNTS.filter((one) => one.filter !== "not_applicable" && (counts[one.key] ?? 0) > 0).map((one) => one.filter);
@@ -48,6 +54,7 @@ export function RuleHosts({ pack, rule, counts, search, setSearch }: RuleHostsPr
     placeholderData: keepPreviousData,
   });
   const rows = pages.data?.pages.flatMap((page) => page.items) ?? [];
+  const failing = [...new Set(rows.filter((row) => row.standing === "fail").map((row) => row.host_id))].slice(0, MOST_HOSTS);
   return (
     <section className="section" aria-label="Hosts">
       <h2>
@@ -70,6 +77,14 @@ export function RuleHosts({ pack, rule, counts, search, setSearch }: RuleHostsPr
             {one.word}
           </Chip>
         ))}
+        {planned && failing.length > 0 ? (
+          <PlanFix
+            label={`Plan fix on ${plural(failing.length, "host")}`}
+            about={planned}
+            reason={`${planned}: fails on ${plural(failing.length, "host")}`}
+            wanted={{ rules: [{ pack, rule, host_ids: failing }] }}
+          />
+        ) : null}
       </div>
       <Panel query={pages} height={280} lines={8} isEmpty={() => rows.length === 0} empty={<Empty title="No host has this outcome." />}>
         {() => (

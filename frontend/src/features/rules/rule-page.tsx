@@ -20,9 +20,10 @@ interface RulePageProps {
   rule: string;
   search: RuleSearch;
   setSearch: PatchSearch<RuleSearch>;
+  canPlan: boolean;
 }
 
-export function RulePage({ pack, rule, search, setSearch }: RulePageProps) {
+export function RulePage({ pack, rule, search, setSearch, canPlan }: RulePageProps) {
   const detail = query.useQuery("get", "/api/v1/rules/{pack}/{rule}", { params: { path: { pack, rule } } });
   return (
     <Panel query={detail} height={560} lines={16}>
@@ -48,7 +49,14 @@ export function RulePage({ pack, rule, search, setSearch }: RulePageProps) {
               ) : null}
               <Where rule={data} />
               <EvidenceTable evidence={data.evidence} />
-              <RuleHosts pack={pack} rule={rule} counts={data.hosts} search={search} setSearch={setSearch} />
+              <RuleHosts
+                pack={pack}
+                rule={rule}
+                counts={data.hosts}
+                search={search}
+                setSearch={setSearch}
+                planned={canPlan && data.fix.length > 0 ? data.title : undefined}
+              />
               <Expression rule={data} />
             </div>
             <Facts rule={data} />

@@ -13,6 +13,7 @@ const names: Record<string, string> = {
   packs: "Packs",
   decisions: "Decisions",
   past: "The fleet on another date",
+  remediate: "Remediate",
   reports: "Reports",
   enrol: "Enrol",
   admin: "Admin",
@@ -21,7 +22,7 @@ const names: Record<string, string> = {
 /** Where this page stands: Hosts › PROD-B › sql-03. */
 export function Breadcrumb() {
   const path = useLocation({ select: (location) => location.pathname });
-  const { hostId, pack, rule, waiverId } = useParams({ strict: false });
+  const { hostId, pack, rule, planId, waiverId } = useParams({ strict: false });
   const host = query.useQuery(
     "get",
     "/api/v1/hosts/{host_id}",
@@ -41,6 +42,8 @@ export function Breadcrumb() {
     parts.push({ label: "Rules", to: "/rules" }, { label: pack, to: `/rules?pack=${encodeURIComponent(pack)}` }, { label: rule });
   } else if (pack !== undefined) {
     parts.push({ label: "Packs", to: "/packs" }, { label: pack });
+  } else if (planId !== undefined) {
+    parts.push({ label: "Remediate", to: "/remediate" }, { label: `plan ${planId}` });
   } else if (waiverId !== undefined) {
     parts.push({ label: "Waivers", to: "/waivers" }, { label: `waiver ${waiverId}` });
   } else {

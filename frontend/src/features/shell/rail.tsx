@@ -13,6 +13,7 @@ import {
   IconServer2,
   IconSettings,
   IconShieldHalf,
+  IconTool,
   IconX,
 } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
@@ -45,6 +46,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
         <Entry to="/hosts" icon={<IconServer2 size={16} />} label="Hosts" isNarrow={isNarrow} figure={overview.data?.headline.hosts} />
         <Entry to="/matrix" icon={<IconGridDots size={16} />} label="Matrix" isNarrow={isNarrow} />
         <Entry to="/rules" icon={<IconListCheck size={16} />} label="Rules" isNarrow={isNarrow} />
+        <Entry to="/remediate" icon={<IconTool size={16} />} label="Remediate" isNarrow={isNarrow} />
         <Entry to="/reports" icon={<IconFileText size={16} />} label="Reports" isNarrow={isNarrow} />
         <Entry
           to="/waivers"
@@ -100,7 +102,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
 }
 
 interface EntryProps {
-  to: "/" | "/hosts" | "/matrix" | "/waivers" | "/rules" | "/reports" | "/enrol" | "/admin";
+  to: "/" | "/hosts" | "/matrix" | "/waivers" | "/rules" | "/remediate" | "/reports" | "/enrol" | "/admin";
   icon: ReactNode;
   label: string;
   isNarrow: boolean;

@@ -1,0 +1,15 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { PlansPage } from "@/features/remediation/plans-page";
+
+const route = getRouteApi("/remediate");
+
+export function PlansRoute() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <PlansPage
+      search={search}
+      setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace, resetScroll: false })}
+    />
+  );
+}
