@@ -1,7 +1,8 @@
 """CPU of the door without HTTP: `python -m bench.door` from `backend/`. Check-ins go through the ASGI application in this process.
 
-What is counted is `process_time` of this process, so that other work on the machine moves the figures little: our own code, the driver and
-the event loop, neither the web server nor PostgreSQL. With `--profile` it says where a kind of check-in spends its time.
+What is counted is `process_time` of this process: our own code, the driver and the event loop, neither the web server nor PostgreSQL. Other
+work on the machine moves even that, so each figure stands beside a FastAPI echo of the same bodies in the same rounds. With `--profile` it
+says where a kind of check-in spends its time.
 """
 
 import argparse
@@ -10,16 +11,18 @@ import contextlib
 import cProfile
 import json
 import pstats
+import statistics
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import uvloop
+from fastapi import FastAPI
+from sqlalchemy import text
 
-from bench.checkin import Fleet, database, settle_neighbours
+from bench.checkin import STORED, Fleet, database, settle
 from plumbline.checkin.asgi import Door
-from plumbline.checkin.keep import train_dictionaries
 from plumbline.database import session_scope
 
 
@@ -28,7 +31,13 @@ class InProcess:
 
     def __init__(self) -> None:
         self.loop = uvloop.new_event_loop()
-        self.door = Door()
+        app = FastAPI()
+
+        @app.post("/echo")
+        async def echo(body: dict[str, Any]) -> dict[str, Any]:
+            return body
+
+        self.door = Door(app)
         self.loop.run_until_complete(self.door.startup())
 
     def close(self) -> None:
@@ -53,7 +62,21 @@ class InProcess:
         async def send(message: Any) -> None:
             answer.append(message)
 
-        await self.door({"type": "http", "method": "POST", "path": path, "headers": headers, "client": None}, receive, send)
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": "POST",
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": b"",
+            "root_path": "",
+            "headers": headers,
+            "client": None,
+            "server": ("bench", 80),
+        }
+        await self.door(scope, receive, send)
         return answer[0]["status"], answer[1]["body"]
 
     def run(self, requests: list[bytes], connections: int) -> float:
@@ -110,25 +133,31 @@ def main() -> None:
         try:
             fleet = Fleet(client, options.hosts)
             client.run(fleet.requests(options.hosts * 4, 1.0)[0], options.connections)
-            settle_neighbours()
-            with session_scope() as session:
-                trained = train_dictionaries(session)
-            print(f"dictionaries trained: {trained}")
+            print(f"dictionaries trained: {settle()}")
             for name, share in (("changed", 1.0), ("unchanged", 0.0), ("mix", 0.05)):
-                found = []
+                found, echoed = [], []
                 committer = client.door.committer
                 for _ in range(options.rounds):
-                    requests = fleet.requests(options.count, share)[0]
+                    requests, echoes, _ = fleet.requests(options.count, share)
+                    echoed.append(1e6 * client.run(echoes, options.connections) / len(echoes))
                     before = (committer.statements, committer.commits)
                     with profiled(options.profile == name, options.lines):
                         found.append(1e6 * client.run(requests, options.connections) / len(requests))
                 statements, commits = committer.statements - before[0], committer.commits - before[1]
                 figures = {
                     "cpu_us": [round(each) for each in found],
+                    "echo_us": [round(each) for each in echoed],
+                    "ratio": round(statistics.median(ours / echo for ours, echo in zip(found, echoed, strict=True)), 2),
                     "statements_a_batch": round(statements / commits, 1),
                     "batches": commits,
                 }
                 print(name, json.dumps(figures), flush=True)
+                if share == 1.0:
+                    with session_scope() as session:
+                        print(
+                            "stored bytes of a changed one, body and configuration:",
+                            [round(x) for x in session.execute(text(STORED)).one()],
+                        )
         finally:
             client.close()
 

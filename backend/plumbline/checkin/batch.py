@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
+import msgspec
 import psycopg
 
 from plumbline.checkin import statements as sql
@@ -149,15 +150,12 @@ class Batch:
         claim = arrival.claim
         boots, alarm = follow_boots(host.boots if claim.epoch == host.epoch else (), arrival.body.envelope.boot)
         entry = ring_entry(claim.seq, arrival.body.digest)
-        after = replace(
-            host,
-            epoch=claim.epoch,
-            last_seq=claim.seq,
-            accepted=push_entry(host.accepted if claim.epoch == host.epoch else b"", entry),
-            boots=boots,
-            alarm=alarm or host.alarm,
-            sections=host.sections | decision.sections | decision.remembered if not decision.is_heartbeat else host.sections,
-        )
+        after = host.following()
+        after.epoch, after.last_seq, after.boots = claim.epoch, claim.seq, boots
+        after.accepted = push_entry(host.accepted if claim.epoch == host.epoch else b"", entry)
+        after.alarm = alarm or host.alarm
+        if not decision.is_heartbeat:
+            after.sections = host.sections | decision.sections | decision.remembered
         _move_generation(after, arrival, place, newest)
         gap = max(0, claim.seq - host.last_seq - 1) if claim.epoch == host.epoch and host.last_seq else 0
         self.accepted.append(Accepted(arrival, row, host, after, decision, alarm, min(gap, 2**31 - 1)))
@@ -186,8 +184,7 @@ class Batch:
         findings = await self._compare_findings(changed) if changed else []
         ring = key_ring()
         async with self.connection.pipeline():
-            if self.accepted:
-                await self._run(sql.TOUCH, [_touch_row(found) for found in self.accepted])
+            await self._touch()
             if self.alarms:
                 await self._run(sql.ALARM, self.alarms)
             await self._write_check_ins()
@@ -203,6 +200,21 @@ class Batch:
         for found in self.accepted:
             self.answers.append((found.arrival, Answer(200, _receipt(found.arrival, found.row, found.after, ring))))
 
+    async def _touch(self) -> None:
+        """The hosts' rows, each written once."""
+        touched: list[tuple[Any, ...]] = []
+        configured: list[tuple[Any, ...]] = []
+        for found in self.accepted:
+            configuration = found.decision.configuration
+            if configuration is None:
+                touched.append(_touch_row(found))
+            else:
+                configured.append((*_touch_row(found), _failed(found.after), *_configuration_row(found, configuration)[1:]))
+        if touched:
+            await self._run(sql.TOUCH, touched)
+        if configured:
+            await self._run(sql.TOUCH_CONFIGURED, configured)
+
     async def _read(self, ask: "Callable[[psycopg.AsyncConnection[Any]], Awaitable[T]]", /) -> T:
         """Reads inside the transaction, under the locks."""
         return await ask(self.connection)
@@ -212,7 +224,7 @@ class Batch:
         return await self.connection.execute(statement, columns(rows))
 
     async def _store_bodies(self, changed: list[Accepted]) -> "_Asked[NewBody]":
-        """Inserts new bodies, then asks for the ids of all of them: another process may have stored a shared one a moment ago."""
+        """Inserts new bodies and asks for their ids."""
         new = [(found, body) for found in changed for body in found.decision.bodies]
         if not new:
             return [], None
@@ -220,8 +232,7 @@ class Batch:
         # In one order in every process, so that two batches with the same shared bodies cannot wait for each other.
         by_name = {(body.owner, body.section, body.sha256): body.content for _, body in new}
         rows = [(*name, *packer.pack(by_name[name]), len(by_name[name])) for name in sorted(by_name)]
-        await self._run(sql.INSERT_BODIES, rows)
-        return new, await self._run(sql.FIND_BODIES, [row[:3] for row in rows])
+        return new, await self._run(sql.INSERT_BODIES, rows)
 
     async def _store_configurations(self, changed: list[Accepted]) -> "_Asked[NewConfiguration]":
         """Inserts new configurations and writes what lists show of them; their ids are needed for the host rows."""
@@ -285,7 +296,10 @@ class Batch:
             after = figures_of(found.after.group_id, verdict)
             # A verdict that broke says nothing: the epoch stays behind, so that the background judges the host again.
             epoch = max(1, found.row.judging_epoch if judgement.is_broken else decision.judging_epoch)
-            set_verdict(writes, host_id=found.after.id, old=figures[found.before.id], new=after, verdict=verdict, judging_epoch=epoch)
+            warm = found.before.warm
+            is_stored = warm is not None and warm.judged is not None and warm.judged.verdict is verdict and found.row.judging_epoch == epoch
+            if not is_stored:
+                set_verdict(writes, host_id=found.after.id, old=figures[found.before.id], new=after, verdict=verdict, judging_epoch=epoch)
             found.after.judging_epoch = epoch
             if found.after.warm is not None:
                 found.after.warm.findings, found.after.warm.figures = stands, after
@@ -314,14 +328,14 @@ class Batch:
     async def _number_series(self) -> None:
         """Gives numbers to counters whose names this process does not know in this order."""
         asking: dict[str, Accepted] = {}
-        digests: dict[str, bytes] = {}
+        marks: dict[str, int] = {}
         for found in self.accepted:
             sent = found.arrival.counters
             if sent is None or not sent.series:
                 continue
-            digest = counters.digest_of_names([f"{series.subject}\t{series.name}" for series in sent.series])
-            if digest != found.after.series_digest:
-                asking[found.after.id], digests[found.after.id] = found, digest
+            mark = counters.mark_of([series.subject for series in sent.series], [series.name for series in sent.series])
+            if mark != found.after.series_mark or len(sent.series) != len(found.after.series_numbers):
+                asking[found.after.id], marks[found.after.id] = found, mark
         if not asking:
             return
         known: dict[str, dict[counters.Name, int]] = {host_id: {} for host_id in asking}
@@ -336,7 +350,7 @@ class Batch:
             kinds = {(series.subject, series.name): series.kind for series in sent.series}
             numbers, fresh = counters.number_series([(series.subject, series.name) for series in sent.series], known[host_id])
             rows += [(host_id, number, subject, name, kinds[(subject, name)]) for (subject, name), number in fresh]
-            found.after.series_digest, found.after.series_numbers = digests[host_id], tuple(numbers)
+            found.after.series_mark, found.after.series_numbers = marks[host_id], tuple(numbers)
         if rows:
             await self._run(counters.INSERT_SERIES, rows)
 
@@ -363,11 +377,10 @@ class Batch:
                 sections.append((found.after.id, name, state.status, state.error, state.sha256, state.body_id, took, found.row.now))
         if sections:
             await self._run(sql.UPSERT_SECTIONS, sections)
-            await self._run(sql.FAILED_SECTIONS, [(found.after.id, _failed(found.after), found.row.now) for found in changed])
-
+        failed = [found for found in changed if found.decision.sections and found.decision.configuration is None]
+        if failed:
+            await self._run(sql.FAILED_SECTIONS, [(found.after.id, _failed(found.after), found.row.now) for found in failed])
         new = [(found, found.decision.configuration) for found in changed if found.decision.configuration is not None]
-        if new:
-            await self._run(sql.SET_CONFIGURATION, [_configuration_row(found, configuration) for found, configuration in new])
         changes = [
             (found.row.now, found.after.id, found.after.last_seq, row.subject_kind, row.subject_id, row.key, row.old, row.new, row.cause,
              row.cause_detail, row.alike)
@@ -461,4 +474,4 @@ def _wanted_later(arrival: Arrival, row: LockedRow) -> str:
 
 def encode(answer: Answer) -> bytes:
     """The JSON of an answer."""
-    return json.dumps(answer.body, separators=(",", ":")).encode()
+    return msgspec.json.encode(answer.body)

@@ -27,10 +27,12 @@ class Store:
         self.configurations = Packer()
 
     async def learn(self, connection: "psycopg.AsyncConnection[Any]") -> None:
-        """Reads all dictionaries."""
-        for purpose, packer in (("section", self.sections), ("configuration", self.configurations)):
-            for dictionary_id, content in await (await connection.execute(sql.READ_DICTIONARY, (purpose,))).fetchall():
-                packer.learn(dictionary_id, content)
+        """Reads the dictionaries that are not known yet."""
+        packers = {"section": self.sections, "configuration": self.configurations}
+        known = [number for packer in packers.values() for number in packer.known]
+        for purpose, dictionary_id, content in await (await connection.execute(sql.READ_DICTIONARIES, (known,))).fetchall():
+            if purpose in packers:
+                packers[purpose].learn(dictionary_id, content)
 
     async def read_bodies(self, connection: "psycopg.AsyncConnection[Any]", ids: Iterable[int]) -> dict[int, bytes]:
         """Section bodies by id."""

@@ -15,10 +15,11 @@ _NUMBER = re.compile(rb"[1-9]\d{0,18}")
 _ID = re.compile(rb"[0-9a-f]{8,64}")
 _SIGNATURE = re.compile(rb"[0-9a-f]{64}")
 _SENT_AT = re.compile(rb"[0-9TZ:.+-]{10,40}")
+_ENCODINGS = (b"identity", b"gzip", b"zstd")
 _MAX_EPOCH = 2**31 - 1
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)
 class Claim:
     """What the headers say, syntax checked, nothing believed yet."""
 
@@ -55,14 +56,16 @@ def read_claim(headers: Iterable[tuple[bytes, bytes]]) -> Claim:
     signature = found.get(b"plumbline-signature", b"")
     if not _SIGNATURE.fullmatch(signature):
         raise Refused(401, "no signature, or not 64 hex digits")
-    content_type = found.get(b"content-type", b"").split(b";")[0].strip().lower()
-    if content_type != CONTENT_TYPE:
+    content_type = found.get(b"content-type", b"")
+    if content_type != CONTENT_TYPE and content_type.split(b";")[0].strip().lower() != CONTENT_TYPE:
         raise unreadable(f"must be {CONTENT_TYPE.decode()}", "header Content-Type")
-    encoding = found.get(b"content-encoding", b"identity").strip().lower() or b"identity"
-    if encoding not in (b"identity", b"gzip", b"zstd"):
+    encoding = found.get(b"content-encoding", b"identity")
+    if encoding not in _ENCODINGS:
+        encoding = encoding.strip().lower() or b"identity"
+    if encoding not in _ENCODINGS:
         raise unreadable("must be gzip, zstd or absent", "header Content-Encoding")
     length = found.get(b"content-length")
-    if length is not None and not re.fullmatch(rb"\d{1,12}", length):
+    if length is not None and not (length.isdigit() and len(length) <= 12):
         raise unreadable("not a number", "header Content-Length")
     epoch = int(_header(found, b"plumbline-epoch", _NUMBER))
     generation = int(_header(found, b"plumbline-generation", _NUMBER))

@@ -7,6 +7,7 @@ taken again one by one, so that a check-in that cannot be stored harms nobody bu
 
 import asyncio
 import contextlib
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -27,6 +28,8 @@ log = structlog.get_logger()
 MAX_BATCH = 64
 MAX_QUEUE = 2000
 _RECONNECT_SECONDS = 0.5
+# How long a dictionary that the background trained may stand unused.
+_LEARN_SECONDS = 10.0
 
 
 class Committer:
@@ -49,6 +52,7 @@ class Committer:
         self._connection: psycopg.AsyncConnection[Any] | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_closing = False
+        self._learned_at = 0.0
         # Counts that tests and /metrics read.
         self.commits = 0
         self.statements = 0
@@ -174,9 +178,12 @@ class Committer:
     async def _ready(self) -> "psycopg.AsyncConnection[Any]":
         if self._connection is None or self._connection.closed:
             self._connection = await self._connect()
-            await self._deciding.store.learn(self._connection)
+            self._learned_at = 0.0
         elif self._connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
             await self._connection.rollback()
+        if time.monotonic() - self._learned_at > _LEARN_SECONDS:
+            await self._deciding.store.learn(self._connection)
+            self._learned_at = time.monotonic()
         return self._connection
 
     async def _drop_connection(self) -> None:

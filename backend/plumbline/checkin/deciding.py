@@ -221,8 +221,10 @@ def _compare(arrival: Arrival, host: HostState) -> tuple[Decision, dict[str, byt
     unknown: dict[str, bytes] = {}
     claimed = arrival.body.envelope.sections
     for name, facts in claimed.items():
-        error = (facts.error if isinstance(facts.error, str) else "")[:MAX_ERROR_CHARACTERS]
         before = host.sections.get(name)
+        if before is not None and facts.status == "ok" == before.status and facts.sha256 == before.hex:
+            continue
+        error = (facts.error if isinstance(facts.error, str) else "")[:MAX_ERROR_CHARACTERS]
         if facts.status != "ok" or not isinstance(facts.sha256, str):
             if before is None or before.status != facts.status or before.error != error:
                 decision.sections[name] = SectionState(facts.status, error)
@@ -232,6 +234,8 @@ def _compare(arrival: Arrival, host: HostState) -> tuple[Decision, dict[str, byt
             continue
         decision.sections[name] = SectionState("ok", error, digest)
         unknown[name] = digest
+    if host.sections.keys() <= claimed.keys():
+        return decision, unknown
     for name, before in host.sections.items():
         if name not in claimed and before.status != "failed":
             decision.sections[name] = SectionState("failed", "the agent did not list it")

@@ -26,6 +26,11 @@ class Packer:
             self._newest = dictionary_id
             self._compressor = zstandard.ZstdCompressor(level=LEVEL, dict_data=data)
 
+    @property
+    def known(self) -> list[int]:
+        """The ids of all dictionaries learnt."""
+        return list(self._with)
+
     def knows(self, dictionary_id: int | None) -> bool:
         """Whether `unpack` can read what was packed with this dictionary."""
         return dictionary_id is None or dictionary_id in self._with

@@ -6,13 +6,14 @@ and the generations, and made again from fresh rows where anything differs. So n
 
 import time
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Any
 
 import psycopg
 
-from plumbline.facts.attestations import Attested
 from plumbline.facts.assemble import Memory
+from plumbline.facts.attestations import Attested
 from plumbline.facts.document import Document, Encoded
 from plumbline.findings.judging import ActiveWaiver, Judged
 from plumbline.findings.peers import Told
@@ -36,6 +37,11 @@ class SectionState:
     sha256: bytes | None = None
     body_id: int | None = None
     also: frozenset[bytes] = frozenset()
+
+    hex: str = field(init=False, default="", compare=False)
+
+    def __post_init__(self) -> None:
+        self.hex = self.sha256.hex() if self.sha256 is not None else ""
 
     def is_named(self, digest: bytes) -> bool:
         """The stored body has this digest among its names."""
@@ -86,8 +92,8 @@ class HostState:
     configuration_id: int | None
     overrides: dict[str, str]
     sections: dict[str, SectionState] = field(default_factory=dict)
-    # SHA-256 over the names of the counters in the order of the newest check-in, and the number of each; empty: not known.
-    series_digest: bytes = b""
+    # A mark of the counters' names in the order of the newest check-in, and the number of each; empty: not known.
+    series_mark: int = 0
     series_numbers: tuple[int, ...] = ()
     warm: Warm | None = None
     read_at: float = field(default_factory=time.monotonic)
@@ -97,6 +103,10 @@ class HostState:
         """What a decision rests on; compared under the lock."""
         return (self.epoch, self.last_seq, self.state_version, self.judging_epoch, self.generation, self.next_generation, self.state)
 
+    def following(self) -> "HostState":
+        """A copy, for the host as it will stand after a check-in."""
+        return HostState(*_VALUES(self))
+
     def remembered(self, seq: int) -> bytes | None:
         """The first 16 bytes of the digest accepted under this seq, where it is among the last 32."""
         wanted = seq.to_bytes(8, "big")
@@ -104,6 +114,10 @@ class HostState:
             if self.accepted[at : at + 8] == wanted:
                 return self.accepted[at + 8 : at + ENTRY_BYTES]
         return None
+
+
+# Field by field: `dataclasses.replace` costs five times as much, and every check-in makes a copy.
+_VALUES = attrgetter(*(each.name for each in fields(HostState)))
 
 
 def ring_entry(seq: int, digest: bytes) -> bytes:

@@ -1,6 +1,7 @@
 """The SQL of the committer. Every statement takes arrays, so that a batch of any size costs the same number of them."""
 
-# ruff: noqa: E501
+# Statements are put together from the constants of this file alone.
+# ruff: noqa: E501, S608
 
 BEGIN = "BEGIN"
 COMMIT = "COMMIT"
@@ -19,8 +20,8 @@ JUDGING_EPOCH = """
 SELECT judging_epoch, (SELECT json_object_agg(domain, version) FROM peer_domain WHERE domain = ANY(%s::text[])) FROM installation
 """
 
-TOUCH = """
-UPDATE host AS h SET
+# What every check-in moves of its host's row: settings, types of the columns and their names.
+_TOUCHED = """
   epoch = v.epoch,
   last_seq = v.seq,
   accepted = CASE WHEN h.epoch = v.epoch
@@ -30,10 +31,26 @@ UPDATE host AS h SET
   alarm = CASE WHEN v.alarm = '' THEN h.alarm ELSE v.alarm END,
   generation = v.generation, next_generation = v.next_generation, key_id = v.key_id, next_key_id = v.next_key_id,
   last_seen_at = v.now, skew_seconds = v.skew, agent_version = v.agent, runner_hash = v.runner
-FROM unnest(%s::text[], %s::int[], %s::bigint[], %s::bytea[], %s::int[], %s::text[], %s::text[], %s::int[], %s::int[], %s::text[], %s::text[],
-            %s::timestamptz[], %s::float8[], %s::text[], %s::text[])
-  AS v (id, epoch, seq, entry, gap, boots, alarm, generation, next_generation, key_id, next_key_id, now, skew, agent, runner)
-WHERE h.id = v.id
+"""
+_TOUCHED_TYPES = """
+  %s::text[], %s::int[], %s::bigint[], %s::bytea[], %s::int[], %s::text[], %s::text[], %s::int[], %s::int[], %s::text[], %s::text[],
+  %s::timestamptz[], %s::float8[], %s::text[], %s::text[]
+"""
+_TOUCHED_NAMES = "id, epoch, seq, entry, gap, boots, alarm, generation, next_generation, key_id, next_key_id, now, skew, agent, runner"
+# What a new configuration moves.
+_CONFIGURED = """
+  configuration_id = v.configuration, os_name = v.os_name, os_release = v.os_release, cluster = v.cluster,
+  families = string_to_array(v.families, ','), initiator_modes = string_to_array(v.modes, ','),
+  paths_healthy = v.healthy, paths_total = v.total, is_restart_pending = v.pending
+"""
+_CONFIGURED_TYPES = "%s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::int[], %s::int[], %s::bool[]"
+_CONFIGURED_NAMES = "configuration, os_name, os_release, cluster, families, modes, healthy, total, pending"
+
+TOUCH = f"UPDATE host AS h SET {_TOUCHED} FROM unnest({_TOUCHED_TYPES}) AS v ({_TOUCHED_NAMES}) WHERE h.id = v.id"
+# Touch, failed sections and configuration in one: each further statement would write the whole row once more.
+TOUCH_CONFIGURED = f"""
+UPDATE host AS h SET {_TOUCHED}, failed_sections = string_to_array(v.failed, ','), last_changed_at = v.now, {_CONFIGURED}
+FROM unnest({_TOUCHED_TYPES}, %s::text[], {_CONFIGURED_TYPES}) AS v ({_TOUCHED_NAMES}, failed, {_CONFIGURED_NAMES}) WHERE h.id = v.id
 """
 ALARM = "UPDATE host AS h SET alarm = v.alarm FROM unnest(%s::text[], %s::text[]) AS v (id, alarm) WHERE h.id = v.id AND h.alarm = ''"
 
@@ -43,9 +60,12 @@ SELECT * FROM unnest(%s::text[], %s::int[], %s::bigint[], %s::timestamptz[], %s:
                      %s::text[], %s::text[])
 """
 
+# A body that is there already, stored by this host before or, where it is shared, by another process a moment ago, answers with its id too.
 INSERT_BODIES = """
 INSERT INTO section_body (host_id, section, sha256, content, dictionary_id, size_bytes)
-SELECT * FROM unnest(%s::text[], %s::text[], %s::bytea[], %s::bytea[], %s::int[], %s::int[]) ON CONFLICT DO NOTHING
+SELECT * FROM unnest(%s::text[], %s::text[], %s::bytea[], %s::bytea[], %s::int[], %s::int[])
+ON CONFLICT (host_id, section, sha256) DO UPDATE SET size_bytes = excluded.size_bytes
+RETURNING host_id, section, sha256, id
 """
 FIND_BODIES = """
 SELECT b.host_id, b.section, b.sha256, b.id FROM section_body b
@@ -57,7 +77,7 @@ SELECT n.section, n.sha256, n.body_id FROM section_name n
 JOIN unnest(%s::text[], %s::bytea[]) AS v (section, sha256) ON n.host_id = %s AND n.section = v.section AND n.sha256 = v.sha256
 """
 READ_BODIES = "SELECT id, section, content, dictionary_id FROM section_body WHERE id = ANY(%s)"
-READ_DICTIONARY = "SELECT id, content FROM compression_dictionary WHERE purpose = %s ORDER BY id"
+READ_DICTIONARIES = "SELECT purpose, id, content FROM compression_dictionary WHERE id <> ALL(%s) ORDER BY id"
 INSERT_NAMES = """
 INSERT INTO section_name (host_id, section, sha256, body_id)
 SELECT * FROM unnest(%s::text[], %s::text[], %s::bytea[], %s::bigint[])
@@ -87,11 +107,6 @@ SELECT v.at, v.host, v.seq, v.kind, v.subject, v.key, v.old::jsonb, v.new::jsonb
 FROM unnest(%s::timestamptz[], %s::text[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[])
   AS v (at, host, seq, kind, subject, key, old, new, cause, detail, alike)
 """
-SET_CONFIGURATION = """
-UPDATE host AS h SET configuration_id = v.configuration, os_name = v.os_name, os_release = v.os_release, cluster = v.cluster,
-  families = string_to_array(v.families, ','), initiator_modes = string_to_array(v.modes, ','),
-  paths_healthy = v.healthy, paths_total = v.total, is_restart_pending = v.pending
-FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::int[], %s::int[], %s::bool[])
-  AS v (id, configuration, os_name, os_release, cluster, families, modes, healthy, total, pending)
-WHERE h.id = v.id
+SET_CONFIGURATION = f"""
+UPDATE host AS h SET {_CONFIGURED} FROM unnest(%s::text[], {_CONFIGURED_TYPES}) AS v (id, {_CONFIGURED_NAMES}) WHERE h.id = v.id
 """

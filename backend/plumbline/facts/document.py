@@ -24,7 +24,7 @@ class _Stored(msgspec.Struct, frozen=True, array_like=True):
     form: int
     platform: Platform
     # (kind, id, key -> reading), sorted by kind and id; keys sorted.
-    subjects: list[tuple[str, str, Mapping[str, Reading]]]
+    subjects: list[tuple[str, str, dict[str, Reading]]]
     path_map: PathMap
     problems: tuple[str, ...]
 
@@ -73,5 +73,5 @@ def decode(stored: bytes) -> Document:
     read = _DECODER.decode(stored)
     if read.form != FORM:
         raise msgspec.ValidationError(f"configuration document of form {read.form}, this program reads form {FORM}")
-    readings = {Subject(kind, identity): dict(keys) for kind, identity, keys in read.subjects}
+    readings = {Subject(kind, identity): keys for kind, identity, keys in read.subjects}
     return Document(Configuration.taking(read.platform, readings), read.path_map, read.problems)

@@ -62,6 +62,15 @@ def test_a_changed_setting_is_logged_and_judged(served: Served, rules: None, tok
     changes = one("SELECT array_agg(key ORDER BY key) FROM setting_change WHERE host_id = :id", id=sender.host_id)[0]
     assert changes == ["tcp.rss"]
     assert one("SELECT count(*) FROM host_configuration WHERE host_id = :id", id=sender.host_id) == (2,)
+    # Another value again: both check-ins are remembered, so that nothing is read but what the locks protect.
+    row["ReceiveSegmentCoalescing"] = "Disabled" if row["ReceiveSegmentCoalescing"] == "Enabled" else "Enabled"
+    sender.sections["offload"] = json.dumps(body).encode()
+    statements, commits = served.door.committer.statements, served.door.committer.commits
+    assert sender.send(served.client).status_code == 200
+    # BEGIN, lock, judging epoch, body, configuration, host, check-in, section, changes, findings, COMMIT, and with a moved outcome its log,
+    # verdict and rollups: the host's row is written at most twice.
+    assert 11 <= served.door.committer.statements - statements <= 14
+    assert served.door.committer.commits - commits == 1
     with session_scope() as session:
         assert compare_rollups(session) == {}
 
