@@ -1,5 +1,6 @@
 """Drafts: a pack is uploaded and checked, looked at, and published as an immutable version, or discarded."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import select
@@ -94,25 +95,36 @@ def draft_of(session: Session, draft_id: int) -> PackDraft:
 
 def shape_of(session: Session, draft: PackDraft) -> DraftShape:
     """The draft with what would stand in the way of publishing it."""
-    rows = session.execute(select(V.id, V.version, V.content_hash).where(V.pack == draft.pack).order_by(V.id)).all()
+    return _shapes(session, [draft])[0]
+
+
+def _shapes(session: Session, drafts: Sequence[PackDraft]) -> list[DraftShape]:
+    """One query, whatever the number of drafts."""
+    published: dict[str, list[Any]] = {}
+    query = select(V.id, V.pack, V.version, V.content_hash).where(V.pack.in_({draft.pack for draft in drafts})).order_by(V.id)
+    for row in session.execute(query):
+        published.setdefault(row.pack, []).append(row)
+    return [_shape(draft, published.get(draft.pack, [])) for draft in drafts]
+
+
+def _shape(draft: PackDraft, published: Sequence[Any]) -> DraftShape:
     obstacle = ""
-    if any(row.content_hash == draft.content_hash for row in rows):
+    if any(row.content_hash == draft.content_hash for row in published):
         obstacle = "exactly this content is published already"
-    elif any(row.version == draft.version for row in rows):
+    elif any(row.version == draft.version for row in published):
         obstacle = f"{draft.version} is published already with other content; raise the version in pack.yaml and upload it again"
-    pack = pack_from_document(draft.document)
     return DraftShape(
         id=draft.id or 0,
         pack=draft.pack,
         version=draft.version,
         content_hash=draft.content_hash,
-        title=pack.title,
+        title=str(draft.document["pack"]["title"]),
         source=draft.source,
-        rules=len(pack.rules),
+        rules=len(draft.document["rules"]),
         cases=draft.cases,
         made_at=draft.made_at,
         published_version_id=draft.published_version_id,
-        previous_version_id=rows[-1].id if rows else None,
+        previous_version_id=published[-1].id if published else None,
         obstacle="" if draft.published_version_id else obstacle,
     )
 
@@ -125,7 +137,7 @@ def read_draft(session: Session, *, draft_id: int) -> DraftShape:
 def list_drafts(session: Session) -> list[DraftShape]:
     """The drafts that nobody published yet, newest first."""
     rows = session.scalars(select(PackDraft).where(D.published_version_id.is_(None)).order_by(D.id.desc()).limit(MOST_DRAFTS))
-    return [shape_of(session, draft) for draft in rows.all()]
+    return _shapes(session, rows.all())
 
 
 def publish_draft(session: Session, *, actor: Actor, draft_id: int, note: str) -> DraftShape:

@@ -173,6 +173,16 @@ def _marks(session: Session, host_id: str, since: datetime) -> list[CounterMark]
         )
         more = f" and {len(rows) - 1} more" if len(rows) > 1 else ""
         marks.append(CounterMark(at=at, kind="restart" if first.cause == "reboot" else "change", label=label + more))
-    for row in session.execute(text("SELECT at, kind, label FROM fleet_event WHERE at >= :since ORDER BY at LIMIT 100"), {"since": since}):
+    # What was activated or decided on the host's group or one above it: marks of other groups say nothing here.
+    events = session.execute(
+        text(
+            "SELECT e.at, e.kind, e.label FROM fleet_event e LEFT JOIN host_group g ON g.id = e.group_id"
+            " WHERE e.at >= :since AND (g.id IS NULL OR starts_with("
+            "(SELECT mine.path FROM host h JOIN host_group mine ON mine.id = h.group_id WHERE h.id = :host), g.path))"
+            " ORDER BY e.at LIMIT 100"
+        ),
+        {"since": since, "host": host_id},
+    )
+    for row in events:
         marks.append(CounterMark(at=row.at.astimezone(UTC), kind=row.kind, label=_EVENTS.get(row.kind, "{}").format(row.label)))
     return sorted(marks, key=lambda each: each.at)

@@ -334,7 +334,8 @@ def activate(
     session.add(activation)
     session.flush()
     what = "follows the group above" if is_inherited else "switched off" if version is None else version.version
-    mark_trends(session, kind="pack_activated", label=f"{pack} {what}", group_id=group_id)
+    kind = "pack_activated" if version is not None else "pack_changed"
+    mark_trends(session, kind=kind, label=f"{pack} {what}", group_id=group_id)
     raise_judging_epoch(session)
     return activation
 
