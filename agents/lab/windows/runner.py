@@ -463,6 +463,12 @@ def _parsed(data: bytes) -> dict[str, Any]:
         raise Refused("bad_request", "step must be a list that fits the verb")
     for element in request["step"]:
         _check_element(element, fields or set())
+    if request["verb"] != "begin" and any(request[name] is not None for name in ("restart", "deadman_s", "health_floor")):
+        raise Refused("bad_request", "restart, deadman_s and health_floor belong to begin")
+    if request["restart"] is not None and not re.fullmatch(r"(adapter|vnic)/[0-9a-f:.-]+", str(request["restart"])):
+        raise Refused("bad_request", "restart must name an adapter or a vnic")
+    if request["deadman_s"] is not None and not 1 <= request["deadman_s"] <= 7200:
+        raise Refused("bad_request", "deadman_s must lie between 1 and 7200")
     return request
 
 
