@@ -9,12 +9,14 @@ from sqlmodel import Session
 
 from plumbline.audit.models import AuditEntry
 from plumbline.auth.actor import Actor
+from plumbline.auth.rights import can_read
 from plumbline.errors import NotAllowed, NotFound
 from plumbline.facts.configuration import Subject
 from plumbline.findings import waive
 from plumbline.findings.evidence import files_of_waiver
 from plumbline.findings.models import Attestation, CurrentFinding, Waiver, WaiverHost
 from plumbline.findings.standing import standing_of
+from plumbline.findings.waiver_preview import preview_of
 from plumbline.findings.waiver_reading import (
     STATE,
     Told,
@@ -30,6 +32,7 @@ from plumbline.findings.waiver_schemas import (
     WaiverDetail,
     WaiverEvent,
     WaiverNotices,
+    WaiverPreview,
     WiredHost,
 )
 from plumbline.findings.waiver_scope import paths_of, visible_waivers
@@ -161,6 +164,15 @@ def list_waived_findings(session: Session, *, actor: Actor, waiver_id: int) -> W
 def _subject(finding: CurrentFinding, labels: Labels) -> SubjectShape:
     subject = Subject(finding.subject_kind, finding.subject_id)
     return SubjectShape.of(subject, labels.of_subject(subject))
+
+
+def preview_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverPreview:
+    """What the waiver would change, for whoever may read it whole; raises `NotAllowed` where it reaches beyond their scope."""
+    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    paths = paths_of(session, [waiver]).get(waiver_id, ())
+    if not all(can_read(actor, path) for path in paths):
+        raise NotAllowed("the waiver reaches groups that you may not read; what it would change is told to who may")
+    return preview_of(session, waiver, paths=paths)
 
 
 def approve(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDetail:

@@ -8,9 +8,10 @@ from sqlalchemy import select, text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
+from plumbline.errors import NotFound
 from plumbline.facts.configuration import Configuration, Subject
 from plumbline.findings.explain import stored_verdicts, weights_of
-from plumbline.findings.models import CurrentFinding, Waiver
+from plumbline.findings.models import CurrentFinding, Waiver, WaiverHost
 from plumbline.findings.waiver_schemas import PreviewHost, WaivedRule, WaiverAsk, WaiverPreview
 from plumbline.findings.waiver_scope import Scope, asking_the_same, is_ticket_required, resolve, rule_of
 from plumbline.hosts.documents import read_documents
@@ -23,6 +24,7 @@ from plumbline.shapes import NamedHost
 F: Any = CurrentFinding
 H: Any = Host
 W: Any = Waiver
+L: Any = WaiverHost
 
 # Hosts that are scored anew for one preview; counts are of the whole scope all the same.
 LOOKED_AT = 60
@@ -69,8 +71,26 @@ def read_asked(session: Session, *, actor: Actor, ask: WaiverAsk) -> Asked:
 
 def preview(session: Session, *, actor: Actor, ask: WaiverAsk) -> WaiverPreview:
     """What the waiver would change now. A fixed number of queries; scores are worked out for at most `LOOKED_AT` hosts."""
+    return _told(session, read_asked(session, actor=actor, ask=ask), replaces_id=ask.replaces_id)
+
+
+def preview_of(session: Session, waiver: Waiver, *, paths: tuple[str, ...]) -> WaiverPreview:
+    """What a waiver that was asked for would change now: what whoever decides on it looks at. Raises `NotFound` where its rule is gone."""
     library = read_library(session)
-    asked = read_asked(session, actor=actor, ask=ask)
+    known = library.by_no.get(waiver.rule_no)
+    if known is None:
+        raise NotFound("no active pack has the rule of this waiver any more")
+    ids = [waiver.host_id] if waiver.host_id is not None else []
+    if waiver.is_listed:
+        ids = list(session.scalars(select(L.host_id).where(L.waiver_id == waiver.id).order_by(L.host_id)))
+    scope = Scope(tuple(ids), waiver.group_id, waiver.is_listed, waiver.subject_kind, waiver.subject_id, paths)
+    also = [library.by_no[no] for no in waiver.also_rule_nos if no in library.by_no]
+    # Of itself it says nothing: that it waits is no reason against it.
+    return _told(session, Asked(scope, known, also), replaces_id=waiver.id)
+
+
+def _told(session: Session, asked: Asked, *, replaces_id: int | None) -> WaiverPreview:
+    library = read_library(session)
     values = {
         "rules": asked.numbers, "hosts": list(asked.scope.host_ids), "group": None if asked.scope.host_ids else asked.scope.group_id,
         "skind": asked.scope.subject_kind, "sid": asked.scope.subject_id,
@@ -93,7 +113,7 @@ def preview(session: Session, *, actor: Actor, ask: WaiverAsk) -> WaiverPreview:
         caps_lifted=sum(1 for each in items if each.capped_by and not each.cap_after),
         is_ticket_required=is_ticket_required(session, asked.scope.paths),
         longest_days=get_settings().waiver_longest_days,
-        problem=problem_of(session, asked, findings=counts.findings, replaces_id=ask.replaces_id),
+        problem=problem_of(session, asked, findings=counts.findings, replaces_id=replaces_id),
     )
 
 

@@ -100,6 +100,12 @@ def list_waived_findings(waiver_id: Id, session: SessionDep, actor: Reader) -> W
     return waiver_detail.list_waived_findings(session, actor=actor, waiver_id=waiver_id)
 
 
+@router.get("/waivers/{waiver_id}/preview")
+def preview_requested_waiver(waiver_id: Id, session: SessionDep, actor: Reader) -> WaiverPreview:
+    """What a waiver that was asked for would change now."""
+    return waiver_detail.preview_waiver(session, actor=actor, waiver_id=waiver_id)
+
+
 @router.post("/waivers/{waiver_id}/approve")
 def approve_waiver(waiver_id: Id, session: SessionDep, actor: Decider) -> WaiverDetail:
     """Puts a waiver in force; never one's own."""

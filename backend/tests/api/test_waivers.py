@@ -80,7 +80,11 @@ def test_what_the_preview_promises_is_what_comes(ask: Ask, world: World) -> None
     assert told["hosts"] == 1
     [promised] = told["items"]
     assert promised["score"] == before
-    waiver = in_force(ask, body)
+    waiting = request(ask, body)
+    # Whoever decides sees the same forecast; that it waits is no reason against it.
+    assert ask("approver", "GET", f"/waivers/{waiting['id']}/preview").json()["items"] == told["items"]
+    assert ask("approver", "GET", f"/waivers/{waiting['id']}/preview").json()["problem"] == ""
+    waiver = ask("approver", "POST", f"/waivers/{waiting['id']}/approve").json()
     assert (waiver["state"], waiver["findings"], waiver["may_decide"]) == ("active", told["findings"], False)
     assert score_of(ask, host) == promised["score_after"] != before
     score = ask("viewer", "GET", f"/hosts/{host}/score").json()
@@ -125,6 +129,7 @@ def test_rights_end_at_the_group(ask: Ask, world: World) -> None:
     seen = ask("prod-approver", "GET", f"/waivers/{both['id']}").json()
     assert [each["host"]["name"] for each in seen["hosts"]] == ["sql-01"]
     assert ask("prod-approver", "POST", f"/waivers/{both['id']}/approve").status_code == 403
+    assert ask("prod-approver", "GET", f"/waivers/{both['id']}/preview").status_code == 403
     assert ask("viewer", "POST", "/waivers", json={}).status_code == 403
     assert ask("approver", "POST", f"/waivers/{both['id']}/approve").status_code == 200
     assert {row["id"] for row in ask("prod-viewer", "GET", "/waivers?state=active").json()["items"]} == {both["id"]}

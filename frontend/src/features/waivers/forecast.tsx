@@ -4,24 +4,12 @@ import { Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
 import { count, NO_DATA, plural } from "@/lib/format";
 import { visible } from "@/lib/text";
-import { usePreview } from "./queries";
-import type { AskSearch } from "./search";
+import { useForecast } from "./queries";
 import styles from "./waivers.module.css";
 
-/** The forecast of a request that waits, for those who may ask for one. */
-export function Forecast({ waiver, canPreview }: { waiver: WaiverDetail; canPreview: boolean }) {
-  const { scope, rule } = waiver;
-  const ask: AskSearch = {
-    pack: rule.pack,
-    rule: rule.rule,
-    host: scope.kind === "hosts" ? waiver.hosts.map((one) => one.host.id) : scope.host ? [scope.host.id] : undefined,
-    group: scope.kind === "group" ? (scope.group_id ?? undefined) : undefined,
-    skind: scope.subject?.kind,
-    sid: scope.subject?.id,
-    replaces: waiver.id,
-  };
-  const preview = usePreview(canPreview ? ask : {});
-  if (!canPreview) return null;
+/** The forecast of a request that waits: what whoever decides on it looks at first. */
+export function Forecast({ waiver }: { waiver: WaiverDetail }) {
+  const preview = useForecast(waiver.id);
   return (
     <section className="section" aria-label="What it would change">
       <h2>What it would change</h2>

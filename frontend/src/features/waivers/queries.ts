@@ -21,6 +21,8 @@ export function useWaivers(search: WaiversSearch) {
 export const useWaiver = (waiver_id: number) => query.useQuery("get", "/api/v1/waivers/{waiver_id}", { params: { path: { waiver_id } } });
 export const useWaived = (waiver_id: number) =>
   query.useQuery("get", "/api/v1/waivers/{waiver_id}/findings", { params: { path: { waiver_id } } });
+export const useForecast = (waiver_id: number) =>
+  query.useQuery("get", "/api/v1/waivers/{waiver_id}/preview", { params: { path: { waiver_id } } });
 export const useNotices = () => query.useQuery("get", "/api/v1/waivers/notices", {}, { refetchInterval: 60_000 });
 export const useOwners = () => query.useQuery("get", "/api/v1/waivers/owners", {}, { staleTime: 60_000 });
 export const useAttestations = (host?: string) => query.useQuery("get", "/api/v1/attestations", { params: { query: { host } } });

@@ -40,7 +40,7 @@ export function WaiverPage({ waiverId, canRequest }: { waiverId: number; canRequ
                 </p>
               ) : null}
               <Decide waiver={data} canRequest={canRequest} />
-              {data.state === "requested" ? <Forecast waiver={data} canPreview={canRequest} /> : null}
+              {data.state === "requested" ? <Forecast waiver={data} /> : null}
               <Findings waiver={data} />
               <Wires waiver={data} />
             </div>
