@@ -1,13 +1,16 @@
 """A pack's life through the API: uploaded, compared, previewed, published, activated for a group, in grace, gone back from."""
 
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 from sqlmodel import text
 
 from plumbline.database import session_scope
 from plumbline.findings.rollups import compare_rollups
 from plumbline.findings.standing import standing_of
+from plumbline.packs import runs
 from plumbline.packs.activation import end_grace
 from tests.api.conftest import Ask
 from tests.api.world import World
@@ -146,10 +149,8 @@ def test_what_a_preview_says_is_what_an_activation_does(ask: Ask, world: World, 
 def test_a_preview_begins_again_where_other_rules_came_into_force_half_way(ask: Ask, world: World, publish: Publish) -> None:
     version = publish(version="0.3.0", rss="disabled")
     run = ask("admin", "POST", "/previews", json={"group_id": 1, "pack": "site-array", "what": "version", "version_id": version}).json()
-    from plumbline.packs.runs import advance_run
-
     with session_scope() as session:
-        assert advance_run(session, run["id"])
+        assert runs.advance_run(session, run["id"])
     activate(ask, "site-array", group_id=world.groups["lab"], what="version", version_id=version)
     judge_all()
     work_off(run["id"])
@@ -319,3 +320,27 @@ def test_runs_at_work_are_limited_and_bad_page_addresses_refused(ask: Ask) -> No
         work_off(run)
     for cursor in ("x", "W10", "WzEsMiwzLDRd", "WyJhIiwxLDIsICJiIl0"):
         assert ask("operator", "GET", f"/judging-runs/{runs[0]}/hosts", params={"after": cursor}).status_code == 422
+
+
+def test_a_run_that_breaks_off_repeats_nothing_and_loses_nothing(ask: Ask, publish: Publish, monkeypatch: pytest.MonkeyPatch) -> None:
+    version = publish(version="9.0.0", rss="disabled")
+    asked = {"group_id": 1, "pack": "site-array", "what": "version", "version_id": version}
+    judge_all()
+    whole = preview(ask, **asked)
+    # A host a chunk, and every second chunk is lost with its worker before it was committed.
+    monkeypatch.setattr(runs, "CHUNK", 1)
+    run = ask("admin", "POST", "/previews", json=asked).json()
+    seen = []
+    for attempt in range(100):
+        with pytest.raises(InterruptedError) if attempt % 2 else nullcontext(), session_scope() as session:
+            more = runs.advance_run(session, run["id"])
+            if attempt % 2:
+                raise InterruptedError
+        if attempt % 2 == 0:
+            seen.append(ask("admin", "GET", f"/judging-runs/{run['id']}").json()["hosts_done"])
+            if not more:
+                break
+    broken = ask("admin", "GET", f"/judging-runs/{run['id']}").json()
+    assert seen == [*range(1, broken["hosts_total"] + 1), broken["hosts_total"]]
+    assert broken["figures"] == whole["figures"]
+    assert hosts_of(ask, broken) == hosts_of(ask, whole)
