@@ -44,8 +44,8 @@ def start_own_agent(host_id: str) -> str | None:
                 return None
         with session_scope() as session:
             reach, ticket = _prepare(session, host_id)
-    except PlumblineError as error:
-        return _note(host_id, error.message)
+    except PlumblineError as refused:
+        return _note(host_id, refused.message)
     try:
         error = "" if _start(reach) else NOT_DELIVERED
         outcome = "accepted"
