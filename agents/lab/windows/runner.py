@@ -90,6 +90,7 @@ class WindowsRunner:
     def answer(self, data: bytes) -> dict[str, Any]:
         """The answer to one request. Never raises."""
         request: dict[str, Any] = {}
+        found: dict[str, Any]
         try:
             request = _parsed(data)
             found = getattr(self, f"_do_{request['verb']}")(request)
