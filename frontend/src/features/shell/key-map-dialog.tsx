@@ -11,6 +11,7 @@ const keys: { title: string; rows: [string[], string][] }[] = [
       [["g", "h"], "hosts"],
       [["g", "m"], "matrix"],
       [["g", "r"], "rules"],
+      [["g", "f"], "fixes that are planned"],
       [["g", "w"], "waivers"],
       [["g", "p"], "reports"],
       [["g", "e"], "enrol"],

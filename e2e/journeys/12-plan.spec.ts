@@ -1,0 +1,94 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { settled } from "../pages/fleet";
+import { expect, loginOf, test } from "../session";
+
+// Each plan is made by a worker in the background, and two people sign in: on a busy machine that takes its time.
+test.describe.configure({ timeout: 180_000 });
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
+
+/** Clicks on a page, counted by the page itself. */
+async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    (window as unknown as { clicks: number }).clicks = 0;
+    document.addEventListener("click", (event) => {
+      if (event.isTrusted) (window as unknown as { clicks: number }).clicks += 1;
+    }, { capture: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { clicks: number }).clicks);
+}
+
+/** From the overview to a plan that waits for approval, as an engineer does on a Monday. Answers its address. */
+async function request(page: Page): Promise<string> {
+  await page.goto("/hosts?q=sql-03");
+  await settled(page);
+  const clicks = await countClicks(page);
+  await page.getByRole("link", { name: "sql-03", exact: true }).first().click();
+  const finding = page.getByRole("article", { name: /^fail: Flow control/ });
+  await finding.getByRole("button", { name: /^Plan fix/ }).click();
+  await expect(page).toHaveURL(/\/remediate\/\d+$/);
+  await page.getByRole("button", { name: "Request approval" }).click({ timeout: 90_000 });
+  await expect(page.getByText("waits for approval", { exact: true }).first()).toBeVisible();
+  expect(await clicks(), "clicks from the list of hosts to a requested fix").toBeLessThanOrEqual(4);
+  return new URL(page.url()).pathname;
+}
+
+test("a failing finding becomes a requested fix in at most four clicks, with its way back in sight", async ({ as }) => {
+  const page = await as("operator");
+  await request(page);
+  const steps = page.getByRole("region", { name: "Wave 1" });
+  await expect(steps).toContainText("SAN1 flow control");
+  await expect(steps).toContainText("Restart-NetAdapter -Name 'SAN1'");
+  await expect(steps).toContainText("undoes itself on the host unless confirmed");
+  await expect(steps).toContainText("4 → 2");
+  await expect(page.getByText("It waits for an approver who did not ask for it.")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Approve/ })).toHaveCount(0);
+});
+
+test("an approver sees the same difference, is asked for the password, and may refuse with a reason", async ({ as }) => {
+  const author = await as("operator");
+  const address = await request(author);
+  const wanted = await author.getByRole("region", { name: "Steps" }).innerText();
+  const page = await as("approver");
+  await page.goto(address);
+  const approve = page.getByRole("button", { name: "Approve …" });
+  await expect(approve).toBeVisible();
+  expect(await page.getByRole("region", { name: "Steps" }).innerText()).toBe(wanted);
+  await approve.click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("You sign 2 steps on 1 host");
+  await dialog.getByRole("textbox", { name: "Your password" }).fill(`not ${loginOf("approver").password}`);
+  await dialog.getByRole("button", { name: "Approve the whole plan" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("password is wrong");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Refuse …" }).click();
+  await page.getByRole("dialog").getByLabel(/^Reason/).fill("Backups run until six.");
+  await page.getByRole("dialog").getByRole("button", { name: "Refuse the plan" }).click();
+  await expect(page.getByText("refused", { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole("region", { name: "History" })).toContainText("Backups run until six.");
+});
+
+test("a host with a dead path is left out by name, and the rest of the plan stands", async ({ as }) => {
+  const page = await as("operator");
+  await page.goto("/rules/dell-esxi55/esxi55.flow_control");
+  await settled(page);
+  await page.getByRole("button", { name: /^Plan fix on/ }).click();
+  const out = page.getByRole("region", { name: "Left out" });
+  await expect(out).toContainText("esx-b07", { timeout: 90_000 });
+  await expect(out).toContainText("is dead already");
+  await expect(page.getByText("Nothing is changed by this plan.")).toBeVisible();
+});
+
+test("the pages of plans are free of faults that axe finds, and fit a phone", async ({ as }) => {
+  const page = await as("operator");
+  await page.goto("/remediate");
+  await page.locator("main table tbody tr").first().getByRole("link").first().click();
+  await expect(page.getByRole("region", { name: "History" })).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect((await new AxeBuilder({ page }).withTags(RULES).analyze()).violations, colorScheme).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
