@@ -19,16 +19,16 @@ from plumbline.hosts.models import Host
 from plumbline.remediation import brakes, domains
 from plumbline.remediation.keys import SignatureInvalid
 from plumbline.remediation.models import DomainSlot, Job
+from plumbline.remediation.pace import pace
 from plumbline.remediation.payload import Signed, read_signed
 from plumbline.remediation.record import lock_job, move_job, tell_job
 
 log = structlog.get_logger()
 
-LEASE_SECONDS = 15
 # A worker that shows no progress of its own for this long renews no more: every wait inside has a shorter deadline than that.
 LONGEST_SILENCE_SECONDS = 240
 ALONE_CLAIMS = 3
-_LEASE = f"clock_timestamp() + interval '{LEASE_SECONDS} seconds'"
+_LEASE = "clock_timestamp() + make_interval(secs => :lease)"
 
 
 class ClaimLost(PlumblineError):
@@ -39,13 +39,18 @@ class ClaimLost(PlumblineError):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The right to carry a job on: the fence number, and the job as it was when claimed."""
+    """The right to carry a job on: the fence number, and the job as it was when claimed.
+
+    The host's fence is (generation, attempt) for the host, not for an operation: so `attempt` only rises within a claim, whatever step it
+    is at; a new claim has a higher generation and begins at one again.
+    """
 
     job_id: int
     host_id: str
     gen: int
     state: str
     signed: Signed
+    attempt: list[int] = field(default_factory=lambda: [1])
     lost: threading.Event = field(default_factory=threading.Event)
     ticked: list[float] = field(default_factory=lambda: [time.monotonic()])
 
@@ -64,12 +69,14 @@ def claim(session: Session, job_id: int, *, worker: str, queue: str) -> Claim | 
     peek = session.exec(select(Job).where(col(Job.id) == job_id)).first()
     if peek is None or peek.state not in ("QUEUED", "RUNNING", "VERIFYING") or peek.queue != queue:
         return None
+    # Kept apart: the row itself is read anew once its locks are held.
+    seen = peek.state
     slots: dict[str, list[DomainSlot]] = {}
-    if peek.state == "QUEUED":
+    if seen == "QUEUED":
         host = session.exec(select(Host).where(col(Host.id) == peek.host_id)).one()
         slots = domains.lock_slots(session, domains.domains_of(session, host))
     job = lock_job(session, job_id)
-    if job.state != peek.state or job.queue != queue:
+    if job.state != seen or job.queue != queue:
         return None
     try:
         signed = read_signed(session, job.plan_id)
@@ -200,7 +207,7 @@ def _claim_again(session: Session, job: Job, signed: Signed, worker: str) -> Cla
 
 def _fence(session: Session, job: Job, worker: str) -> None:
     job.gen = session.execute(text("SELECT nextval('job_gen')")).scalar_one()
-    job.lease_until = session.execute(text(f"SELECT {_LEASE}")).scalar_one()
+    job.lease_until = session.execute(text(f"SELECT {_LEASE}"), {"lease": pace().lease}).scalar_one()
     job.worker = worker
     job.next_try_at = None
     job.deliveries += 1
@@ -231,7 +238,7 @@ def renewed(held: Claim) -> Iterator[None]:
     done = threading.Event()
 
     def renew() -> None:
-        while not done.wait(LEASE_SECONDS / 3):
+        while not done.wait(pace().lease / 3):
             if time.monotonic() - held.ticked[0] > LONGEST_SILENCE_SECONDS:
                 return
             try:
@@ -241,7 +248,7 @@ def renewed(held: Claim) -> Iterator[None]:
                             f"UPDATE job SET lease_until = {_LEASE} WHERE id = :id AND gen = :gen AND lease_until > clock_timestamp()"  # noqa: S608
                             " AND state IN ('RUNNING', 'VERIFYING')"
                         ),
-                        {"id": held.job_id, "gen": held.gen},
+                        {"id": held.job_id, "gen": held.gen, "lease": pace().lease},
                     )
                     if kept.rowcount != 1:  # type: ignore[attr-defined]
                         held.lost.set()
@@ -255,4 +262,4 @@ def renewed(held: Claim) -> Iterator[None]:
         yield
     finally:
         done.set()
-        thread.join(LEASE_SECONDS)
+        thread.join(pace().lease)

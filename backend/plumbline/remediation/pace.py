@@ -10,6 +10,8 @@ class Pace(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="PLUMBLINE_PACE_", extra="ignore")
 
+    # How long a claim holds unless it is renewed; it is renewed three times as often.
+    lease: float = 15.0
     # Between two looks at a step that the host works on, or at sessions that come back.
     poll: float = 1.0
     # The longest pause between two tries to reach a host in the middle of a step.

@@ -147,8 +147,8 @@ class _Operation:
 
     def __init__(self, held: Claim, way: Way, step: Step, row: JobStep) -> None:
         self.held, self.way, self.step, self.row = held, way, step, row
-        # What was sent under an earlier claim is never sent again under its own number.
-        self.attempt = row.attempt + 1
+        # Something was sent under the number that the host's fence stands at: what is sent next has one of its own.
+        self.is_sent = False
         self.wait_s = pace().poll
 
     # --- Asking ---------------------------------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ class _Operation:
     def ask(self, verb: str, **more: Any) -> Answer:
         self.held.tick()
         assert self.row.op_id is not None
-        return ask(self.way, verb, op_id=self.row.op_id, gen=self.held.gen, attempt=self.attempt, **more)
+        return ask(self.way, verb, op_id=self.row.op_id, gen=self.held.gen, attempt=self.held.attempt[0], **more)
 
     def read(self) -> Answer:
         return self.ask("read", settings=[element.setting for element in self.step.elements])
@@ -191,9 +191,10 @@ class _Operation:
             self._move(decision.act.upper(), decision.words, read)
         elif decision.act in ("applied", "confirmed"):
             self._applied(read, decision)
-        elif self.attempt == self.row.attempt:
-            # This attempt was sent and came to nothing: the next has a number of its own, fenced before anything is sent.
-            self.attempt += 1
+        elif self.is_sent:
+            # That came to nothing: the next try is fenced off from it before anything is sent.
+            self.held.attempt[0] += 1
+            self.is_sent = False
         else:
             self._begin(read, decision)
 
@@ -201,7 +202,7 @@ class _Operation:
         """Raises the host's fence to this claim, and reads again, since whoever was older could act until now. None: try again."""
         crash_point("after_read")
         fence = read.fence or {}
-        if (fence.get("gen", -1), fence.get("attempt", -1)) == (self.held.gen, self.attempt):
+        if (fence.get("gen", -1), fence.get("attempt", -1)) == (self.held.gen, self.held.attempt[0]):
             return read
         said = self.ask("fence", read=read)
         if said.state == "refused":
@@ -231,6 +232,7 @@ class _Operation:
             return
         self._in_flight(read, decision)
         crash_point("before_begin")
+        self.is_sent = True
         said = self.ask(
             "begin",
             read=read,
@@ -353,7 +355,12 @@ class _Operation:
     def _in_flight(self, read: Answer, decision: Decision) -> None:
         before = {} if self.row.health_before else {"health_before": dict(read.health or {}), "before": dict(read.after or {})}
         self._move(
-            "IN_FLIGHT", decision.words or f"sent, attempt {self.attempt}", read, attempt=self.attempt, boot_id=read.boot_id or "", **before
+            "IN_FLIGHT",
+            decision.words or f"sent, try {self.row.attempt + 1}",
+            read,
+            attempt=self.row.attempt + 1,
+            boot_id=read.boot_id or "",
+            **before,
         )
 
     def _move(self, to: str, words: str, answer: Answer, **changes: Any) -> None:

@@ -27,6 +27,8 @@ log = structlog.get_logger()
 RUN = "remediation.run"
 BUILD = "remediation.build"
 BUILD_TRIES = 3
+INSTALL = "remediation.install_runner"
+_next_runners = [0.0]
 
 _MOVING = "SELECT id FROM plan WHERE state IN ('APPROVED', 'RUNNING', 'PAUSED') ORDER BY id"
 _OVER = """
@@ -36,6 +38,8 @@ _BUILDING = "SELECT id, lease_until IS NOT NULL, lease_until <= clock_timestamp(
 _UNDO = "SELECT id, plan_id FROM job WHERE kind = 'undo' AND state = 'WAITING' ORDER BY id"
 _VERIFYING = "SELECT id FROM job WHERE state = 'VERIFYING' ORDER BY id"
 _EXPIRED = "SELECT id FROM job WHERE state IN ('WAITING', 'QUEUED') AND not_after <= clock_timestamp() ORDER BY id"
+_RUNNERS = "SELECT host_id FROM remediation_endpoint WHERE runner_asked_by <> '' AND runner_installed_at IS NULL ORDER BY host_id"
+RUNNERS_EVERY_SECONDS = 30.0
 # One statement notes that it rings, so that two sweepers ring once. What is claimed, or rung a moment ago, is left out.
 _DUE = """
 UPDATE job SET rung_at = clock_timestamp() WHERE id IN (
@@ -57,6 +61,9 @@ def sweep() -> int:
     _each(_MOVING, lambda session, row: waves.advance(session, row[0]))
     _each(_UNDO, lambda session, row: _queue_undo(session, *row))
     _each(_VERIFYING, lambda session, row: verify.settle_due(session, row[0]))
+    if time.monotonic() >= _next_runners[0]:
+        _next_runners[0] = time.monotonic() + RUNNERS_EVERY_SECONDS
+        _each(_RUNNERS, lambda _, row: ring_now(INSTALL, row[0], queue="remediation"))
     with session_scope() as session:
         due = session.execute(text(_DUE), {"again": pace().ring_again}).all()
     for job_id, queue in due:

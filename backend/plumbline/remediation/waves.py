@@ -6,7 +6,9 @@ from datetime import timedelta
 from sqlmodel import Session, col, select
 
 from plumbline import audit
+from plumbline.hosts.models import Host
 from plumbline.remediation import brakes
+from plumbline.remediation.domains import domains_of
 from plumbline.remediation.keys import SignatureInvalid
 from plumbline.remediation.models import Job, Plan
 from plumbline.remediation.payload import Signed, read_signed
@@ -124,6 +126,9 @@ def queue_job(session: Session, job_id: int, payload: "Mapping[str, object]") ->
     brake = brakes.brake_on(session, job, payload)
     if brake is None:
         job.queued_at = job.queued_at or now
+        # What it waits for from now on, as the host stands now: those that are younger read it.
+        host = session.exec(select(Host).where(col(Host.id) == job.host_id)).one()
+        job.domains = domains_of(session, host)
         job.next_try_at = None
         move_job(session, job, "QUEUED", "in the queue")
         return True

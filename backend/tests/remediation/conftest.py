@@ -172,6 +172,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def stage(collecting: Collecting, quick: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Stage]:
     monkeypatch.setenv("PLUMBLINE_PUBLIC_URL", collecting.served.url)
+    monkeypatch.setenv("PLUMBLINE_HOME", str(tmp_path))
     get_settings.cache_clear()
     with session_scope() as session:
         install_builtin(session)

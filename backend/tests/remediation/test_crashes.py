@@ -1,0 +1,154 @@
+"""A worker that dies at each named place: the next one goes on, nothing is done twice or lost, and the host's journal is the judge."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlmodel import text
+
+from plumbline import servers
+from plumbline.collection.collect import collect
+from plumbline.database import session_scope
+from plumbline.remediation import sweep
+from plumbline.remediation.crash import POINTS
+from plumbline.remediation.states import JOB_FINAL
+from tests.remediation.conftest import Stage
+
+BACKEND = Path(__file__).resolve().parents[2]
+LEASE_SECONDS = 1.5
+
+
+class Workers:
+    """Workers with the rights of *hands*, one at a time, each a process of its own."""
+
+    def __init__(self, url: str) -> None:
+        self.zygote = subprocess.Popen(
+            [sys.executable, "-m", "tests.remediation.zygote"],
+            cwd=BACKEND,
+            env={**os.environ, "PLUMBLINE_DATABASE_URL": url},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, job_id: int, queue: str = "remediation", crash_at: str = "-") -> int:
+        """Runs a job in a new worker; answers its exit code, minus nine where it was killed."""
+        assert self.zygote.stdin is not None
+        assert self.zygote.stdout is not None
+        self.zygote.stdin.write(f"{job_id} {queue} {crash_at}\n")
+        self.zygote.stdin.flush()
+        answer = self.zygote.stdout.readline()
+        # What Celery prints as a log comes on standard error; a line here is an exit code or a note of ours.
+        while answer and not answer.strip().lstrip("-").isdigit():
+            answer = self.zygote.stdout.readline()
+        return int(answer)
+
+    def stop(self) -> None:
+        assert self.zygote.stdin is not None
+        assert self.zygote.stdout is not None
+        self.zygote.stdin.close()
+        self.zygote.wait(20)
+        self.zygote.stdout.close()
+
+
+@pytest.fixture
+def workers(cluster: servers.PostgresPlace, fresh_database: str, monkeypatch: pytest.MonkeyPatch, stage: Stage) -> Iterator[Workers]:
+    monkeypatch.setenv("PLUMBLINE_PACE_LEASE", str(LEASE_SECONDS))
+    name = fresh_database.partition("@/")[2].partition("?")[0]
+    running = Workers(cluster.url("plumbline_hands", name))
+    yield running
+    running.stop()
+
+
+def _reset(stage: Stage, host_id: str) -> None:
+    host = stage.servers[host_id].machine.host
+    for setting, value in {"initiator.login_timeout_seconds": 5, "vmnic2.flow_control": "off"}.items():
+        host.set(setting, value, cause="test")
+    done = collect(host_id)
+    assert done is not None
+    assert done.receipt, done.error
+
+
+def _finish(stage: Stage, workers: Workers, job_id: int) -> None:
+    end = time.monotonic() + 180
+    while stage.job(job_id).state not in (*JOB_FINAL, "NEEDS_HUMAN"):
+        assert time.monotonic() < end, stage.events(job_id)
+        sweep.sweep()
+        job = stage.job(job_id)
+        assert workers.run(job_id, job.queue) == 0
+        time.sleep(0.1)
+
+
+@pytest.mark.timeout(1800)
+def test_dead_at_each_place_nothing_is_done_twice_and_nothing_is_lost(stage: Stage, esxi_host: str, workers: Workers) -> None:
+    wrong: list[str] = []
+    died: list[str] = []
+    on_the_way = [point for point in POINTS if point != "before_end"]
+    for point in on_the_way:
+        _reset(stage, esxi_host)
+        before = len(stage.writes(esxi_host))
+        chosen = [f for f in stage.failing(esxi_host) if f.rule == "esxi55.login_timeout" or f.subject_id == "001b21f880f1"]
+        (job_id,) = stage.approved(stage.planned(chosen))
+        sweep.sweep()
+        code = workers.run(job_id, crash_at=point)
+        died += [point] * (code == -signal.SIGKILL)
+        _finish(stage, workers, job_id)
+        job = stage.job(job_id)
+        written = stage.writes(esxi_host)[before:]
+        settings = [row["setting"] for row in written]
+        assert job.state == "SUCCEEDED", (point, job.state_words, stage.events(job_id))
+        if sorted(settings) != ["adapter/001b21f880f1/flow_control", "initiator/vmhba64/login_timeout_seconds"]:
+            wrong.append(f"{point}: written {settings}")
+        # Every command that took effect was announced by an intent of the same operation and number before.
+        with session_scope() as session:
+            told = {
+                (row[0], row[1])
+                for row in session.execute(
+                    text(
+                        "SELECT data ->> 'op_id', (data ->> 'gen')::bigint FROM job_event"
+                        " WHERE job_id = :job AND kind IN ('intent', 'resumed')"
+                    ),
+                    {"job": job_id},
+                )
+            }
+        if not {(row["op_id"], row["gen"]) for row in written} <= told:
+            wrong.append(f"{point}: acted without an intent")
+    assert wrong == []
+    # A place that nobody comes by proves nothing.
+    assert died == on_the_way
+
+
+def test_dead_before_an_end_is_written_the_same_end_is_found_again(stage: Stage, esxi_host: str, workers: Workers) -> None:
+    _reset(stage, esxi_host)
+    (job_id,) = stage.approved(stage.planned(stage.failing(esxi_host, rule="dell-esxi55/esxi55.login_timeout")))
+    stage.servers[esxi_host].machine.host.set("initiator.login_timeout_seconds", 30, cause="person")
+    sweep.sweep()
+    assert workers.run(job_id, crash_at="before_end") == -signal.SIGKILL
+    _finish(stage, workers, job_id)
+    assert stage.job(job_id).state == "SKIPPED_STALE"
+    assert stage.writes(esxi_host) == []
+
+
+def test_a_worker_that_dies_each_time_is_set_apart_and_then_needs_a_person(stage: Stage, esxi_host: str, workers: Workers) -> None:
+    _reset(stage, esxi_host)
+    (job_id,) = stage.approved(stage.planned(stage.failing(esxi_host, rule="dell-esxi55/esxi55.login_timeout")))
+    sweep.sweep()
+    queues = []
+    for _ in range(12):
+        job = stage.job(job_id)
+        if job.state == "NEEDS_HUMAN":
+            break
+        queues.append(job.queue)
+        workers.run(job_id, job.queue, crash_at="after_claim")
+        time.sleep(LEASE_SECONDS + 0.2)
+    assert stage.job(job_id).state == "NEEDS_HUMAN"
+    assert queues.count("alone") >= 3
+    assert stage.writes(esxi_host) == []
+    # It keeps the host and its slots until somebody has looked.
+    with session_scope() as session:
+        assert session.execute(text("SELECT count(*) FROM domain_slot WHERE job_id = :job"), {"job": job_id}).scalar_one() == 3
