@@ -81,8 +81,8 @@ class Door:
             self._url, min_size=1, max_size=4, open=False, timeout=5, kwargs={"autocommit": True, "prepare_threshold": 2}
         )
         await self._pool.open(wait=False)
-        # What the door remembers of hosts is much, lives long and holds next to no cycles. Young objects are looked through as always, old ones
-        # seldom: looking through all of them with every few changes stops all answers meanwhile.
+        # What the door remembers of hosts is much, lives long and holds next to no cycles. Young objects are looked through as always, old
+        # ones seldom: looking through all of them with every few changes stops all answers meanwhile.
         gc.set_threshold(10_000, 20, 1_000)
         more = {} if self._max_queue is None else {"max_queue": self._max_queue}
         self._committer = Committer(self._connect, self.states, self.deciding, **more)

@@ -150,7 +150,7 @@ class Deciding:
             )
             if decision.warm is not None:
                 decision.warm.attestations = attestations
-                decision.warm.told = decision.gathered.told
+                decision.warm.told, decision.warm.versions = decision.gathered.told, decision.gathered.versions
                 decision.warm.judged = decision.judgement.judged
         except Exception as error:
             # Never the check-in's fault: its settings are stored, its findings become unknown until it is judged again.

@@ -138,7 +138,7 @@ def read_envelope(line: bytes) -> Envelope:
             digests.append(section.sha256)
         elif section.status == "ok":
             raise unreadable("a section that is ok needs its sha256", f"line 1, $.sections.{name}")
-    if not _HEX.fullmatch("".join(digests)):  # type: ignore[arg-type]
+    if not _HEX.fullmatch("".join(digests)):
         for name, section in envelope.sections.items():
             if isinstance(section.sha256, str) and not _HEX.fullmatch(section.sha256):
                 raise unreadable("not 64 lower-case hex digits", f"line 1, $.sections.{name}.sha256")

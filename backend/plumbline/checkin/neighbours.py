@@ -25,6 +25,7 @@ from plumbline.findings.peers import (
 )
 from plumbline.rulesets.active import ActiveRules, JudgingRules
 from plumbline.scoring.neighbours import Answers, Domain
+from plumbline.scoring.peers import Peers
 
 _NOTHING_ASKED = Gathered()
 _LABEL = "fabric:"
@@ -66,13 +67,12 @@ class Neighbours:
             labels=await self._labels(read, host, before, answers),
         )
         domains = await self._domains(read, told.domains, is_locked=is_locked)
-        return Gathered(
-            peers_from(in_force, told, domains, host.id),
-            told,
-            told != before,
-            before.domains if before is not None else (),
-            {name: domain.version for name, domain in domains.items()},
-        )
+        versions = {name: domain.version for name, domain in domains.items()}
+        is_new = told != before
+        peers = None if is_new else _known_peers(host, in_force, versions)
+        if peers is None:
+            peers = peers_from(in_force, told, domains, host.id)
+        return Gathered(peers, told, is_new, before.domains if before is not None else (), versions)
 
     async def _stored(self, read: Read, host: HostState) -> Told | None:
         if host.warm is not None and host.warm.findings is not None:
@@ -104,6 +104,15 @@ class Neighbours:
             self._memory.put(anew)
             found |= anew
         return found
+
+
+def _known_peers(host: HostState, in_force: JudgingRules, versions: dict[str, int]) -> Peers | None:
+    """What the host was compared with last, where its domains are as they were then; None where that is not known."""
+    warm = host.warm
+    if warm is None or warm.judged is None or warm.judged.rules is not in_force:
+        return None
+    # A domain without a version may change without getting another.
+    return warm.judged.beside.peers if warm.versions == versions and all(versions.values()) else None
 
 
 def _known(before: Told) -> set[str]:

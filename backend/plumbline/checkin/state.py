@@ -6,6 +6,7 @@ and the generations, and made again from fresh rows where anything differs. So n
 
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Any
@@ -65,6 +66,8 @@ class Warm:
     judged: Judged | None = None
     # What the host tells its neighbours.
     told: Told | None = None
+    # The version of each domain whose neighbours it was compared with.
+    versions: Mapping[str, int] | None = None
 
 
 @dataclass(slots=True)

@@ -155,7 +155,7 @@ class Steps:
         else:
             self._compare(name, old, mine)
         self._steps[name] = mine
-        return cast(T, mine.value)
+        return mine.value
 
     def finish(self) -> Facts:
         """Everything told. Settings of a subject that are as before are the very object of before."""

@@ -84,8 +84,8 @@ def judge_again(
                 if verdicts[at][1] != finding.subject:
                     return None
                 found.append((at, rule, finding))
-    for rule, subjects in _by_rule(readers.own, touched, done).items():
-        for at in slots.get(rule, ()):
+    for address, subjects in _by_rule(readers.own, touched, done).items():
+        for at in slots.get(address, ()):
             verdict = verdicts[at]
             if verdict[1] in subjects:
                 said = evaluate_subject(verdict[0], verdict[1], configuration, peers, unread)

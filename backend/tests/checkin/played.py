@@ -39,7 +39,7 @@ def rules_of_the_program() -> ActiveRules:
     rules = {rule.address: rule for pack in packs for rule in pack.rules}
     numbers = {address: number for number, address in enumerate(sorted(rules), start=1)}
     versions = {pack.id: number for number, pack in enumerate(packs, start=1)}
-    judging = JudgingRules(packs, versions, numbers, frozenset(), rules, frozenset(numbers.values()))
+    judging = JudgingRules(packs, versions, numbers, rules=rules, known_numbers=frozenset(numbers.values()))
     return ActiveRules(1, {1: judging})
 
 
