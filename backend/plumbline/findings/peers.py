@@ -4,8 +4,8 @@ A judged host keeps one row of `host_peers`: its failure domains and its answers
 reads those rows of the domain, joined once for each version of the domain and kept by the process; no other host's configuration is loaded.
 
 Whoever changes such a row adds the domains to `peer_change` in the same transaction: rows are only ever added, so writers of one domain
-never wait for each other. The background takes them, gives the domain another version and marks every host of it as lagging; each of those is
-judged again under its lock. A verdict made from an older version is therefore either seen to be stale under the lock (the door compares
+never wait for each other. The background takes them, gives the domain another version and marks every host of it as lagging; each of
+those is judged again under its lock. A verdict made from an older version is therefore either seen to be stale under the lock (the door compares
 versions there) or made before the mark, and judged again because of it.
 """
 
