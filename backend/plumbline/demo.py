@@ -15,7 +15,9 @@ from plumbline.collection.models import CollectionEndpoint
 from plumbline.hosts import service
 from plumbline.hosts.enrol import enrol
 from plumbline.hosts.models import Host, HostGroup, Installation
+from plumbline.remediation.models import RemediationEndpoint
 from plumbline.resources import AGENTS
+from plumbline.vault.models import VaultSecret
 
 ACTOR = "system"
 # ESXi 8 takes no unsigned packages, so these are read over SSH.
@@ -87,6 +89,39 @@ def seed_collection(session: Session, home: Path) -> None:
             credential_id=credential_id,
             pins=[key],
         )
+
+
+def seed_remediation(session: Session) -> None:
+    """Lets Plumbline change the hosts that it reads: a credential of its own, the runner asked for, their groups no longer only observed.
+
+    Called on every start, after `seed_collection`, whose ports it follows.
+    """
+    rows = session.exec(
+        select(Host, CollectionEndpoint).join(CollectionEndpoint, col(CollectionEndpoint.host_id) == col(Host.id)).where(col(Host.is_lab))
+    ).all()
+    credential_id: int | None = None
+    for host, reading in rows:
+        row = session.get(RemediationEndpoint, host.id)
+        if row is None:
+            if credential_id is None:
+                secret = session.get_one(VaultSecret, reading.credential_id)
+                values = vault.reveal(session, reading.credential_id, purpose="collection")
+                credential_id = vault.put_secret(
+                    session,
+                    actor=ACTOR,
+                    name="changes on the lab's ESXi hosts",
+                    purpose="remediation",
+                    values=values,
+                    account=secret.account,
+                    kind=secret.kind,
+                )
+            row = RemediationEndpoint(host_id=host.id, channel="ssh", address="", port=0, credential_id=credential_id)
+            row.runner_asked_by = ACTOR
+            group = session.get_one(HostGroup, host.group_id)
+            group.mode = "remediate"
+            session.add(group)
+        row.channel, row.address, row.port, row.pins = reading.channel, reading.address, reading.port, list(reading.pins)
+        session.add(row)
 
 
 def lab_groups() -> list[str]:

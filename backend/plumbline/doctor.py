@@ -16,6 +16,7 @@ from plumbline.bell import broker_answers
 from plumbline.checkin.packing import Packer
 from plumbline.findings import rollups
 from plumbline.hosts.queries import SILENT_AFTER_INTERVALS
+from plumbline.remediation import invariants
 from plumbline.settings import get_settings
 
 
@@ -139,8 +140,23 @@ CHECKS: tuple[Check, ...] = (
     Check("audit", "the audit chain is whole, and nothing waits for it", _audit),
     Check("partitions", "every row lies in a partition of its span", _partitions),
     Check("broker", "the broker answers", _broker),
+    Check("one job a host", "a host has one job, a failure domain no more than its slots", invariants.one_job_a_host),
+    Check("intents", "whatever was sent to a host was written down before", invariants.intents),
+    Check("signatures", "every job is signed, whole and as approved", invariants.signatures),
+    Check("fences", "the number of a claim only rises", invariants.fences),
+    Check("verified", "what counts as done was confirmed by a later check-in", invariants.verified),
+    Check("no job lost", "every open job is at work, or waits for something that has a name", invariants.nothing_lost),
+    Check("boundaries", "no ended job leaves a step in between", invariants.boundaries),
+    Check("transitions", "every change of state has its audit entry and its event", invariants.audited),
+    Check("workers", "no worker is deaf", invariants.deaf_workers),
+    Check("people", "nothing waits for a person", invariants.people_needed),
     Check("judged", "every host is judged by the active packs", _judged),
     Check("alarms", "no host has an alarm", _alarms),
     Check("silent", "no host is silent", _silent),
 )
-PROMISES = frozenset({"receipts", "order", "rollups", "audit", "partitions", "broker"})
+PROMISES = frozenset(
+    {
+        "receipts", "order", "rollups", "audit", "partitions", "broker",
+        "one job a host", "intents", "signatures", "fences", "verified", "no job lost", "boundaries", "transitions",
+    }
+)  # fmt: skip
