@@ -98,14 +98,9 @@ ACTIONS: Mapping[str, Rule] = {
     "audit.read": Rule("group", _roles("viewer", "admin")),
 }
 
-PERSONS_ONLY = frozenset(
-    {
-    }
-)  # fmt: skip
-
 # What a program with a token may never do, whatever its roles: act as a second person, hand out rights or secrets, or be a session.
 # Acts that ask for the password again refuse a token by themselves: it stands for no session.
-PERSONS_ONLY = frozenset(
+PERSONS_ONLY: frozenset[str] = frozenset(
     {
         "session.own", "view.own", "token.own", "token.manage", "person.manage", "grant.manage", "credential.manage", "waiver.decide",
         "conflict.decide", "plan.approve", "plan.break_glass", "plan.review", "standing.sign",
