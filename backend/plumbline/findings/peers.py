@@ -5,8 +5,8 @@ reads those rows of the domain, joined once for each version of the domain and k
 
 Whoever changes such a row adds the domains to `peer_change` in the same transaction: rows are only ever added, so writers of one domain
 never wait for each other. The background takes them, gives the domain another version and marks every host of it as lagging; each of
-those is judged again under its lock. A verdict made from an older version is therefore either seen to be stale under the lock (the door compares
-versions there) or made before the mark, and judged again because of it.
+those is judged again under its lock. A verdict made from an older version is therefore either seen to be stale under the lock (the door
+compares versions there) or made before the mark, and judged again because of it.
 """
 
 import json
