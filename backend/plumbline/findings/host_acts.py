@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, select
 
 from plumbline import audit
 from plumbline.auth.actor import Actor
@@ -11,9 +11,10 @@ from plumbline.bell import ring
 from plumbline.errors import BadInput
 from plumbline.facts.entered import entered_value, may_be_entered, split_address
 from plumbline.findings import acts
+from plumbline.findings.rejudge import rejudge_hosts
 from plumbline.hosts import service
 from plumbline.hosts.documents import read_document
-from plumbline.hosts.models import Host, HostGroup
+from plumbline.hosts.models import FabricLabel, Host, HostGroup
 from plumbline.hosts.visible import visible_host
 from plumbline.scoring import words
 
@@ -37,7 +38,7 @@ def retire(session: Session, *, actor: Actor, host_id: str, reason: str) -> None
 
 
 def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, Any]) -> None:
-    """Tags, mode, roles of adapters, group, and what only the vendor's tool shows.
+    """Tags, mode, roles and fabrics of adapters, group, and what only the vendor's tool shows.
 
     Tags are open to operators, and so is what they attest by entering it; the rest is for admins, a move for admins of both groups.
     """
@@ -68,6 +69,8 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
         before["entered"], after["entered"] = host.overrides, _entered(session, host, changes["entered"])
         host.overrides = after["entered"]
         host.state_version += 1
+    if changes.get("fabrics"):
+        before["fabrics"], after["fabrics"] = _label(session, host, changes["fabrics"])
     session.add(host)
     session.flush()
     if after:
@@ -84,6 +87,9 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
     if changes.get("roles") or changes.get("entered"):
         # `checkin` reads bodies and stands above: it is asked by name to read the host's newest ones again with the new roles.
         ring(session, "checkin.reread", host_id)
+    if changes.get("fabrics"):
+        # Whom the adapters are compared with has changed; the neighbours on either fabric are judged again by their marks.
+        rejudge_hosts(session, [host_id])
     if changes.get("group_id") is not None:
         acts.move_host(session, actor=actor.audit_name, host_id=host_id, group_id=changes["group_id"])
     session.flush()
@@ -93,6 +99,31 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
 def _require_group(session: Session, actor: Actor, action: str, group_id: int) -> None:
     group = session.get(HostGroup, group_id)
     require(actor, action, group.path if group else "", missing="no such group")
+
+
+def _label(session: Session, host: Host, fabrics: dict[str, str | None]) -> tuple[dict[str, str], dict[str, str]]:
+    """Labels adapters with their fabrics, or takes the label off where None; answers the host's labels before and after.
+
+    A label of a card that is gone can be taken off; a new one needs an adapter that the host has.
+    """
+    stored = read_document(session, host)
+    known = {subject.id for subject in stored.document.configuration.subjects("adapter")} if stored else set()
+    rows = {row.adapter_id: row for row in session.exec(select(FabricLabel).where(FabricLabel.host_id == host.id)).all()}
+    before = {adapter: row.fabric for adapter, row in rows.items()}
+    after = dict(before)
+    for adapter, fabric in fabrics.items():
+        if adapter not in known and (fabric is not None or adapter not in rows):
+            raise BadInput(f"the host has no adapter {adapter[:60]!r}")
+        if fabric is None:
+            after.pop(adapter, None)
+            if adapter in rows:
+                session.delete(rows[adapter])
+            continue
+        after[adapter] = fabric
+        row = rows.get(adapter) or FabricLabel(host_id=host.id, adapter_id=adapter, fabric=fabric)
+        row.fabric = fabric
+        session.add(row)
+    return before, after
 
 
 def _overrides(session: Session, host: Host, roles: dict[str, str | None]) -> dict[str, str]:

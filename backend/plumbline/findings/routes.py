@@ -56,7 +56,7 @@ def retire_host(host_id: HostId, body: HostRetire, session: SessionDep, actor: A
 
 @router.patch("/hosts/{host_id}")
 def change_host(host_id: HostId, body: HostUpdate, session: SessionDep, actor: Annotated[Actor, May("host.tag")]) -> HostRow:
-    """Moves a host, tags it, or sets its mode and the roles of its adapters."""
+    """Moves a host, tags it, or sets its mode and the roles and fabrics of its adapters."""
     host_acts.change(session, actor=actor, host_id=host_id, changes=body.model_dump(exclude_unset=True))
     return host_queries.read_host(session, actor=actor, host_id=host_id)
 

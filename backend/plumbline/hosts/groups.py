@@ -32,6 +32,8 @@ def list_groups(session: Session, *, actor: Actor) -> list[Group]:
             path=node.path,
             mode=node.mode,
             mode_effective=node.mode_effective,
+            is_ticket_required=node.is_ticket_required,
+            is_ticket_required_effective=node.is_ticket_required_effective,
             hosts=sum(count for group_id, count in counts.items() if group_id in nodes and nodes[group_id].path.startswith(node.path)),
         )
         for node in nodes.values()
@@ -70,7 +72,7 @@ def create_group(session: Session, *, actor: Actor, parent_id: int, name: str) -
 
 
 def change_group(session: Session, *, actor: Actor, group_id: int, changes: dict[str, Any]) -> Group:
-    """Renames a group, sets its mode, or moves it with all below it."""
+    """Renames a group, sets its mode and whether plans and waivers need a ticket, or moves it with all below it."""
     group = session.get(HostGroup, group_id, with_for_update=True)
     require(actor, "group.manage", group.path if group else "", missing="no such group")
     assert group is not None
@@ -82,6 +84,8 @@ def change_group(session: Session, *, actor: Actor, group_id: int, changes: dict
         if group.parent_id is None and changes["mode"] is None:
             raise BadInput("the topmost group inherits from nobody; choose observe or remediate")
         group.mode = changes["mode"]
+    if changes.get("is_ticket_required") is not None:
+        group.is_ticket_required = changes["is_ticket_required"]
     session.add(group)
     session.flush()
     if changes.get("parent_id") and changes["parent_id"] != group.parent_id:

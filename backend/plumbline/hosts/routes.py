@@ -47,7 +47,7 @@ def create_group(body: GroupCreate, session: SessionDep, actor: Annotated[Actor,
 
 @router.patch("/groups/{group_id}")
 def change_group(group_id: RowId, body: GroupUpdate, session: SessionDep, actor: Annotated[Actor, May("group.manage")]) -> Group:
-    """Renames a group, moves it, or sets its mode."""
+    """Renames a group, moves it, or sets its mode and whether it asks for tickets."""
     return groups.change_group(session, actor=actor, group_id=group_id, changes=body.model_dump(exclude_unset=True))
 
 

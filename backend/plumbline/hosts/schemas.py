@@ -10,10 +10,15 @@ from plumbline.shapes import Drift, Freshness, Input, Name, NamedHost, RowId, Sh
 
 Mode = Literal["observe", "remediate"]
 Platform = Literal["windows", "esxi"]
+# Begins and ends with a letter or figure: "A" and "A " must not be two fabrics.
+FabricName = Annotated[str, Field(max_length=60, pattern=r"^\w(?:[\w .:@+-]*\w)?$")]
 
 
 class Group(Shape):
-    """One group of the tree. `mode` None inherits; `mode_effective` is what holds. `hosts` counts the group and all below it."""
+    """One group of the tree. `mode` None inherits; `mode_effective` is what holds. `hosts` counts the group and all below it.
+
+    `is_ticket_required`: plans and waivers here and below need a ticket; `is_ticket_required_effective` counts the groups above too.
+    """
 
     id: int
     parent_id: int | None
@@ -21,6 +26,8 @@ class Group(Shape):
     path: str
     mode: Mode | None
     mode_effective: Mode
+    is_ticket_required: bool
+    is_ticket_required_effective: bool
     hosts: int
 
 
@@ -36,6 +43,7 @@ class GroupUpdate(Input):
 
     name: Name | None = None
     mode: Mode | None = None
+    is_ticket_required: bool | None = None
     parent_id: RowId | None = None
 
 
@@ -341,7 +349,8 @@ class HostRetire(Input):
 class HostUpdate(Input):
     """Only the fields that are sent are changed. `roles` sets adapter roles by adapter id; null gives the derived role back.
 
-    `entered` sets, by address, settings that no host tells (those of an offload engine); null takes them back.
+    `entered` sets, by address, settings that no host tells (those of an offload engine); null takes them back. `fabrics` labels adapters
+    by id with the fabric that they are cabled to; null takes the label off.
     """
 
     group_id: RowId | None = None
@@ -351,6 +360,7 @@ class HostUpdate(Input):
     entered: (
         Annotated[dict[Annotated[str, Field(max_length=400)], Annotated[str, Field(max_length=20)] | None], Field(max_length=40)] | None
     ) = None
+    fabrics: Annotated[dict[Annotated[str, Field(max_length=400)], FabricName | None], Field(max_length=200)] | None = None
 
 
 class EnrolmentTokenRow(Shape):

@@ -12,6 +12,8 @@ from plumbline.errors import NotFound
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.service import HostNotFound
 
+G: Any = HostGroup
+
 # Neither waiting for approval nor retired: the hosts that counts speak of.
 KNOWN_STATES = ("active", "quarantined")
 
@@ -36,15 +38,29 @@ class GroupNode:
     path: str
     mode: str | None
     mode_effective: str
+    # Of the group itself, and with what the groups above ask.
+    is_ticket_required: bool = False
+    is_ticket_required_effective: bool = False
 
 
 def read_groups(session: Session) -> dict[int, GroupNode]:
-    """All groups with their effective modes, by id, parents before children. One query; the tree is small."""
+    """All groups with what they inherit, by id, parents before children. One query; the tree is small."""
     nodes: dict[int, GroupNode] = {}
-    rows = session.execute(select(HostGroup.id, HostGroup.parent_id, HostGroup.name, HostGroup.path, HostGroup.mode)).all()  # type: ignore[call-overload]
-    for group_id, parent_id, name, path, mode in sorted(rows, key=lambda row: (row[3].count("/"), row[2].casefold(), row[0])):
-        inherited = nodes[parent_id].mode_effective if parent_id in nodes else "observe"
-        nodes[group_id] = GroupNode(group_id, parent_id, name, path, mode, mode or inherited)
+    rows = session.execute(
+        select(G.id, G.parent_id, G.name, G.path, G.mode, G.is_ticket_required),
+    ).all()
+    for group_id, parent_id, name, path, mode, asks in sorted(rows, key=lambda row: (row[3].count("/"), row[2].casefold(), row[0])):
+        above = nodes.get(parent_id)
+        nodes[group_id] = GroupNode(
+            id=group_id,
+            parent_id=parent_id,
+            name=name,
+            path=path,
+            mode=mode,
+            mode_effective=mode or (above.mode_effective if above else "observe"),
+            is_ticket_required=asks,
+            is_ticket_required_effective=asks or (above is not None and above.is_ticket_required_effective),
+        )
     return nodes
 
 

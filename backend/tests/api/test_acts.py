@@ -115,6 +115,69 @@ def test_roles_of_adapters_are_set_and_given_back(ask: Ask, world: World) -> Non
     assert ask("viewer", "GET", f"/hosts/{host}").json()["overrides"] == {}
 
 
+def test_a_group_asks_for_tickets_and_so_do_those_below(ask: Ask, world: World) -> None:
+    def asked() -> dict[str, tuple[bool, bool]]:
+        return {
+            each["name"]: (each["is_ticket_required"], each["is_ticket_required_effective"])
+            for each in ask("admin", "GET", "/groups").json()
+        }
+
+    prod, below = world.groups["prod"], world.groups["prod_b"]
+    names = {each["id"]: each["name"] for each in ask("admin", "GET", "/groups").json()}
+    assert asked()[names[below]] == (False, False)
+    assert ask("operator", "PATCH", f"/groups/{prod}", json={"is_ticket_required": True}).status_code == 403
+    answer = ask("prod-admin", "PATCH", f"/groups/{prod}", json={"is_ticket_required": True})
+    assert (answer.json()["is_ticket_required"], answer.json()["mode"]) == (True, None)
+    assert asked()[names[below]] == (False, True)
+    assert asked()[names[world.groups["lab"]]] == (False, False)
+    assert ask("prod-admin", "PATCH", f"/groups/{prod}", json={"is_ticket_required": False}).status_code == 200
+    assert asked()[names[below]] == (False, False)
+    assert acts("group", prod)[-2:] == ["group.changed", "group.changed"]
+
+
+def test_adapters_are_labelled_with_their_fabrics_and_judged_anew(ask: Ask, world: World) -> None:
+    host, other = new_host(world, "fab-01"), new_host(world, "fab-02")
+
+    def fabrics(of: str) -> dict[str, str]:
+        return {each["id"]: each["fabric"] for each in ask("viewer", "GET", f"/hosts/{of}/paths").json()["adapters"]}
+
+    def compared() -> set[str]:
+        found = ask("viewer", "GET", f"/hosts/{host}/findings").json()["items"]
+        return {each["standing"] for each in found if each["rule"] == "core.mtu.fabric_agrees"}
+
+    before = fabrics(host)
+    assert set(before.values()) == {""}
+    assert "not_applicable" not in compared()
+    alone = ask("admin", "PATCH", f"/hosts/{host}", json={"fabrics": dict.fromkeys(before, "Fabric A")})
+    assert alone.status_code == 200
+    assert set(fabrics(host).values()) == {"Fabric A"}
+    assert compared() == {"not_applicable"}  # nobody else is on that fabric
+    assert ask("admin", "PATCH", f"/hosts/{other}", json={"fabrics": dict.fromkeys(before, "Fabric A")}).status_code == 200
+    assert ask("admin", "PATCH", f"/hosts/{host}", json={"fabrics": dict.fromkeys(before, "Fabric A")}).status_code == 200
+    assert "not_applicable" not in compared()
+    assert ask("admin", "PATCH", f"/hosts/{host}", json={"fabrics": dict.fromkeys(before)}).status_code == 200
+    assert fabrics(host) == before
+    assert acts("host", host).count("host.changed") == 3
+    rollups_are_exact()
+
+
+def test_who_may_not_label_a_fabric_and_what_is_no_label(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-02"]
+    adapter = ask("viewer", "GET", f"/hosts/{host}/paths").json()["adapters"][0]["id"]
+    assert ask("operator", "PATCH", f"/hosts/{host}", json={"fabrics": {adapter: "A"}}).status_code == 403
+    for wrong in (
+        {"no-such": "A"},
+        {"no-such": None},
+        {adapter: ""},
+        {adapter: "A "},
+        {adapter: "A\u0000"},
+        {adapter: "x" * 61},
+        {adapter: 7},
+    ):
+        assert ask("admin", "PATCH", f"/hosts/{host}", json={"fabrics": wrong}).status_code == 422, wrong
+    assert "A" not in [each["fabric"] for each in ask("viewer", "GET", f"/hosts/{host}/paths").json()["adapters"]]
+
+
 def test_check_now_answers_in_words_and_is_an_act(ask: Ask, world: World) -> None:
     answer = ask("operator", "POST", f"/hosts/{world.hosts['sql-01']}/check-now")
     assert answer.status_code == 202
