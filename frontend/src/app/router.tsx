@@ -3,6 +3,7 @@ import { Failed, Waiting } from "@/components/panel";
 import { adminSearch } from "@/features/admin/search";
 import { hostSearch } from "@/features/host/search";
 import { hostsSearch } from "@/features/hosts/search";
+import { jobSearch, jobsSearch } from "@/features/jobs/search";
 import { matrixSearch } from "@/features/matrix/search";
 import { overviewSearch, scoreSearch } from "@/features/overview/search";
 import { decisionsSearch, hostPastSearch, packSearch, packsSearch, pastSearch } from "@/features/packs/search";
@@ -56,6 +57,18 @@ const plan = createRoute({
   path: "/remediate/$planId",
   validateSearch: planSearch,
   component: lazyRouteComponent(() => import("./routes/plan"), "PlanRoute"),
+});
+const jobs = createRoute({
+  getParentRoute: () => root,
+  path: "/jobs",
+  validateSearch: jobsSearch,
+  component: lazyRouteComponent(() => import("./routes/jobs"), "JobsRoute"),
+});
+const job = createRoute({
+  getParentRoute: () => root,
+  path: "/jobs/$jobId",
+  validateSearch: jobSearch,
+  component: lazyRouteComponent(() => import("./routes/job"), "JobRoute"),
 });
 const matrix = createRoute({
   getParentRoute: () => root,
@@ -147,6 +160,8 @@ export const router = createRouter({
     rule,
     plans,
     plan,
+    jobs,
+    job,
     reports,
     enrol,
     admin,

@@ -1,6 +1,6 @@
 import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { measured } from "@/lib/format";
-import { day, exact, moment } from "@/lib/time";
+import { clock, day, exact, moment } from "@/lib/time";
 import styles from "./time-chart.module.css";
 
 export interface TimeSeries {
@@ -30,6 +30,10 @@ interface TimeChartProps {
   syncId?: string;
   /** Days instead of moments below the axis. */
   isDaily?: boolean;
+  /** Values that hold until the next one (counts), drawn as steps. */
+  isStepped?: boolean;
+  /** A figure that may not be undercut, drawn as a line across. */
+  floor?: { at: number; label: string } | undefined;
   /** Vertical axis hidden where the page says the scale in words. */
   hasAxis?: boolean;
 }
@@ -39,6 +43,9 @@ const dashes = ["0", "5 3", "2 2", "8 3 2 3"];
 
 /** A line of so few points is drawn with a dot for each: a single point makes no line at all. */
 const FEW_POINTS = 24;
+
+/** A span so short that its axis tells seconds. */
+const SHORT_MS = 10 * 60_000;
 
 /** Lines over time with dashed marks for what happened; drawing only. Loaded apart, because recharts is large. */
 export default function TimeChart({
@@ -50,12 +57,17 @@ export default function TimeChart({
   domain,
   syncId,
   isDaily = false,
+  isStepped = false,
+  floor,
   hasAxis = true,
 }: TimeChartProps) {
   const rows = joined(series);
   const unit = series[0]?.unit ?? "";
   const first = rows[0]?.at;
   const last = rows.at(-1)?.at;
+  // Within minutes the minute alone would stand twice on the axis.
+  const isShort = first !== undefined && last !== undefined && last - first < SHORT_MS;
+  const tick = isDaily ? day : isShort ? clock : moment;
   const shown = markers.filter(({ at }) => first !== undefined && last !== undefined && Date.parse(at) >= first && Date.parse(at) <= last);
   return (
     <figure className={styles.figure} aria-label={title}>
@@ -67,7 +79,7 @@ export default function TimeChart({
             type="number"
             scale="time"
             domain={["dataMin", "dataMax"]}
-            tickFormatter={(at: number) => (isDaily ? day(new Date(at).toISOString(), zone) : moment(new Date(at).toISOString(), zone))}
+            tickFormatter={(at: number) => tick(new Date(at).toISOString(), zone)}
             tick={{ fontSize: 11.5, fill: "var(--ink-2)" }}
             stroke="var(--line-strong)"
             tickLine={false}
@@ -108,8 +120,17 @@ export default function TimeChart({
               ifOverflow="hidden"
             />
           ))}
+          {floor ? (
+            <ReferenceLine
+              y={floor.at}
+              stroke="var(--outcome-fail)"
+              strokeDasharray="6 3"
+              label={{ value: floor.label, position: "insideBottomRight", fontSize: 11.5, fill: "var(--ink-2)" }}
+            />
+          ) : null}
           {series.map((one, index) => (
             <Line
+              type={isStepped ? "stepAfter" : "linear"}
               key={one.id}
               dataKey={one.id}
               name={one.label}

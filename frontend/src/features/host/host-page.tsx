@@ -6,6 +6,7 @@ import type { PatchSearch } from "@/lib/patch";
 import { ChecksTab } from "./checks-tab";
 import { Header } from "./header";
 import styles from "./host.module.css";
+import { JobsTab } from "./jobs-tab";
 import { PathsTab } from "./paths-tab";
 import { PerformanceTab } from "./performance-tab";
 import { useHost } from "./queries";
@@ -64,6 +65,7 @@ export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
       {tab === "timeline" ? <TimelineTab hostId={hostId} /> : null}
       {tab === "performance" ? <PerformanceTab hostId={hostId} search={search} setSearch={setSearch} /> : null}
       {tab === "paths" ? <PathsTab hostId={hostId} /> : null}
+      {tab === "jobs" ? <JobsTab hostId={hostId} /> : null}
     </>
   );
 }
@@ -74,6 +76,7 @@ const tabs: { tab: (typeof HOST_TABS)[number]; label: string }[] = [
   { tab: "timeline", label: "Timeline" },
   { tab: "performance", label: "Performance" },
   { tab: "paths", label: "Paths" },
+  { tab: "jobs", label: "Jobs" },
 ];
 
 function Tabs({ hostId, tab }: { hostId: string; tab: string }) {

@@ -14,6 +14,7 @@ const names: Record<string, string> = {
   decisions: "Decisions",
   past: "The fleet on another date",
   remediate: "Remediate",
+  jobs: "Jobs",
   reports: "Reports",
   enrol: "Enrol",
   admin: "Admin",
@@ -22,7 +23,7 @@ const names: Record<string, string> = {
 /** Where this page stands: Hosts › PROD-B › sql-03. */
 export function Breadcrumb() {
   const path = useLocation({ select: (location) => location.pathname });
-  const { hostId, pack, rule, planId, waiverId } = useParams({ strict: false });
+  const { hostId, jobId, pack, rule, planId, waiverId } = useParams({ strict: false });
   const host = query.useQuery(
     "get",
     "/api/v1/hosts/{host_id}",
@@ -44,6 +45,8 @@ export function Breadcrumb() {
     parts.push({ label: "Packs", to: "/packs" }, { label: pack });
   } else if (planId !== undefined) {
     parts.push({ label: "Remediate", to: "/remediate" }, { label: `plan ${planId}` });
+  } else if (jobId !== undefined) {
+    parts.push({ label: "Jobs", to: "/jobs" }, { label: `job ${jobId}` });
   } else if (waiverId !== undefined) {
     parts.push({ label: "Waivers", to: "/waivers" }, { label: `waiver ${waiverId}` });
   } else {

@@ -12,6 +12,7 @@ const keys: { title: string; rows: [string[], string][] }[] = [
       [["g", "m"], "matrix"],
       [["g", "r"], "rules"],
       [["g", "f"], "fixes that are planned"],
+      [["g", "j"], "jobs"],
       [["g", "w"], "waivers"],
       [["g", "p"], "reports"],
       [["g", "e"], "enrol"],

@@ -43,6 +43,8 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
     go("Hosts with a failing rule", "/hosts?outcome=fail&sort=score"),
     go("Hosts that are silent", "/hosts?freshness=silent"),
     go("Rules", "/rules"),
+    go("Jobs", "/jobs"),
+    go("Jobs that have not ended", "/jobs?show=open"),
     go("Reports", "/reports"),
     ...(session.can.enrol ? [go("Enrol a host", "/enrol")] : []),
     ...(session.can.manage_people ? [go("People and roles", "/admin?tab=people")] : []),

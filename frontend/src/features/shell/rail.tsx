@@ -9,6 +9,7 @@ import {
   IconLogout,
   IconPin,
   IconPinFilled,
+  IconPlayerTrackNext,
   IconPlugConnected,
   IconServer2,
   IconSettings,
@@ -47,6 +48,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
         <Entry to="/matrix" icon={<IconGridDots size={16} />} label="Matrix" isNarrow={isNarrow} />
         <Entry to="/rules" icon={<IconListCheck size={16} />} label="Rules" isNarrow={isNarrow} />
         <Entry to="/remediate" icon={<IconTool size={16} />} label="Remediate" isNarrow={isNarrow} />
+        <Entry to="/jobs" icon={<IconPlayerTrackNext size={16} />} label="Jobs" isNarrow={isNarrow} />
         <Entry to="/reports" icon={<IconFileText size={16} />} label="Reports" isNarrow={isNarrow} />
         <Entry
           to="/waivers"
@@ -102,7 +104,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
 }
 
 interface EntryProps {
-  to: "/" | "/hosts" | "/matrix" | "/waivers" | "/rules" | "/remediate" | "/reports" | "/enrol" | "/admin";
+  to: "/" | "/hosts" | "/matrix" | "/waivers" | "/rules" | "/remediate" | "/jobs" | "/reports" | "/enrol" | "/admin";
   icon: ReactNode;
   label: string;
   isNarrow: boolean;

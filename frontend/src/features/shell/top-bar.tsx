@@ -7,6 +7,7 @@ import type { Session } from "@/api/types";
 import { useZone } from "@/components/instant";
 import { browserZone, clock, exact, zoneLabel } from "@/lib/time";
 import { Breadcrumb } from "./breadcrumb";
+import { JobsTray } from "./jobs-tray";
 import styles from "./top-bar.module.css";
 
 export function TopBar({ session, openDrawer }: { session: Session; openDrawer: () => void }) {
@@ -30,6 +31,7 @@ export function TopBar({ session, openDrawer }: { session: Session; openDrawer: 
           </span>
         </Tooltip>
       ) : null}
+      <JobsTray />
       <Freshness />
       <ZoneSwitch />
       <SchemeSwitch />

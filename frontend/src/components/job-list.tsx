@@ -1,0 +1,137 @@
+import { useMediaQuery } from "@mantine/hooks";
+import { Link } from "@tanstack/react-router";
+import type { JobRow } from "@/api/types";
+import { Instant, useNow } from "@/components/instant";
+import { JobState, ranFor } from "@/components/job-state";
+import { ScrollX } from "@/components/scroll-x";
+import { NO_DATA } from "@/lib/format";
+import { visible } from "@/lib/text";
+import styles from "./job-list.module.css";
+
+interface JobListProps {
+  rows: JobRow[];
+  /** Left out on a host's own page. */
+  hasHost?: boolean;
+}
+
+/** Jobs as a table, and as cards on a phone. Each leads to its own page. */
+export function JobList({ rows, hasHost = true }: JobListProps) {
+  const isPhone = useMediaQuery("(max-width: 720px)") ?? false;
+  return isPhone ? <Cards rows={rows} hasHost={hasHost} /> : <Table rows={rows} hasHost={hasHost} />;
+}
+
+function Table({ rows, hasHost }: Required<JobListProps>) {
+  const now = useNow(5000);
+  return (
+    <ScrollX>
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col" className="num">
+              job
+            </th>
+            {hasHost ? <th scope="col">host</th> : null}
+            <th scope="col">state</th>
+            <th scope="col" className="num">
+              steps done
+            </th>
+            <th scope="col">plan</th>
+            <th scope="col">begun by</th>
+            <th scope="col">since</th>
+            <th scope="col" className="num">
+              ran for
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((job) => (
+            <tr key={job.id}>
+              <td className="num">
+                <Link to="/jobs/$jobId" params={{ jobId: String(job.id) }} className="link" aria-label={jobName(job)}>
+                  {job.id}
+                </Link>
+              </td>
+              {hasHost ? (
+                <td>
+                  <Link to="/hosts/$hostId" params={{ hostId: job.host.id }} className="link">
+                    {visible(job.host.name)}
+                  </Link>
+                </td>
+              ) : null}
+              <td className={styles.words}>
+                <JobState job={job} />
+                <StateWords job={job} />
+              </td>
+              <td className="num">{stepsWords(job)}</td>
+              <td>
+                <Link to="/remediate/$planId" params={{ planId: String(job.plan_id) }} className="link">
+                  {visible(job.plan_title) || `plan ${job.plan_id}`}
+                </Link>
+                {job.kind === "undo" ? <Undoes job={job} /> : null}
+              </td>
+              <td>{visible(job.requested_by) || NO_DATA}</td>
+              <td className="nowrap">
+                <Instant at={job.state_at} />
+              </td>
+              <td className="num nowrap">{ranFor(job, now) ?? <span title="It has not begun">{NO_DATA}</span>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  );
+}
+
+function Cards({ rows, hasHost }: Required<JobListProps>) {
+  const now = useNow(5000);
+  return (
+    <ul className={styles.cards} aria-label="Jobs">
+      {rows.map((job) => {
+        const ran = ranFor(job, now);
+        return (
+          <li key={job.id}>
+            <div className={styles.head}>
+              <Link to="/jobs/$jobId" params={{ jobId: String(job.id) }} className={styles.name} aria-label={jobName(job)}>
+                {hasHost ? visible(job.host.name) : `job ${job.id}`}
+              </Link>
+              <span className="dim nowrap">
+                <Instant at={job.state_at} />
+              </span>
+            </div>
+            <div>
+              <JobState job={job} />
+              <StateWords job={job} />
+            </div>
+            <div className={styles.facts}>
+              <span>{job.kind === "undo" ? `undoes job ${job.undoes_id}` : visible(job.plan_title) || `plan ${job.plan_id}`}</span>
+              <span>{stepsWords(job)} steps</span>
+              <span>{visible(job.requested_by)}</span>
+              {ran ? <span>ran for {ran}</span> : null}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const jobName = (job: JobRow): string => `Job ${job.id}${job.kind === "undo" ? ", undo" : ""} on ${visible(job.host.name)}`;
+
+const stepsWords = (job: JobRow): string => `${job.steps_done} of ${job.steps_total}`;
+
+/** Why it stands as it does, where its state alone does not say it. */
+function StateWords({ job }: { job: JobRow }) {
+  if (!job.state_words || job.state_words === job.state_label) return null;
+  return <div className="dim small">{visible(job.state_words)}</div>;
+}
+
+function Undoes({ job }: { job: JobRow }) {
+  return (
+    <div className="dim small">
+      undoes{" "}
+      <Link to="/jobs/$jobId" params={{ jobId: String(job.undoes_id) }} className="link">
+        job {job.undoes_id}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import type { JobEvent } from "@/api/types";
+import { logText, merged, pathPoints, readEvent, whole } from "./events";
+
+const event = (number: number, part: Partial<JobEvent> = {}): JobEvent => ({
+  number,
+  at: `2026-11-22T00:00:${String(number).padStart(2, "0")}Z`,
+  kind: "note",
+  step_no: null,
+  state: "RUNNING",
+  words: `line ${number}`,
+  data: {},
+  ...part,
+});
+
+describe("events that come twice, late or not at all", () => {
+  it("are put into one row by their number, each once", () => {
+    const row = merged([event(1), event(2)], [event(4), event(2), event(3), event(4)]);
+    expect(row.map((one) => one.number)).toEqual([1, 2, 3, 4]);
+  });
+
+  it("leave the row as it is where nothing is new, so that nothing is drawn again", () => {
+    const row = [event(1), event(2)];
+    expect(merged(row, [event(2)])).toBe(row);
+  });
+
+  it("are asked for from the last number before the first hole", () => {
+    expect(whole([])).toBe(0);
+    expect(whole([event(1), event(2), event(5)])).toBe(2);
+    expect(whole([event(2)])).toBe(0);
+  });
+
+  it("are not taken from what is no event", () => {
+    expect(readEvent("<html>")).toBeNull();
+    expect(readEvent("{}")).toBeNull();
+    expect(readEvent(JSON.stringify(event(3)))?.number).toBe(3);
+  });
+});
+
+describe("the path count", () => {
+  it("holds each reading, and a gap where the host could not count", () => {
+    const points = pathPoints([
+      event(1),
+      event(2, { data: { health: { least_paths: 4, volumes: 3 } } }),
+      event(3, { data: { health: { least_paths: null, volumes: null } } }),
+      event(4, { data: { health: { least_paths: 2, volumes: 3 } } }),
+      event(5, { data: { health: {} } }),
+    ]);
+    expect(points.map(([, count]) => count)).toEqual([4, null, 2]);
+  });
+
+  it("is not 0 on a host that has no volume", () => {
+    expect(pathPoints([event(1, { data: { health: { least_paths: 0, volumes: 0 } } })])).toEqual([]);
+  });
+});
+
+it("is downloaded as one line an event, whatever a host put into its words", () => {
+  expect(logText([event(1, { words: "two\nlines\tand a tab", step_no: 2 })])).toBe(
+    "1\t2026-11-22T00:00:01Z\tnote\t2\tRUNNING\ttwo lines and a tab\n",
+  );
+});

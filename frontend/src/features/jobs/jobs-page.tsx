@@ -1,0 +1,122 @@
+import { Button, Chip } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useJobs } from "@/api/jobs";
+import { JobList } from "@/components/job-list";
+import { Empty, Panel } from "@/components/panel";
+import type { PatchSearch } from "@/lib/patch";
+import { toggled } from "@/lib/search";
+import styles from "./jobs.module.css";
+import type { JobsSearch } from "./search";
+import { FILTERS } from "./words";
+
+/** Every job that this person may see, newest first. */
+export function JobsPage({ search, setSearch }: { search: JobsSearch; setSearch: PatchSearch<JobsSearch> }) {
+  const jobs = useJobs({
+    state: search.state,
+    host: search.host,
+    plan: search.plan,
+    is_open: search.show === undefined ? undefined : search.show === "open",
+  });
+  const rows = jobs.data?.pages.flatMap((page) => page.items) ?? [];
+  const isFiltered = Object.values(search).some((one) => one !== undefined);
+  return (
+    <>
+      <div className="page-head">
+        <h1>Jobs</h1>
+        <span className="dim">one for each host of an approved plan: carried out step by step, verified by the host's own check-in</span>
+      </div>
+      <Filters search={search} setSearch={setSearch} />
+      <Panel
+        query={jobs}
+        height={420}
+        lines={12}
+        isEmpty={() => rows.length === 0}
+        empty={
+          isFiltered ? (
+            <Empty
+              title="No job is like that."
+              action={
+                <Button
+                  size="compact-sm"
+                  onClick={() => setSearch({ state: undefined, show: undefined, plan: undefined, host: undefined })}
+                >
+                  Take out every filter
+                </Button>
+              }
+            />
+          ) : (
+            <Empty
+              title="No job has been made yet."
+              action={
+                <Link to="/remediate" className="link">
+                  To the plans
+                </Link>
+              }
+            >
+              Jobs are made when a plan is approved, one for each of its hosts.
+            </Empty>
+          )
+        }
+      >
+        {() => (
+          <section aria-label="Jobs">
+            <JobList rows={rows} />
+            {jobs.hasNextPage ? (
+              <Button mt={10} onClick={() => void jobs.fetchNextPage()} loading={jobs.isFetchingNextPage}>
+                Show more
+              </Button>
+            ) : null}
+          </section>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+const SHOW = [
+  { show: "open", word: "not ended" },
+  { show: "ended", word: "ended" },
+] as const;
+
+function Filters({ search, setSearch }: { search: JobsSearch; setSearch: PatchSearch<JobsSearch> }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would say that this is a form
+    <div className={styles.filters} role="group" aria-label="Filters">
+      {SHOW.map(({ show, word }) => (
+        <Chip
+          key={show}
+          size="xs"
+          variant="outline"
+          color="gray"
+          checked={search.show === show}
+          onChange={() => setSearch({ show: search.show === show ? undefined : show })}
+        >
+          {word}
+        </Chip>
+      ))}
+      <span className={styles.bar} aria-hidden="true" />
+      {FILTERS.map((one) => (
+        <Chip
+          key={one.state}
+          size="xs"
+          variant="outline"
+          color="gray"
+          checked={search.state?.includes(one.state) ?? false}
+          onChange={() => setSearch({ state: toggled(search.state, one.state) as JobsSearch["state"] })}
+        >
+          {one.word}
+        </Chip>
+      ))}
+      {search.plan !== undefined ? (
+        <Chip size="xs" variant="outline" color="gray" checked onChange={() => setSearch({ plan: undefined })}>
+          plan {search.plan}
+        </Chip>
+      ) : null}
+      {search.host !== undefined ? (
+        <Chip size="xs" variant="outline" color="gray" checked onChange={() => setSearch({ host: undefined })}>
+          one host
+        </Chip>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, Switch, TextInput } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import type { JobDetail, JobEvent } from "@/api/types";
+import { useZone } from "@/components/instant";
+import { offer } from "@/lib/csv";
+import { count, plural } from "@/lib/format";
+import type { PatchSearch } from "@/lib/patch";
+import { visible } from "@/lib/text";
+import { clock, exact } from "@/lib/time";
+import { logText } from "./events";
+import type { Following } from "./follow";
+import styles from "./jobs.module.css";
+import type { JobSearch } from "./search";
+import { matches } from "./words";
+
+interface LogProps {
+  job: JobDetail;
+  events: JobEvent[];
+  following: Following;
+  search: JobSearch;
+  setSearch: PatchSearch<JobSearch>;
+}
+
+/** Every line of what happened, oldest first; follows the newest unless the person reads further up. */
+export function Log({ job, events, following, search, setSearch }: LogProps) {
+  const zone = useZone();
+  const box = useRef<HTMLOListElement>(null);
+  const [isFollowed, setFollowed] = useState(true);
+  const shown = search.q ? events.filter((one) => matches(one, search.q ?? "")) : events;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line moves the log
+  useEffect(() => {
+    if (isFollowed) box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, [isFollowed, shown.length]);
+  return (
+    <section className="section" aria-label="Log">
+      <div className={styles.logHead}>
+        <h2>
+          Log{" "}
+          <span className="dim">
+            {search.q ? `${count(shown.length)} of ${plural(events.length, "line")}` : plural(events.length, "line")}
+          </span>
+        </h2>
+        <TextInput
+          className={styles.search}
+          size="xs"
+          aria-label="Search the log"
+          placeholder="Search the log"
+          value={search.q ?? ""}
+          onChange={(event) => setSearch({ q: event.currentTarget.value || undefined }, true)}
+        />
+        <Switch size="xs" label="Follow" checked={isFollowed} onChange={(event) => setFollowed(event.currentTarget.checked)} />
+        <Button
+          size="compact-sm"
+          leftSection={<IconDownload size={14} />}
+          disabled={events.length === 0}
+          onClick={() => offer(`job-${job.id}.log`, logText(shown))}
+        >
+          Download
+        </Button>
+      </div>
+      {shown.length === 0 ? (
+        <p className="dim">
+          {events.length > 0
+            ? "No line holds these words."
+            : following === "over" || job.last_event === 0
+              ? "Nothing has happened yet."
+              : "The lines are being fetched."}
+        </p>
+      ) : (
+        <ol
+          ref={box}
+          className={styles.log}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable without a mouse
+          tabIndex={0}
+          aria-label="Lines of the log"
+          onWheel={() => setFollowed(isAtEnd(box.current))}
+          onTouchMove={() => setFollowed(isAtEnd(box.current))}
+          onKeyUp={() => setFollowed(isAtEnd(box.current))}
+        >
+          {shown.map((one) => (
+            <li key={one.number} data-kind={one.kind}>
+              <time dateTime={one.at} title={exact(one.at, zone)}>
+                {clock(one.at, zone)}
+              </time>
+              <span className={styles.step}>{one.step_no === null ? "" : `step ${one.step_no}`}</span>
+              <span>{visible(one.words)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+const isAtEnd = (box: HTMLElement | null): boolean => box !== null && box.scrollHeight - box.scrollTop - box.clientHeight < 24;
