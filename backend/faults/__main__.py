@@ -1,6 +1,8 @@
-"""`python -m faults agents [--short] [--minutes N]`: the faults of the agents' side on a database of its own.
+"""`python -m faults agents|jobs [--short] [--minutes N]`: the faults of one side on a database of its own.
 
-Writes `docs/measured/agents.md`.
+Writes `docs/measured/agents.md` or `jobs.md`.
+
+Agents:
 
 A1: 100,000 malformed bodies. A2: bombs and 500 drips. A3: the server killed 200 times during 50,000 check-ins. A7: 10,000 check-ins sent
 again, and again altered. A9: 2,000 bad credentials a second. A10, A11: the ESXi agent killed at each call, and each command hung in turn.
@@ -24,6 +26,7 @@ from pathlib import Path
 
 from faults.agents import Outcome, ServedDoor, bombs_and_drips, killed_in_the_middle, malformed_bodies, served_door
 from faults.flood import flooded
+from faults.jobs import killed_and_paused
 from faults.promises import broken_promises
 from faults.replay import replayed
 from faults.samples import samples, sections_of
@@ -60,7 +63,7 @@ class Line:
 def main() -> None:
     """Runs one part."""
     asked = argparse.ArgumentParser()
-    asked.add_argument("part", choices=["agents"])
+    asked.add_argument("part", choices=["agents", "jobs"])
     asked.add_argument("--short", action="store_true", help="a twentieth of everything; writes no page")
     asked.add_argument("--minutes", type=float, default=90, help="bound of the whole; counts that do not fit are cut and told")
     asked.add_argument("--faults", default=",".join(_ALL), help="some of them only, with commas; writes no page then")
@@ -84,7 +87,10 @@ def main() -> None:
             "PLUMBLINE_ADMISSION_BURST": "100000",
         }
         get_settings.cache_clear()
-        lines = run(place, url, 20 if options.short else 1, options.minutes, options.faults.split(","))
+        if options.part == "jobs":
+            lines = [jobs_line(home, place, kills=40 if options.short else 200, minutes=options.minutes)]
+        else:
+            lines = run(place, url, 20 if options.short else 1, options.minutes, options.faults.split(","))
         get_engine().dispose()
     finally:
         # "Fast" shutdown: whoever is still connected is not waited for.
@@ -92,11 +98,11 @@ def main() -> None:
         postgres.wait(60)
         shutil.rmtree(home, ignore_errors=True)
         shutil.rmtree(place.socket, ignore_errors=True)
-    page = page_of(lines, f"python -m faults {' '.join(sys.argv[1:])}")
+    page = page_of(lines, f"python -m faults {' '.join(sys.argv[1:])}", part=options.part)
     print(page)
     if not options.short and options.faults == ",".join(_ALL):
         (CHECKOUT / "docs" / "measured").mkdir(parents=True, exist_ok=True)
-        (CHECKOUT / "docs" / "measured" / "agents.md").write_text(page)
+        (CHECKOUT / "docs" / "measured" / f"{options.part}.md").write_text(page)
     sys.exit(1 if any(line.wrong for line in lines) else 0)
 
 
@@ -204,19 +210,42 @@ def agent_tests() -> Line:
     return _told(Line("A10, A11", what, told[0].strip("= "), time.monotonic() - started, [ran.stdout[-2000:]] if ran.returncode else []))
 
 
+def jobs_line(home: Path, place: servers.PostgresPlace, *, kills: int, minutes: float) -> Line:
+    """Workers killed and paused, the broker wiped, answers lost and the database crashed while jobs run on lab hosts."""
+    started = time.monotonic()
+    seen = killed_and_paused(home, place, "postgres", kills=kills, until=started + minutes * 60)
+    what = ", ".join(f"{count} x {name}" for name, count in seen.faults.items())
+    return _told(Line("J1, J3, J4, J6, J7", what, seen.words(), time.monotonic() - started, seen.wrong))
+
+
 def _told(line: Line) -> Line:
     print(f"{line.name}, {line.took_seconds:.0f} s: {line.what}: {line.seen}", *line.wrong[:20], sep="\n  ", file=sys.stderr, flush=True)
     return line
 
 
-def page_of(lines: list[Line], command: str) -> str:
-    """The page."""
-    made = [
+_HEADS = {
+    "agents": (
         "# Faults of the agents' side, measured",
-        "",
-        f"Command: `{command}` from `backend/`, {datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()},",
         f"{os.cpu_count()} shared cores. One server process and PostgreSQL with durability on; the admission bucket is opened wide, so",
         "that every request reaches the work behind it. After each fault the promises of `plumbline doctor` were checked.",
+    ),
+    "jobs": (
+        "# Faults of the jobs' side, measured",
+        f"{os.cpu_count()} shared cores. Celery workers on Valkey, PostgreSQL with durability on, lab ESXi hosts, the real runner;",
+        "proved against the model, whose own journals judge. At the end the promises of `plumbline doctor` were checked.",
+    ),
+}
+
+
+def page_of(lines: list[Line], command: str, *, part: str = "agents") -> str:
+    """The page."""
+    title, first, second = _HEADS[part]
+    made = [
+        title,
+        "",
+        f"Command: `{command}` from `backend/`, {datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()},",
+        first,
+        second,
         "",
         "| fault | done | seen | took | held |",
         "|---|---|---|---|---|",

@@ -1,0 +1,53 @@
+"""The short form of the faults of jobs: 40 worker groups killed; pauses, wiped brokers, lost answers, database crashes among them."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from faults.jobs import killed_and_paused
+from plumbline import servers
+from plumbline.database import get_engine
+from plumbline.migrate import upgrade
+from plumbline.settings import get_settings
+
+KILLS = 40
+# On a machine that is busy with other tests the run is cut here; this many kills meet every other fault at least once.
+LONGEST_SECONDS = 200
+FEWEST_KILLS = 8
+
+
+@pytest.fixture
+def own_cluster(tmp_path: Path) -> Iterator[servers.PostgresPlace]:
+    """A PostgreSQL of this test alone, durable, because it is crashed; the environment is put back at the end."""
+    home = tmp_path / "cluster"
+    home.mkdir()
+    home.chmod(0o755)
+    before = dict(os.environ)
+    place = servers.postgres_place(home)
+    servers.prepare_postgres(place)
+    postgres = servers.start_postgres(place, home / "postgres.log")
+    try:
+        servers.wait_for_postgres(place)
+        passwords = {role: (place.secrets / f"{role}.password").read_text().strip() for role in servers.ROLES}
+        upgrade(place.url(servers.OWNER, "postgres"), role_passwords=passwords)
+        yield place
+    finally:
+        get_engine.cache_clear()
+        postgres.send_signal(signal.SIGINT)
+        postgres.wait(60)
+        os.environ.clear()
+        os.environ.update(before)
+        get_settings.cache_clear()
+
+
+@pytest.mark.timeout(1200)
+def test_killed_paused_wiped_and_crashed_no_step_is_done_twice_and_none_is_lost(own_cluster: servers.PostgresPlace, tmp_path: Path) -> None:
+    seen = killed_and_paused(tmp_path, own_cluster, "postgres", kills=KILLS, between=2, until=time.monotonic() + LONGEST_SECONDS)
+    assert seen.wrong == []
+    assert FEWEST_KILLS <= seen.faults["kill -9 of a worker group"] <= KILLS
+    assert len(seen.faults) == 5
+    assert seen.states["SUCCEEDED"] > 0
