@@ -3,6 +3,7 @@
 import base64
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import yaml
@@ -24,19 +25,22 @@ from plumbline.findings.words import IMPACT_WORDS
 from plumbline.hosts.documents import Labels, read_labels
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.visible import KNOWN_STATES, in_scope, read_groups
+from plumbline.rulesets.coverage import read_papers
 from plumbline.rulesets.effects import best_evidence, effect_of, evidence_shapes, fix_lines, manual_lines, weight
+from plumbline.rulesets.history import versions_of
 from plumbline.rulesets.library import KnownRule, Library, read_library
 from plumbline.rulesets.schemas import (
     AppliesClause,
     Counts,
     PackRow,
+    PaperBed,
+    PaperLine,
     RuleCase,
     RuleDetail,
     RuleList,
     RuleRow,
     RuleSetting,
     RuleSettingSource,
-    RuleVersion,
     RuleWeight,
 )
 from plumbline.scoring import words
@@ -131,7 +135,7 @@ def _known(library: Library, pack: str, rule: str) -> KnownRule:
 
 
 def read_rule(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleDetail:
-    """One rule with all there is to know of it."""
+    """One rule with all there is to know of it. Four queries: library, groups, rollups, versions."""
     library = read_library(session)
     known = _known(library, pack, rule)
     rolled = read_rollups(session, scope_groups(session, actor))
@@ -149,20 +153,17 @@ def read_rule(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleDe
         expect=known.data.get("expect"),
         yaml=yaml.safe_dump(dict(known.data), sort_keys=False, allow_unicode=True, width=100),
         evidence=evidence_shapes(it, known.pack),
+        beds=_beds(known),
         weight=RuleWeight(w=weight(it), band=best.band if best else "", strength=best.strength if best else "", fit=1.0),
         impact=it.impact,
         impact_words=IMPACT_WORDS[it.impact],
         fix=fix_lines(it),
         manual=manual_lines(it),
-        covers=list(it.covers),
+        covers=_covers(it),
         same_as=list(it.same_as),
         settings=[_setting(key) for key in sorted(it.reads)],
         cases=_cases(known),
-        versions=[
-            RuleVersion(version=each.version, published_at=each.published_at)
-            for each in sorted(library.versions.values(), key=lambda each: -each.id)
-            if each.pack == known.pack.id and it.id in each.rules
-        ],
+        versions=versions_of(session, known.pack.id, it.id),
     )
 
 
@@ -197,8 +198,40 @@ def _cases(known: KnownRule) -> list[RuleCase]:
     folder = resources.RULESETS / known.pack.id / "cases"
     for path in sorted(folder.glob(f"{known.rule.id}.*.yaml")):
         what, _, expected = path.name.removeprefix(f"{known.rule.id}.").removesuffix(".yaml").rpartition(".")
-        cases.append(RuleCase(name=what.replace("_", " ").replace("-", " "), expected=expected))
+        about, holds = _case_text(path.read_text(encoding="utf-8"))
+        cases.append(RuleCase(name=what.replace("_", " ").replace("-", " "), expected=expected, about=about, holds=holds))
     return cases
+
+
+def _case_text(written: str) -> tuple[str, str]:
+    """The comment that a case file begins with, as one line of words, and the rest of the file."""
+    lines = written.strip().splitlines()
+    body = next((index for index, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    return " ".join(line.lstrip("# ").strip() for line in lines[:body]), "\n".join(lines[body:])
+
+
+def _beds(known: KnownRule) -> list[PaperBed]:
+    """What the papers behind the rule were measured on, on the platforms that it judges."""
+    named = {each.paper for each in known.rule.evidence}
+    platform = known.rule.applies_to.platform
+    return [
+        PaperBed(paper=paper.title, edition=paper.edition, words=bed.words)
+        for paper in known.pack.papers
+        for bed in paper.beds
+        if paper.id in named and bed.words and platform in (None, "", bed.platform)
+    ]
+
+
+@cache
+def _paper_lines() -> Mapping[str, PaperLine]:
+    """What the papers say, by id: read once, since the list comes with the program."""
+    papers = read_papers(resources.RULESETS)
+    return {} if papers is None else {each.id: PaperLine(id=each.id, at=each.at, says=each.says) for each in papers.items.values()}
+
+
+def _covers(rule: Rule) -> list[PaperLine]:
+    """What the rule answers for; a site's own ids, which stand in no list of ours, without words."""
+    return [_paper_lines().get(each, PaperLine(id=each, at="", says="")) for each in rule.covers]
 
 
 _STANDING_SQL: dict[str, ColumnElement[bool]] = {

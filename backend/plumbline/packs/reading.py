@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import yaml
 from sqlalchemy import func, select
 from sqlmodel import Session
 
@@ -15,7 +14,6 @@ from plumbline.hosts.models import Host
 from plumbline.hosts.visible import KNOWN_STATES, GroupNode, read_groups
 from plumbline.packs.drafts import draft_of
 from plumbline.packs.schemas import (
-    FieldChange,
     GroupName,
     NoRule,
     PackDetail,
@@ -31,6 +29,7 @@ from plumbline.rulesets import load_builtin
 from plumbline.rulesets.active import pack_of
 from plumbline.rulesets.diff import compare, needed_version
 from plumbline.rulesets.effects import weight
+from plumbline.rulesets.history import field_changes
 from plumbline.rulesets.load import pack_from_document
 from plumbline.rulesets.models import PackActivation, PackVersion
 from plumbline.scoring.rule import Pack, Rule
@@ -303,7 +302,7 @@ def _difference(rule: str, change: Any, old: Pack, new: Pack, old_document: dict
         words=CHANGE_WORDS[change],
         weight_before=_weight(before),
         weight_after=_weight(after),
-        fields=_fields(_data(old_document, rule), _data(new_document, rule)) if before is not None and after is not None else [],
+        fields=field_changes(_data(old_document, rule), _data(new_document, rule)) if before is not None and after is not None else [],
     )
 
 
@@ -313,17 +312,3 @@ def _weight(rule: Rule | None) -> float | None:
 
 def _data(document: dict[str, Any], rule: str) -> dict[str, Any]:
     return next((each for each in document["rules"] if each.get("id") == rule), {})
-
-
-def _fields(old: dict[str, Any], new: dict[str, Any]) -> list[FieldChange]:
-    """The fields of the rule's file that differ, each as YAML."""
-    names = [*new, *(name for name in old if name not in new)]
-    return [FieldChange(field=name, old=_yaml(old.get(name)), new=_yaml(new.get(name))) for name in names if old.get(name) != new.get(name)]
-
-
-def _yaml(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return value
-    return yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=90).strip().removesuffix("\n...").strip()

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 
 from plumbline.packs.uploads import LARGEST_FILE, MOST_FILES
-from plumbline.rulesets.schemas import EvidenceShape
+from plumbline.rulesets.schemas import EvidenceShape, FieldChange
 from plumbline.shapes import Input, NamedHost, Outcome, RowId, Shape, Standing, SubjectShape, Words
 
 Reason = Annotated[Words, Field(min_length=3)]
@@ -162,14 +162,6 @@ class PublishDraft(Input):
     """Publishing; `note` says what is new, for whoever reads the history."""
 
     note: Words = ""
-
-
-class FieldChange(Shape):
-    """One field of a rule before and after, as its author wrote it."""
-
-    field: str
-    old: str
-    new: str
 
 
 class RuleDifference(Shape):

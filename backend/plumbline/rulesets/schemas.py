@@ -117,17 +117,45 @@ class RuleSetting(Shape):
 
 
 class RuleCase(Shape):
-    """A case of the rule's own tests."""
+    """A case of the rule's own tests: `about` is what it stands for in its author's words, `holds` the host it is tried on, as YAML."""
 
     name: str
     expected: str
+    about: str
+    holds: str
+
+
+class PaperLine(Shape):
+    """One thing that a paper says and this rule answers for; `at` is its place there."""
+
+    id: str
+    at: str
+    says: str
+
+
+class PaperBed(Shape):
+    """What a paper behind the rule was measured on, in words."""
+
+    paper: str
+    edition: str
+    words: str
+
+
+class FieldChange(Shape):
+    """One field of a rule before and after, as its author wrote it."""
+
+    field: str
+    old: str
+    new: str
 
 
 class RuleVersion(Shape):
-    """A published version of the pack that has this rule."""
+    """A published version of the pack that has this rule. `fields` differ from the version before; none where it only was published."""
 
     version: str
     published_at: datetime
+    is_first: bool
+    fields: list[FieldChange]
 
 
 class RuleDetail(Shape):
@@ -151,12 +179,13 @@ class RuleDetail(Shape):
     expect: Any
     yaml: str
     evidence: list[EvidenceShape]
+    beds: list[PaperBed]
     weight: RuleWeight
     impact: str
     impact_words: str
     fix: list[FixLine]
     manual: list[str]
-    covers: list[str]
+    covers: list[PaperLine]
     same_as: list[str]
     settings: list[RuleSetting]
     cases: list[RuleCase]

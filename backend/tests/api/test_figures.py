@@ -7,11 +7,12 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlmodel import Session, text
+from sqlmodel import Session, select, text
 
 from plumbline.database import session_scope
 from plumbline.findings.models import FindingLog
 from plumbline.rulesets.library import read_library
+from plumbline.rulesets.models import PackVersion
 from plumbline.scoring.rule import WEIGHTLESS
 from tests.api.conftest import Ask
 from tests.api.world import World, add_change, add_host
@@ -138,6 +139,26 @@ def test_rule_page_and_list_and_hosts_agree(ask: Ask) -> None:
     narrow = ask("viewer", "GET", f"/rules?q={row['title'][:12]}&outcome=fail&kind={row['kind']}").json()["items"]
     assert row["rule"] in [each["rule"] for each in narrow]
     assert ask("viewer", "GET", "/rules?pack=dell-esxi55&outcome=fail").json()["items"] == []
+
+
+def test_a_rule_tells_its_papers_its_cases_and_its_versions(ask: Ask) -> None:
+    where = "/rules/dell-esxi55/esxi55.delayed_ack"
+    rule = ask("viewer", "GET", where).json()
+    assert rule["covers"]
+    assert all(line["at"] and line["says"] for line in rule["covers"])
+    assert {bed["paper"] for bed in rule["beds"]} == {each["paper"] for each in rule["evidence"]}
+    forgotten = next(each for each in rule["cases"] if each["name"] == "one hba forgotten")
+    assert forgotten["expected"] == "fail"
+    assert forgotten["about"] == "Each hardware initiator has its own setting; one was forgotten."
+    assert forgotten["holds"].startswith("platform: esxi")
+    assert [(each["is_first"], each["fields"]) for each in rule["versions"]] == [(True, [])]
+    with session_scope() as session:
+        first = session.exec(select(PackVersion).where(PackVersion.pack == "dell-esxi55")).one()
+        rules = [{**each, "title": "Another title"} if each["id"] == rule["rule"] else each for each in first.document["rules"]]
+        session.add(PackVersion(pack=first.pack, version="99.0.0", content_hash="later", document={**first.document, "rules": rules}))
+    newer, older = ask("viewer", "GET", where).json()["versions"]
+    assert (newer["version"], newer["is_first"], older["is_first"]) == ("99.0.0", False, True)
+    assert newer["fields"] == [{"field": "title", "old": rule["title"], "new": "Another title"}]
 
 
 def test_every_rule_has_a_page(ask: Ask) -> None:

@@ -1,0 +1,44 @@
+"""How one rule came to be what it is: the published versions of its pack that have it, each with what it changed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+from sqlalchemy import text
+from sqlmodel import Session
+
+from plumbline.rulesets.schemas import FieldChange, RuleVersion
+
+# The rule alone is read out of each version's document, which holds the whole pack.
+_READ = text(
+    """
+    SELECT v.version, v.published_at, rule FROM pack_version v
+    CROSS JOIN LATERAL jsonb_array_elements(v.document -> 'rules') AS rule
+    WHERE v.pack = :pack AND rule ->> 'id' = :rule ORDER BY v.id
+    """
+)
+
+
+def versions_of(session: Session, pack: str, rule: str) -> list[RuleVersion]:
+    """The versions with this rule, newest first; `fields` holds what differs from the version before that had it. One query."""
+    found: list[RuleVersion] = []
+    before: Mapping[str, Any] | None = None
+    for row in session.execute(_READ, {"pack": pack, "rule": rule}):
+        fields = [] if before is None else field_changes(before, row.rule)
+        found.append(RuleVersion(version=row.version, published_at=row.published_at, is_first=before is None, fields=fields))
+        before = row.rule
+    return found[::-1]
+
+
+def field_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[FieldChange]:
+    """The fields of a rule's file that differ, each as YAML."""
+    names = [*new, *(name for name in old if name not in new)]
+    return [FieldChange(field=name, old=_yaml(old.get(name)), new=_yaml(new.get(name))) for name in names if old.get(name) != new.get(name)]
+
+
+def _yaml(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    return yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=90).strip().removesuffix("\n...").strip()
