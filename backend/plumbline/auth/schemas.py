@@ -85,6 +85,13 @@ class SessionCan(Shape):
     request_waivers: bool
     decide_waivers: bool
     attest: bool
+    stop_everything: bool
+    release_restore: bool
+    sign_standing: bool
+    manage_windows: bool
+    manage_budgets: bool
+    hold_hosts: bool
+    manage_hosts: bool
 
 
 class SessionShape(Shape):

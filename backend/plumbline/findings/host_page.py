@@ -61,6 +61,7 @@ def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetai
     sections = read_sections(session, host.id)
     return HostDetail(
         **row.model_dump(by_alias=False),
+        mode="observe" if host.mode == "observe" else None,
         os_version=_text(configuration, "os_version"),
         os_build=_text(configuration, "os_build"),
         manufacturer=_text(configuration, "manufacturer"),
@@ -87,7 +88,7 @@ def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetai
             for line in told.rules[:_WHY_LINES]
             if line.points_lost > 0
         ],
-        hold=_hold(session, host),
+        hold=_hold(session, host, now),
         overrides=host.overrides,
         tags=host.tags,
         cause_of_cap="; ".join(dict.fromkeys(cap.because for cap in told.caps)) or host.capped_by,
@@ -101,8 +102,8 @@ def _text(configuration: Configuration | None, key: str) -> str:
     return "" if value is None else str(value)
 
 
-def _hold(session: Session, host: Host) -> Hold | None:
-    if host.hold_by is None:
+def _hold(session: Session, host: Host, now: datetime) -> Hold | None:
+    if host.hold_by is None or (host.hold_until is not None and host.hold_until <= now):
         return None
     person = session.get(Person, host.hold_by)
     return Hold(by=person.display_name if person else "", reason=host.hold_reason, until=host.hold_until)

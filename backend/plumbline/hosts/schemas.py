@@ -164,8 +164,9 @@ class Hold(Shape):
 
 
 class HostDetail(HostRow):
-    """One host, whole."""
+    """One host, whole. `mode` is the host's own where it is stricter than its group, None where it follows it."""
 
+    mode: Mode | None
     os_version: str
     os_build: str
     manufacturer: str

@@ -19,7 +19,7 @@ from plumbline.planning.settings import RunnerSettings, parse
 from plumbline.remediation.domains import default_slots, domains_of
 from plumbline.remediation.load import busiest_percent
 from plumbline.remediation.models import DomainBudget, Plan
-from plumbline.remediation.record import lock_plan, move_plan, now_of
+from plumbline.remediation.record import counted, lock_plan, move_plan, now_of
 from plumbline.resources import SCHEMA
 from plumbline.rulesets.active import NO_RULES, ActiveRules, read_active
 
@@ -73,7 +73,7 @@ def build(plan_id: int) -> None:
             move_plan(session, plan, "NO_CHANGE", words or "every value is as it should be already")
             return
         steps = sum(len(host.steps) for host in made.hosts)
-        move_plan(session, plan, "PLANNED", f"{steps} steps on {len(made.hosts)} hosts, {len(made.refusals)} refused")
+        move_plan(session, plan, "PLANNED", f"{counted(steps, 'step')} on {counted(len(made.hosts), 'host')}, {len(made.refusals)} refused")
 
 
 def _fail(plan_id: int, words: str) -> None:

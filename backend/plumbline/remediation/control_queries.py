@@ -1,6 +1,7 @@
 """Reading the brakes: standing approvals, windows, freezes, the stop switch, failure domains, workers."""
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlmodel import Session, col, select, text
@@ -34,20 +35,30 @@ def _scope_ids(session: Session, actor: Actor) -> list[int]:
 
 
 def list_standing(session: Session, *, actor: Actor) -> list[StandingShape]:
-    """Standing approvals that touch a group in scope, those in force first. Four queries."""
+    """Standing approvals that touch a group in scope, those in force first. Five queries."""
     ids = _scope_ids(session, actor)
     rows = session.exec(select(StandingApproval).order_by(col(StandingApproval.id).desc()).limit(_MOST)).all()
-    names, now = _names(session), now_of(session)
-    shown = [_standing(row, names, now) for row in rows if set(row.group_ids) & set(ids)]
+    rows = [row for row in rows if set(row.group_ids) & set(ids)]
+    names, now, used = _names(session), now_of(session), _times_used(session, rows)
+    shown = [_standing(row, names, now, used) for row in rows]
     return sorted(shown, key=lambda each: not each.is_in_force)
 
 
 def standing_shape(session: Session, row: StandingApproval) -> StandingShape:
     """One standing approval."""
-    return _standing(row, _names(session), now_of(session))
+    return _standing(row, _names(session), now_of(session), _times_used(session, [row]))
 
 
-def _standing(row: StandingApproval, names: dict[int, str], now: Any) -> StandingShape:
+def _times_used(session: Session, rows: Sequence[StandingApproval]) -> dict[int, int]:
+    """How many plans were signed under each, by id; those under which none was are left out."""
+    counted = session.execute(
+        text("SELECT standing_id, count(*) AS times FROM approval WHERE standing_id = ANY(:ids) GROUP BY standing_id"),
+        {"ids": [row.id for row in rows]},
+    )
+    return {row.standing_id: row.times for row in counted}
+
+
+def _standing(row: StandingApproval, names: dict[int, str], now: Any, used: Mapping[int, int]) -> StandingShape:
     payload = json.loads(row.payload)
     return StandingShape(
         id=row.id or 0,
@@ -62,6 +73,8 @@ def _standing(row: StandingApproval, names: dict[int, str], now: Any) -> Standin
         expires_at=row.expires_at,
         withdrawn_at=row.withdrawn_at,
         withdrawn_by=row.withdrawn_by.partition(" ")[2],
+        withdrawn_reason=row.withdrawn_reason,
+        times_used=used.get(row.id or 0, 0),
         is_in_force=row.withdrawn_at is None and now < row.expires_at,
     )
 

@@ -13,7 +13,7 @@ from plumbline.bell import ring
 from plumbline.errors import BadInput, Conflict, NotFound
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.remediation.models import MaintenanceWindow, Plan
-from plumbline.remediation.record import lock_plan, move_plan, now_of, tell_plan
+from plumbline.remediation.record import counted, lock_plan, move_plan, now_of, tell_plan
 from plumbline.remediation.schemas import FindingChoice, PlanCreate
 from plumbline.remediation.sweep import BUILD
 
@@ -61,7 +61,7 @@ def draft_plan(session: Session, *, actor: Actor, asked: PlanCreate) -> Plan:
     )
     session.add(plan)
     session.flush()
-    tell_plan(session, plan, "drafted", f"{len(chosen)} findings on {len(hosts)} hosts", actor=actor.audit_name)
+    tell_plan(session, plan, "drafted", f"{counted(len(chosen), 'finding')} on {counted(len(hosts), 'host')}", actor=actor.audit_name)
     audit.record(
         session,
         actor=actor.audit_name,

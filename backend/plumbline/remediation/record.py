@@ -30,6 +30,11 @@ def now_of(session: Session) -> datetime:
     return moment
 
 
+def counted(number: int, one: str) -> str:
+    """PURE: "1 host", "2 hosts"."""
+    return f"{number} {one}{'' if number == 1 else 's'}"
+
+
 def lock_plan(session: Session, plan_id: int) -> Plan:
     """A plan's row, locked and read anew. Raises `PlanNotFound`."""
     query = select(Plan).where(col(Plan.id) == plan_id).with_for_update().execution_options(populate_existing=True)

@@ -284,7 +284,9 @@ class StandingShape(Shape):
     expires_at: datetime
     withdrawn_at: datetime | None
     withdrawn_by: str
+    withdrawn_reason: str
     is_in_force: bool
+    times_used: int
 
 
 class WindowCreate(Input):

@@ -648,7 +648,7 @@ export interface paths {
         head?: never;
         /**
          * Change Group
-         * @description Renames a group, moves it, or sets its mode.
+         * @description Renames a group, moves it, or sets its mode and whether it asks for tickets.
          */
         patch: operations["change_group"];
         trace?: never;
@@ -712,7 +712,7 @@ export interface paths {
         head?: never;
         /**
          * Change Host
-         * @description Moves a host, tags it, or sets its mode and the roles of its adapters.
+         * @description Moves a host, tags it, or sets its mode and the roles and fabrics of its adapters.
          */
         patch: operations["change_host"];
         trace?: never;
@@ -4070,12 +4070,18 @@ export interface components {
         /**
          * Group
          * @description One group of the tree. `mode` None inherits; `mode_effective` is what holds. `hosts` counts the group and all below it.
+         *
+         *     `is_ticket_required`: plans and waivers here and below need a ticket; `is_ticket_required_effective` counts the groups above too.
          */
         Group: {
             /** Hosts */
             hosts: number;
             /** Id */
             id: number;
+            /** Is Ticket Required */
+            is_ticket_required: boolean;
+            /** Is Ticket Required Effective */
+            is_ticket_required_effective: boolean;
             /** Mode */
             mode: ("observe" | "remediate") | null;
             /**
@@ -4117,6 +4123,8 @@ export interface components {
          * @description Only the fields that are sent are changed; `mode` null makes the group inherit.
          */
         GroupUpdate: {
+            /** Is Ticket Required */
+            is_ticket_required?: boolean | null;
             /** Mode */
             mode?: ("observe" | "remediate") | null;
             /** Name */
@@ -4259,7 +4267,7 @@ export interface components {
         };
         /**
          * HostDetail
-         * @description One host, whole.
+         * @description One host, whole. `mode` is the host's own where it is stricter than its group, None where it follows it.
          */
         HostDetail: {
             /** Adapters Line */
@@ -4312,6 +4320,8 @@ export interface components {
             last_seen_at: string | null;
             /** Manufacturer */
             manufacturer: string;
+            /** Mode */
+            mode: ("observe" | "remediate") | null;
             /**
              * Mode Effective
              * @enum {string}
@@ -4669,11 +4679,16 @@ export interface components {
          * HostUpdate
          * @description Only the fields that are sent are changed. `roles` sets adapter roles by adapter id; null gives the derived role back.
          *
-         *     `entered` sets, by address, settings that no host tells (those of an offload engine); null takes them back.
+         *     `entered` sets, by address, settings that no host tells (those of an offload engine); null takes them back. `fabrics` labels adapters
+         *     by id with the fabric that they are cabled to; null takes the label off.
          */
         HostUpdate: {
             /** Entered */
             entered?: {
+                [key: string]: string | null;
+            } | null;
+            /** Fabrics */
+            fabrics?: {
                 [key: string]: string | null;
             } | null;
             /** Group Id */
@@ -5366,6 +5381,30 @@ export interface components {
             rules: number;
             /** Version */
             version: string;
+        };
+        /**
+         * PaperBed
+         * @description What a paper behind the rule was measured on, in words.
+         */
+        PaperBed: {
+            /** Edition */
+            edition: string;
+            /** Paper */
+            paper: string;
+            /** Words */
+            words: string;
+        };
+        /**
+         * PaperLine
+         * @description One thing that a paper says and this rule answers for; `at` is its place there.
+         */
+        PaperLine: {
+            /** At */
+            at: string;
+            /** Id */
+            id: string;
+            /** Says */
+            says: string;
         };
         /**
          * PastAsk
@@ -6095,11 +6134,15 @@ export interface components {
         };
         /**
          * RuleCase
-         * @description A case of the rule's own tests.
+         * @description A case of the rule's own tests: `about` is what it stands for in its author's words, `holds` the host it is tried on, as YAML.
          */
         RuleCase: {
+            /** About */
+            about: string;
             /** Expected */
             expected: string;
+            /** Holds */
+            holds: string;
             /** Name */
             name: string;
         };
@@ -6122,10 +6165,12 @@ export interface components {
         RuleDetail: {
             /** Applies To */
             applies_to: components["schemas"]["AppliesClause"][];
+            /** Beds */
+            beds: components["schemas"]["PaperBed"][];
             /** Cases */
             cases: components["schemas"]["RuleCase"][];
             /** Covers */
-            covers: string[];
+            covers: components["schemas"]["PaperLine"][];
             /** Effect */
             effect: string;
             /** Evidence */
@@ -6303,9 +6348,13 @@ export interface components {
         };
         /**
          * RuleVersion
-         * @description A published version of the pack that has this rule.
+         * @description A published version of the pack that has this rule. `fields` differ from the version before; none where it only was published.
          */
         RuleVersion: {
+            /** Fields */
+            fields: components["schemas"]["FieldChange"][];
+            /** Is First */
+            is_first: boolean;
             /**
              * Published At
              * Format: date-time
@@ -6718,22 +6767,36 @@ export interface components {
             enrol: boolean;
             /** Export */
             export: boolean;
+            /** Hold Hosts */
+            hold_hosts: boolean;
+            /** Manage Budgets */
+            manage_budgets: boolean;
             /** Manage Collection */
             manage_collection: boolean;
             /** Manage Groups */
             manage_groups: boolean;
+            /** Manage Hosts */
+            manage_hosts: boolean;
             /** Manage People */
             manage_people: boolean;
+            /** Manage Windows */
+            manage_windows: boolean;
             /** Preview Packs */
             preview_packs: boolean;
             /** Propose Decisions */
             propose_decisions: boolean;
             /** Publish Packs */
             publish_packs: boolean;
+            /** Release Restore */
+            release_restore: boolean;
             /** Request Waivers */
             request_waivers: boolean;
             /** See Audit */
             see_audit: boolean;
+            /** Sign Standing */
+            sign_standing: boolean;
+            /** Stop Everything */
+            stop_everything: boolean;
         };
         /**
          * SessionPerson
@@ -6926,10 +6989,14 @@ export interface components {
             signer: string;
             /** Signer Id */
             signer_id: number;
+            /** Times Used */
+            times_used: number;
             /** Withdrawn At */
             withdrawn_at: string | null;
             /** Withdrawn By */
             withdrawn_by: string;
+            /** Withdrawn Reason */
+            withdrawn_reason: string;
         };
         /**
          * Step
