@@ -105,7 +105,7 @@ function Head({ job }: { job: JobDetail }) {
         <span>
           {job.steps_done} of {job.steps_total} steps done
         </span>
-        {isOpen(job) ? (
+        {["WAITING", "QUEUED", "RUNNING"].includes(job.state) ? (
           <span>
             nothing of it begins after <Instant at={job.not_after} form="moment" />
           </span>

@@ -85,7 +85,7 @@ export function nextActs(job: JobDetail): string[] {
       "Look at the host on its own console: do its volumes have all their paths?",
       ...open.map((one) => `Step ${one.number}, ${one.title}: read ${wanted(one)}`),
       "Put each value at the one that you want to stand. Plumbline sends nothing more for this job.",
-      "Then say below how it stands. The host's fence is raised first, so that nothing sent before can act afterwards; its place is free again after that.",
+      "Then choose “It is settled …” and say how it stands. The host's fence is raised first, so that nothing sent before can act afterwards; its place is free again after that.",
     ];
   }
   if (job.state === "NOT_EFFECTIVE")
