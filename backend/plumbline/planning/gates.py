@@ -74,6 +74,9 @@ def frame_gate(host: HostFacts, draft: Draft, limits: Limits, proofs: Mapping[st
     if host.configuration.value(draft.subject, "frame_probe") == "too_big":
         told = f"frames of {name} are too big for the way to a portal already; find the hop that is too small first"
         return Refused("frame_size", proof_key, told, _ping(host, draft, size, "<portal>"))
+    if not limits.is_probed:
+        told = f"no job pings with {size} bytes from {name} before it keeps the new size yet: set it by hand, array and switches first"
+        return Refused("frame_size", proof_key, told, _ping(host, draft, size, "<portal>"))
     portals = sorted({path.portal for path in host.path_map.paths if path.portal and not Part(draft.subject, ()).taken(host).spares(path)})
     proven = {portal: proofs[portal] for portal in portals if portal in proofs and proofs[portal].size_bytes >= size}
     if portals and len(proven) == len(portals):

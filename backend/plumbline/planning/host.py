@@ -85,7 +85,8 @@ class Limits:
     `floor_mtu`: those it keeps without a VMkernel interface whose frame size changes, unless the host is in maintenance mode.
     `slots`: hosts of one failure domain at a time, by the domain's kind; `domain_slots` by its whole name, where a person set it.
     `heavy_load_percent`: from this load on nothing is changed. `frame_attested_by`: who says that array and switches carry the new frame
-    size, empty where nobody does. `canary`: host id of the canary, empty to let the planner choose.
+    size, empty where nobody does. `is_probed`: whoever carries the plan out pings with the new size before a step is kept; where nobody
+    does, no frame grows. `canary`: host id of the canary, empty to let the planner choose.
     Estimates, by our own judgement: `restart_seconds` for an adapter to be back with its sessions, `cut_seconds` where only the link or
     interface resets, `settle_seconds` of steady sessions before the next step, `write_seconds` for a step without either.
     """
@@ -103,6 +104,7 @@ class Limits:
     deadman_s: int = 90
     heavy_load_percent: int = 60
     frame_attested_by: str = ""
+    is_probed: bool = True
     restart_seconds: int = 12
     cut_seconds: int = 5
     settle_seconds: int = 60

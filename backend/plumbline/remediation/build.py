@@ -111,7 +111,8 @@ def _limits(session: Session, options: dict[str, object], domains: set[str]) -> 
     given = {row.domain: row.slots for row in session.exec(select(DomainBudget).where(col(DomainBudget.domain).in_(domains)))}
     slots = {domain: given.get(domain, default_slots(domain)) for domain in domains}
     chosen = {name: value for name, value in options.items() if value is not None}
-    return Limits(domain_slots=slots, **chosen)  # type: ignore[arg-type]
+    # A step that raises a frame size has to be pinged before it is confirmed, and no runner sends that ping yet.
+    return Limits(domain_slots=slots, is_probed=False, **chosen)  # type: ignore[arg-type]
 
 
 def _facts(session: Session, host: Host, asked: list[dict[str, str]], active: ActiveRules) -> HostFacts:

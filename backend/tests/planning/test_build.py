@@ -319,6 +319,12 @@ def test_a_way_that_is_too_small_already_is_never_asked_for_more() -> None:
     assert "find the hop that is too small first" in refusal(frame_host(frame_probe="too_big"), ATTESTED).words
 
 
+def test_no_frame_grows_where_nobody_pings_before_it_is_kept() -> None:
+    told = refusal(frame_host(), Limits(is_probed=False, frame_attested_by="ana"))
+    assert told.gate == "frame_size"
+    assert "by hand" in told.words
+
+
 def test_frames_of_one_host_prove_the_way_of_another() -> None:
     proven = {MACS[0]: windows_adapter("SAN1", frame_probe="ok", frame_probe_size=9000)}
     neighbour = facts((PAUSE, SAN1), held=windows_host(proven), host="other", name="sql-02")
