@@ -3,14 +3,15 @@ import type { ReactNode } from "react";
 import { query } from "@/api/client";
 import type { Evidence, RuleDetail } from "@/api/types";
 import { CopyAction } from "@/components/copy";
-import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Panel } from "@/components/panel";
 import { Said } from "@/components/said";
 import { ScrollX } from "@/components/scroll-x";
 import { count, NO_DATA, signed } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
+import { RuleHistory, VersionLines } from "./rule-history";
 import { RuleHosts } from "./rule-hosts";
+import { Cases, Covers, Expression } from "./rule-text";
 import styles from "./rules.module.css";
 import type { RuleSearch } from "./search";
 import { COUNTS, kindWord, plain, platformWord } from "./words";
@@ -48,7 +49,7 @@ export function RulePage({ pack, rule, search, setSearch, canPlan }: RulePagePro
                 </p>
               ) : null}
               <Where rule={data} />
-              <EvidenceTable evidence={data.evidence} />
+              <EvidenceTable evidence={data.evidence} beds={data.beds} />
               <RuleHosts
                 pack={pack}
                 rule={rule}
@@ -58,6 +59,9 @@ export function RulePage({ pack, rule, search, setSearch, canPlan }: RulePagePro
                 planned={canPlan && data.fix.length > 0 ? data.title : undefined}
               />
               <Expression rule={data} />
+              <Cases cases={data.cases} />
+              <Covers lines={data.covers} />
+              <RuleHistory versions={data.versions} />
             </div>
             <Facts rule={data} />
           </div>
@@ -102,7 +106,7 @@ function figure(one: Evidence): string {
   return NO_DATA;
 }
 
-function EvidenceTable({ evidence }: { evidence: Evidence[] }) {
+function EvidenceTable({ evidence, beds }: { evidence: Evidence[]; beds: RuleDetail["beds"] }) {
   return (
     <section className="section" aria-label="Evidence">
       <h2>
@@ -143,7 +147,7 @@ function EvidenceTable({ evidence }: { evidence: Evidence[] }) {
                   <td className="dim">{plain(one.condition) || NO_DATA}</td>
                   <td className="dim">{plain(one.metric) || NO_DATA}</td>
                   <td className="num nowrap">{figure(one)}</td>
-                  <td>{plain(one.strength) || NO_DATA}</td>
+                  <td>{one.strength === "chart" ? "chart only: no figure is printed" : plain(one.strength) || NO_DATA}</td>
                   <td className="dim">{plain(one.band) || NO_DATA}</td>
                 </tr>
               ))}
@@ -151,6 +155,11 @@ function EvidenceTable({ evidence }: { evidence: Evidence[] }) {
           </table>
         </ScrollX>
       )}
+      {beds.map((bed) => (
+        <p key={`${bed.edition}${bed.words}`} className="dim small" style={{ marginTop: 8, maxWidth: "100ch" }}>
+          {bed.paper} ({bed.edition}) was measured on: {bed.words}
+        </p>
+      ))}
     </section>
   );
 }
@@ -188,7 +197,10 @@ function Facts({ rule }: { rule: RuleDetail }) {
                 {parts.fit.toFixed(1)}
               </span>
             </div>
-            <p className="dim small">Likeness is 1 here; on each host it falls with the distance from the test bed.</p>
+            <p className="dim small">
+              Likeness is 1 for the same adapter family and system release as the test bed, 0.8 for the same family, 0.5 otherwise. Here it
+              is taken as 1; what it is on a host stands with that host's finding.
+            </p>
           </>
         ) : (
           <p className="dim">Weighs nothing: it informs and does not move the score.</p>
@@ -236,8 +248,8 @@ function Facts({ rule }: { rule: RuleDetail }) {
         <dl className={styles.facts}>
           <dt>platforms</dt>
           <dd>{rule.platforms.map(platformWord).join(", ") || NO_DATA}</dd>
-          <dt>covers</dt>
-          <dd>{rule.covers.join(", ") || NO_DATA}</dd>
+          <dt>state</dt>
+          <dd>{rule.state === "retired" ? "retired: it judges no host any more" : "active"}</dd>
           <dt>asked also by</dt>
           <dd>
             {rule.same_as.length === 0
@@ -255,11 +267,7 @@ function Facts({ rule }: { rule: RuleDetail }) {
           </dd>
           <dt>versions</dt>
           <dd>
-            {rule.versions.map((version) => (
-              <div key={version.version}>
-                <span className="mono">{version.version}</span>, <Instant at={version.published_at} form="moment" />
-              </div>
-            ))}
+            <VersionLines versions={rule.versions} />
           </dd>
         </dl>
       </section>
@@ -272,44 +280,6 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
     <>
       <dt>{name}</dt>
       <dd>{children}</dd>
-    </>
-  );
-}
-
-function Expression({ rule }: { rule: RuleDetail }) {
-  return (
-    <>
-      <section className="section" aria-label="Expression">
-        <h2>
-          Expression <span className="dim">{rule.expect_words}</span>
-        </h2>
-        <pre className="code">{rule.yaml}</pre>
-      </section>
-      {rule.cases.length > 0 ? (
-        <section className="section" aria-label="Test cases">
-          <h2>
-            Test cases <span className="dim">{count(rule.cases.length)}</span>
-          </h2>
-          <table className="data">
-            <tbody>
-              {rule.cases.map((one) => (
-                <tr key={one.name}>
-                  <td>{one.name.replaceAll(".", ", ")}</td>
-                  <td>
-                    <Outcome
-                      status={
-                        one.expected === "pass" || one.expected === "fail" || one.expected === "not_applicable" ? one.expected : "unknown"
-                      }
-                    >
-                      {one.expected.replace("_", " ")}
-                    </Outcome>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      ) : null}
     </>
   );
 }

@@ -103,6 +103,9 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
   );
 }
 
+/** Pages that stand together under one entry. */
+const ALSO: Record<string, string[]> = { "/rules": ["/packs", "/decisions"] };
+
 interface EntryProps {
   to: "/" | "/hosts" | "/matrix" | "/waivers" | "/rules" | "/remediate" | "/jobs" | "/reports" | "/enrol" | "/admin";
   icon: ReactNode;
@@ -117,7 +120,7 @@ function Entry({ to, icon, label, isNarrow, isExact = false, figure, figureWords
   const path = useLocation({ select: (location) => location.pathname });
   const views = query.useQuery("get", "/api/v1/views");
   const opens = views.data?.find((view) => view.is_default && pageOf(view.url) === to);
-  const isHere = isExact ? path === to : path === to || path.startsWith(`${to}/`);
+  const isHere = isExact ? path === to : [to, ...(ALSO[to] ?? [])].some((one) => path === one || path.startsWith(`${one}/`));
   const link = (
     <Link
       to={opens ? opens.url : to}

@@ -1,0 +1,59 @@
+import type { RuleDetail } from "@/api/types";
+import { Instant } from "@/components/instant";
+import { plural } from "@/lib/format";
+import styles from "./rules.module.css";
+
+type Version = RuleDetail["versions"][number];
+
+const said = (version: Version): string => {
+  if (version.is_first) return "the rule's first version";
+  return version.fields.length === 0 ? "the rule unchanged" : `${plural(version.fields.length, "field")} changed`;
+};
+
+/** The versions in short, for the side of the page. */
+export function VersionLines({ versions }: { versions: Version[] }) {
+  return versions.map((version) => (
+    <div key={version.version}>
+      <span className="mono">{version.version}</span>, <Instant at={version.published_at} form="moment" />
+    </div>
+  ));
+}
+
+/** Every published version of the pack with this rule, and what each changed of it. */
+export function RuleHistory({ versions }: { versions: Version[] }) {
+  return (
+    <section className="section" aria-label="History">
+      <h2>
+        History <span className="dim">published versions with this rule, newest first</span>
+      </h2>
+      <ul className={styles.plain}>
+        {versions.map((version) => (
+          <li key={version.version}>
+            <span className="mono">{version.version}</span>, <Instant at={version.published_at} form="moment" />{" "}
+            <span className="dim">{said(version)}</span>
+            {version.fields.length > 0 ? (
+              <details>
+                <summary className="small">before and after</summary>
+                {version.fields.map((field) => (
+                  <div key={field.field} className={styles.field}>
+                    <div className="dim small">{field.field}</div>
+                    <div className={styles.sides}>
+                      <pre className="code">
+                        <span className="hidden-visually">before: </span>
+                        {field.old || "(nothing)"}
+                      </pre>
+                      <pre className="code">
+                        <span className="hidden-visually">after: </span>
+                        {field.new || "(nothing)"}
+                      </pre>
+                    </div>
+                  </div>
+                ))}
+              </details>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
