@@ -1,4 +1,4 @@
-import { settled } from "../pages/fleet";
+import { hostBy, settled } from "../pages/fleet";
 import { expect, test } from "../session";
 
 test("a rule says what it asks, where it applies, its evidence and its hosts", async ({ as }) => {
@@ -13,6 +13,11 @@ test("a rule says what it asks, where it applies, its evidence and its hosts", a
   await expect(page.getByRole("region", { name: "Where it applies" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Evidence" }).locator("tbody tr").first()).toBeVisible();
   await expect(page.getByRole("region", { name: "Expression" })).toContainText("delayed_ack");
+  await expect(page.getByRole("region", { name: "What it covers" }).locator("tbody tr").first()).toContainText("E-R3");
+  await expect(page.getByRole("region", { name: "History" })).toContainText("the rule's first version");
+  const cases = page.getByRole("region", { name: "Test cases" });
+  await cases.getByText("one hba forgotten").click();
+  await expect(cases.getByText("initiator/vmhba37")).toBeVisible();
   const hosts = page.getByRole("region", { name: "Hosts" });
   await page.getByRole("complementary", { name: "About this rule" }).getByRole("link", { name: /\d+ fail/ }).click();
   await expect(page).toHaveURL(/outcome=fail/);
@@ -21,4 +26,37 @@ test("a rule says what it asks, where it applies, its evidence and its hosts", a
   await expect(hosts.locator("tbody tr").first()).toContainText("fail");
   await hosts.locator("tbody tr").first().getByRole("link").click();
   await expect(page).toHaveURL(/\/hosts\/[0-9a-f]{32}\?finding=/);
+});
+
+test("an admin labels the fabrics of a host, and Rules stays marked on its neighbouring pages", async ({ as }) => {
+  const page = await as("admin");
+  const host = await hostBy(page, "platform=esxi&sort=name");
+  await page.goto(`/hosts/${host.id}?tab=paths`);
+  const fabrics = page.getByRole("region", { name: "Fabrics" });
+  await fabrics.getByRole("button", { name: "Label the fabrics" }).click();
+  await expect(fabrics.getByRole("button", { name: "Save" })).toBeDisabled();
+  await fabrics.getByRole("textbox").first().fill("Journey fabric");
+  await fabrics.getByRole("button", { name: "Save" }).click();
+  await expect(fabrics.locator("dd").first()).toHaveText("Journey fabric");
+  await fabrics.getByRole("button", { name: "Label the fabrics" }).click();
+  await fabrics.getByRole("textbox").first().fill("");
+  await fabrics.getByRole("button", { name: "Save" }).click();
+  await expect(fabrics.locator("dd").first()).toContainText("no label");
+  for (const path of ["/packs", "/decisions"]) {
+    await page.goto(path);
+    await expect(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rules" })).toHaveAttribute("aria-current", "page");
+  }
+});
+
+test("an attestation asked for by a finding opens with its host chosen", async ({ as }) => {
+  const page = await as("operator");
+  const host = await hostBy(page, "platform=esxi&sort=name");
+  await page.goto(`/hosts/${host.id}`);
+  await settled(page);
+  await page.getByRole("link", { name: /^Attest / }).first().click();
+  await expect(page).toHaveURL(new RegExp(`attest=.*on=${host.id}`));
+  const form = page.getByRole("dialog");
+  await expect(form.getByText(`On ${host.name}.`)).toBeVisible();
+  await form.getByRole("button", { name: "Close" }).click();
+  await expect(page).not.toHaveURL(/attest=/);
 });

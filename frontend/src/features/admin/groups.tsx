@@ -1,4 +1,4 @@
-import { Button, Modal, Select, TextInput } from "@mantine/core";
+import { Button, Checkbox, Modal, Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -28,6 +28,7 @@ export function Groups() {
                 <tr>
                   <th scope="col">group</th>
                   <th scope="col">mode</th>
+                  <th scope="col">ticket</th>
                   <th scope="col" className="num">
                     hosts
                   </th>
@@ -69,6 +70,10 @@ function Row({ group, groups }: { group: Group; groups: Group[] }) {
         {group.mode_effective === "observe" ? "observe only" : "remediation allowed"}{" "}
         <span className="dim">{group.mode === null ? "inherited" : ""}</span>
       </td>
+      <td>
+        {group.is_ticket_required_effective ? "required" : <span className="dim">not asked for</span>}{" "}
+        <span className="dim">{group.is_ticket_required_effective && !group.is_ticket_required ? "inherited" : ""}</span>
+      </td>
       <td className="num">
         <Link to="/hosts" search={{ group: [group.id] }} className="link">
           {count(group.hosts)}
@@ -89,14 +94,14 @@ function Row({ group, groups }: { group: Group; groups: Group[] }) {
 function ChangeGroup({ group, close }: { group: Group; close: () => void }) {
   const client = useQueryClient();
   const form = useForm({
-    initialValues: { name: group.name, mode: group.mode ?? "" },
+    initialValues: { name: group.name, mode: group.mode ?? "", is_ticket_required: group.is_ticket_required },
     validate: { name: (text) => (text.trim() ? null : "A group has a name") },
   });
   const save = useMutation({
-    mutationFn: ({ name, mode }: typeof form.values) =>
+    mutationFn: ({ name, mode, is_ticket_required }: typeof form.values) =>
       api.PATCH("/api/v1/groups/{group_id}", {
         params: { path: { group_id: group.id } },
-        body: { name: name.trim(), mode: mode === "observe" || mode === "remediate" ? mode : null },
+        body: { name: name.trim(), mode: mode === "observe" || mode === "remediate" ? mode : null, is_ticket_required },
       }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: LIST });
@@ -114,6 +119,15 @@ function ChangeGroup({ group, close }: { group: Group; close: () => void }) {
           { value: "remediate", label: "remediation allowed" },
         ]}
         {...form.getInputProps("mode")}
+      />
+      <Checkbox
+        label="Plans and waivers need a ticket"
+        description={
+          group.is_ticket_required_effective && !group.is_ticket_required
+            ? "A group above asks for it already, so it holds here either way."
+            : "Here and in every group below."
+        }
+        {...form.getInputProps("is_ticket_required", { type: "checkbox" })}
       />
       {save.error ? <Failed error={save.error} /> : null}
       <Button type="submit" variant="filled" loading={save.isPending}>

@@ -199,7 +199,12 @@ function Asks({ group, hostId }: { group: FindingGroup; hostId: string }) {
   const { first } = group;
   if (first.kind === "attestation" && first.standing !== "not_applicable" && can.attest)
     return (
-      <Link to="/waivers" search={{ tab: "attestations" }} className="link small">
+      <Link
+        to="/waivers"
+        search={{ tab: "attestations", attest: `${first.pack}/${first.rule}`, on: hostId }}
+        className="link small"
+        aria-label={`Attest ${first.title}`}
+      >
         attest it
       </Link>
     );

@@ -1,3 +1,4 @@
+import { useCan } from "@/api/session";
 import type { PathMap } from "@/api/types";
 import { Copy } from "@/components/copy";
 import { Outcome, type Status } from "@/components/outcome";
@@ -6,6 +7,7 @@ import { Said } from "@/components/said";
 import { ScrollX } from "@/components/scroll-x";
 import { bytes, count, NO_DATA } from "@/lib/format";
 import { visible } from "@/lib/text";
+import { Fabrics } from "./fabrics";
 import { restartWords } from "./path-layout";
 import { PathLegend, PathPicture } from "./path-picture";
 import styles from "./paths.module.css";
@@ -15,6 +17,7 @@ const statusOf: Record<string, Status> = { healthy: "pass", standby: "neutral", 
 
 export function PathsTab({ hostId }: { hostId: string }) {
   const paths = usePaths(hostId);
+  const can = useCan();
   return (
     <Panel
       query={paths}
@@ -54,6 +57,7 @@ export function PathsTab({ hostId }: { hostId: string }) {
               </ul>
             )}
           </section>
+          {data.adapters.length > 0 ? <Fabrics hostId={hostId} adapters={data.adapters} canLabel={can.manage_groups ?? false} /> : null}
           <Volumes map={data} />
           <PathTable map={data} />
         </>

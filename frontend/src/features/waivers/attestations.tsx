@@ -4,7 +4,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { api } from "@/api/client";
+import { api, query } from "@/api/client";
 import { useGroupChoices } from "@/api/session";
 import type { AttestationRow, Attestations } from "@/api/types";
 import { Instant } from "@/components/instant";
@@ -12,18 +12,30 @@ import { Outcome } from "@/components/outcome";
 import { Empty, Failed, Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
 import { count } from "@/lib/format";
+import type { PatchSearch } from "@/lib/patch";
 import { visible } from "@/lib/text";
 import { EvidenceLink, FileLine } from "./evidence";
 import { upload, useAttestations, useReread } from "./queries";
+import type { WaiversSearch } from "./search";
 import styles from "./waivers.module.css";
 import { endOfDay, inDays } from "./words";
 
 type AttestableRule = Attestations["rules"][number];
 
 /** What no host can see: the rules that wait for a person, and what people said. */
-export function Attested({ canAttest }: { canAttest: boolean }) {
+export function Attested({
+  canAttest,
+  search,
+  setSearch,
+}: {
+  canAttest: boolean;
+  search: WaiversSearch;
+  setSearch: PatchSearch<WaiversSearch>;
+}) {
   const all = useAttestations();
-  const [about, setAbout] = useState<AttestableRule | null>(null);
+  const named = canAttest ? search.attest : undefined;
+  const about = all.data?.rules.find(({ rule }) => `${rule.pack}/${rule.rule}` === named) ?? null;
+  const close = () => setSearch({ attest: undefined, on: undefined }, true);
   return (
     <Panel
       query={all}
@@ -72,7 +84,11 @@ export function Attested({ canAttest }: { canAttest: boolean }) {
                       <Hosts rule={one} outcome="pass" number={one.attested} />
                       <Hosts rule={one} outcome="advice" number={one.not_so} />
                       <Hosts rule={one} outcome="unknown" number={one.unknown} />
-                      <td className="num">{canAttest ? <Button onClick={() => setAbout(one)}>Attest</Button> : null}</td>
+                      <td className="num">
+                        {canAttest ? (
+                          <Button onClick={() => setSearch({ attest: `${one.rule.pack}/${one.rule.rule}`, on: undefined })}>Attest</Button>
+                        ) : null}
+                      </td>
                     </tr>
                   ))}
                 </tbody>
@@ -93,11 +109,12 @@ export function Attested({ canAttest }: { canAttest: boolean }) {
           </section>
           <Modal
             opened={about !== null}
-            onClose={() => setAbout(null)}
+            onClose={close}
             title={about ? `Attest: ${about.rule.title}` : ""}
             closeButtonProps={{ "aria-label": "Close" }}
           >
-            {about ? <AttestForm rule={about} longest={data.longest_days} close={() => setAbout(null)} /> : null}
+            {about && search.on ? <AttestOn rule={about} longest={data.longest_days} hostId={search.on} close={close} /> : null}
+            {about && !search.on ? <AttestForm rule={about} longest={data.longest_days} close={close} /> : null}
           </Modal>
         </>
       )}
@@ -197,6 +214,16 @@ function WithdrawForm({ row, close }: { row: AttestationRow; close: () => void }
         Withdraw it
       </Button>
     </div>
+  );
+}
+
+/** The form with the host chosen, as its finding leads here. */
+function AttestOn({ rule, longest, hostId, close }: { rule: AttestableRule; longest: number; hostId: string; close: () => void }) {
+  const host = query.useQuery("get", "/api/v1/hosts/{host_id}", { params: { path: { host_id: hostId } } });
+  return (
+    <Panel query={host} height={320} lines={8}>
+      {({ id, name }) => <AttestForm rule={rule} longest={longest} host={{ id, name }} close={close} />}
+    </Panel>
   );
 }
 

@@ -3,6 +3,12 @@ import { listOf, number, numbers, oneOf, text } from "@/lib/search";
 
 export const WAIVER_STATES = ["requested", "active", "expired", "tripped", "refused", "withdrawn", "replaced"] as const;
 
+const hostId = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/)
+  .optional()
+  .catch(undefined);
+
 /** What the list keeps in its address. A bad value counts as not given. */
 export const waiversSearch = z.object({
   tab: oneOf(["waivers", "attestations"]),
@@ -13,6 +19,9 @@ export const waiversSearch = z.object({
   q: text,
   rule: text,
   host: text,
+  // The rule ("pack/rule") whose attestation is being made, and the host it is about; without one, a group is chosen.
+  attest: text,
+  on: hostId,
 });
 export type WaiversSearch = z.infer<typeof waiversSearch>;
 

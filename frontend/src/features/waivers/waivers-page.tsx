@@ -40,14 +40,30 @@ export function WaiversPage({ search, setSearch, can }: WaiversPageProps) {
         </div>
       </div>
       <nav className={styles.tabs} aria-label="Waivers and attestations">
-        <Link to="/waivers" search={{}} aria-current={tab === "waivers" ? "page" : undefined}>
+        <Link
+          to="/waivers"
+          search={{}}
+          activeOptions={{ exact: true, includeSearch: true }}
+          activeProps={{ "aria-current": undefined }}
+          aria-current={tab === "waivers" ? "page" : undefined}
+        >
           Waivers
         </Link>
-        <Link to="/waivers" search={{ tab: "attestations" }} aria-current={tab === "attestations" ? "page" : undefined}>
+        <Link
+          to="/waivers"
+          search={{ tab: "attestations" }}
+          activeOptions={{ exact: true, includeSearch: true }}
+          activeProps={{ "aria-current": undefined }}
+          aria-current={tab === "attestations" ? "page" : undefined}
+        >
           Attestations
         </Link>
       </nav>
-      {tab === "attestations" ? <Attested canAttest={can.attest ?? false} /> : <Waivers search={search} setSearch={setSearch} />}
+      {tab === "attestations" ? (
+        <Attested canAttest={can.attest ?? false} search={search} setSearch={setSearch} />
+      ) : (
+        <Waivers search={search} setSearch={setSearch} />
+      )}
     </>
   );
 }
