@@ -4,6 +4,7 @@ import { Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useSession } from "@/api/session";
 import { Boundary } from "@/components/panel";
+import { Stopped } from "@/components/stopped";
 import { KeyMapDialog } from "@/features/shell/key-map-dialog";
 import { Palette } from "@/features/shell/palette";
 import { Rail } from "@/features/shell/rail";
@@ -43,6 +44,7 @@ export function Layout() {
       <div className={styles.body}>
         <TopBar session={session} openDrawer={drawer.open} />
         <main id="content" className={styles.main} tabIndex={-1}>
+          <Stopped />
           <Boundary key={path}>
             <Outlet />
           </Boundary>

@@ -9,6 +9,7 @@ import { overviewSearch, scoreSearch } from "@/features/overview/search";
 import { decisionsSearch, hostPastSearch, packSearch, packsSearch, pastSearch } from "@/features/packs/search";
 import { planSearch, plansSearch } from "@/features/remediation/search";
 import { ruleSearch, rulesSearch } from "@/features/rules/search";
+import { safetySearch } from "@/features/safety/search";
 import { askSearch, waiversSearch } from "@/features/waivers/search";
 import { parseSearch, stringifySearch } from "@/lib/search";
 import { Layout } from "./layout";
@@ -69,6 +70,12 @@ const job = createRoute({
   path: "/jobs/$jobId",
   validateSearch: jobSearch,
   component: lazyRouteComponent(() => import("./routes/job"), "JobRoute"),
+});
+const safety = createRoute({
+  getParentRoute: () => root,
+  path: "/safety",
+  validateSearch: safetySearch,
+  component: lazyRouteComponent(() => import("./routes/safety"), "SafetyRoute"),
 });
 const matrix = createRoute({
   getParentRoute: () => root,
@@ -160,6 +167,7 @@ export const router = createRouter({
     rule,
     plans,
     plan,
+    safety,
     jobs,
     job,
     reports,

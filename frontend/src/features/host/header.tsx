@@ -9,6 +9,7 @@ import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { NO_DATA, percent, plural } from "@/lib/format";
 import { visible } from "@/lib/text";
+import { ChangesLine } from "./changes-line";
 import { CheckNow, CollectionLine } from "./check-now";
 import styles from "./host.module.css";
 import { HostMenu } from "./host-menu";
@@ -59,7 +60,6 @@ export function Header({ host, can, isApart, setApart }: HeaderProps) {
               checked in <Instant at={host.last_seen_at} />
             </span>
             <span>{host.source === "collector" ? "no agent on it" : `agent ${host.agent_version || NO_DATA}`}</span>
-            <span>{host.mode_effective === "observe" ? "observe only" : "remediation allowed"}</span>
             {host.is_lab ? <span>rendered by the lab</span> : null}
             <span>
               <Link to="/hosts/$hostId/past" params={{ hostId: host.id }} className="link">
@@ -71,10 +71,11 @@ export function Header({ host, can, isApart, setApart }: HeaderProps) {
         <div className={styles.buttons}>
           {host.state === "waiting" && can.approve_hosts ? <ApproveButton host={host} /> : null}
           {can.check_now && host.state === "active" ? <CheckNow host={host} /> : null}
-          {can.enrol ? <HostMenu host={host} /> : null}
+          <HostMenu host={host} can={can} />
         </div>
       </div>
       <Why host={host} isApart={isApart} setApart={setApart} />
+      <ChangesLine host={host} can={can} />
       {host.source === "collector" ? <CollectionLine hostId={host.id} /> : null}
       <Problems host={host} />
     </>
@@ -139,7 +140,6 @@ function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; 
 function Problems({ host }: { host: HostDetail }) {
   const lines = [
     ...(host.freshness === "silent" ? ["Silent: everything below is as of the last check-in."] : []),
-    ...(host.hold ? [`On hold by ${host.hold.by}: ${host.hold.reason}`] : []),
     ...(host.alarm ? [`Alarm: ${host.alarm}`] : []),
     ...(host.is_restart_pending ? ["Waits for a restart: stored values are not the running ones yet."] : []),
     ...host.problems,

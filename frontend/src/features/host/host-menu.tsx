@@ -6,16 +6,23 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/api/client";
 import { useGroupChoices } from "@/api/session";
-import type { HostDetail } from "@/api/types";
+import type { HostDetail, Session } from "@/api/types";
 import { Failed } from "@/components/panel";
+import { HoldForm } from "./hold-form";
 import { MergeHost, MergeSubject } from "./merge-forms";
+import { ModeForm } from "./mode-form";
 
-/** What an admin does to a host's place in the fleet; nothing here reaches the host itself. */
-export function HostMenu({ host }: { host: HostDetail }) {
+/** What people do to a host's place in the fleet: a hold by operators, the rest by admins. Nothing here reaches the host itself. */
+export function HostMenu({ host, can }: { host: HostDetail; can: Partial<Session["can"]> }) {
+  const [isHolding, holding] = useDisclosure(false);
+  const [isChoosing, choosing] = useDisclosure(false);
   const [isMoving, moving] = useDisclosure(false);
   const [isRetiring, retiring] = useDisclosure(false);
   const [isMerging, merging] = useDisclosure(false);
   const [isSwapping, swapping] = useDisclosure(false);
+  const isAdmin = can.enrol ?? false;
+  const canHold = (can.hold_hosts ?? false) && host.state === "active";
+  if (!isAdmin && !canHold) return null;
   return (
     <>
       <Menu>
@@ -25,9 +32,11 @@ export function HostMenu({ host }: { host: HostDetail }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={moving.open}>Group and tags</Menu.Item>
-          {host.state !== "retired" ? (
+          {canHold ? <Menu.Item onClick={holding.open}>{host.hold ? "Change the hold" : "Hold: no jobs here"}</Menu.Item> : null}
+          {isAdmin ? <Menu.Item onClick={moving.open}>Group and tags</Menu.Item> : null}
+          {isAdmin && host.state !== "retired" ? (
             <>
+              {can.manage_hosts ? <Menu.Item onClick={choosing.open}>Mode</Menu.Item> : null}
               <Menu.Item onClick={swapping.open}>A part was replaced</Menu.Item>
               <Menu.Item onClick={merging.open}>Imaged anew: merge with its old self</Menu.Item>
               <Menu.Item onClick={retiring.open}>Retire</Menu.Item>
@@ -35,6 +44,12 @@ export function HostMenu({ host }: { host: HostDetail }) {
           ) : null}
         </Menu.Dropdown>
       </Menu>
+      <Modal opened={isHolding} onClose={holding.close} title={`Hold ${host.name}`} closeButtonProps={{ "aria-label": "Close" }}>
+        <HoldForm host={host} close={holding.close} />
+      </Modal>
+      <Modal opened={isChoosing} onClose={choosing.close} title={`Mode of ${host.name}`} closeButtonProps={{ "aria-label": "Close" }}>
+        <ModeForm host={host} close={choosing.close} />
+      </Modal>
       <Modal
         opened={isSwapping}
         onClose={swapping.close}

@@ -38,6 +38,11 @@ export function PlansPage({ search, setSearch }: { search: PlansSearch; setSearc
       <div className="page-head">
         <h1>Remediate</h1>
         <span className="dim">plans: what is to be changed, on which hosts, in which order, and how it is undone</span>
+        <div className="end">
+          <Link to="/safety" className="link">
+            Safety: stop everything, standing approvals, windows
+          </Link>
+        </div>
       </div>
       <div className={styles.filters}>
         <Chip size="xs" variant="outline" color="gray" checked={mine} onChange={() => setSearch({ mine: mine ? undefined : "yes" })}>

@@ -14,6 +14,7 @@ const names: Record<string, string> = {
   decisions: "Decisions",
   past: "The fleet on another date",
   remediate: "Remediate",
+  safety: "Safety",
   jobs: "Jobs",
   reports: "Reports",
   enrol: "Enrol",

@@ -1,0 +1,24 @@
+import { Link } from "@tanstack/react-router";
+import { useStopSwitch } from "@/api/safety";
+import { visible } from "@/lib/text";
+import { Instant } from "./instant";
+import { Outcome } from "./outcome";
+import styles from "./stopped.module.css";
+
+/** Said above every page while nothing may be changed anywhere: nobody should have to look for why a job waits. */
+export function Stopped() {
+  const { data } = useStopSwitch();
+  if (!data?.is_stopped) return null;
+  return (
+    <div className={styles.stopped} role="status">
+      <Outcome status="excluded">Everything is stopped</Outcome>
+      <span>
+        {data.changed_by ? `by ${visible(data.changed_by)}, ` : ""}
+        <Instant at={data.changed_at} />: {visible(data.reason)}
+      </span>
+      <Link to="/safety" className="link">
+        Safety
+      </Link>
+    </div>
+  );
+}
