@@ -1,0 +1,103 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "../session";
+
+test.describe.configure({ timeout: 180_000 });
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
+const HELD_MS = 2400;
+
+test("an admin freezes a group and makes a window, said in words, and ends both", async ({ as }) => {
+  const page = await as("admin");
+  await page.goto("/safety?tab=windows");
+  await page.getByRole("button", { name: "Freeze a group …" }).click();
+  const freeze = page.getByRole("dialog");
+  await freeze.getByRole("combobox", { name: "Group, and all below it" }).click();
+  await page.getByRole("option").last().click();
+  await freeze.getByLabel("Reason").fill("Quarter's end.");
+  await freeze.getByRole("button", { name: "Freeze it" }).click();
+  const frozen = page.getByRole("article", { name: /^Freeze of/ });
+  await expect(frozen).toContainText("frozen now");
+
+  await page.getByRole("button", { name: "Make a window …" }).click();
+  const made = page.getByRole("dialog");
+  await made.getByLabel("Name").fill("Saturday night");
+  await made.getByRole("combobox", { name: "Group, and all below it" }).click();
+  await page.getByRole("option").last().click();
+  await made.getByLabel("Time zone of the site").fill("Europe/Berlin");
+  await page.keyboard.press("Tab");
+  await expect(made.getByRole("status")).toHaveText("Opens every Saturday at 22:00 for 4 h, Europe/Berlin.");
+  await made.getByRole("button", { name: "Make the window" }).click();
+  const window = page.getByRole("article", { name: "Window Saturday night" });
+  await expect(window).toContainText("every Saturday at 22:00 for 4 h, Europe/Berlin");
+  await expect(window).toContainText(/opens next|open until/);
+
+  await window.getByRole("button").click();
+  await page.getByRole("dialog").getByRole("button", { name: "End the window Saturday night" }).click();
+  await expect(window).toHaveCount(0);
+  await frozen.getByRole("button").click();
+  await page.getByRole("dialog").getByRole("button", { name: /^End the freeze/ }).click();
+  await expect(frozen).toHaveCount(0);
+});
+
+test("an operator stops everything by holding, every page says so, and starts it again with a reason", async ({ as }) => {
+  const page = await as("operator");
+  await page.goto("/safety");
+  const panel = page.getByRole("region", { name: "Stop everything" });
+  const stop = panel.getByRole("button", { name: "Hold to stop everything" });
+  const hold = async () => {
+    await stop.focus();
+    await page.keyboard.down("Space");
+    await page.waitForTimeout(HELD_MS);
+    await page.keyboard.up("Space");
+  };
+  await hold();
+  await expect(panel).toContainText("Say why first");
+  await panel.getByLabel("Why").fill("Array alarm, looking.");
+  await hold();
+  await expect(panel).toContainText("Everything is stopped");
+  try {
+    await page.goto("/remediate");
+    await expect(page.getByRole("main").getByRole("status").filter({ hasText: "Everything is stopped" })).toContainText("Array alarm, looking.");
+    const viewer = await as("viewer");
+    await viewer.goto("/safety");
+    await expect(viewer.getByRole("region", { name: "Stop everything" })).toContainText("your roles hold no such right");
+  } finally {
+    await page.goto("/safety");
+    await panel.getByLabel("Why it is safe to start again").fill("Cable put back.");
+    await panel.getByRole("button", { name: "Hold to start again" }).click();
+    // A short press asks once more, for whoever cannot hold.
+    await panel.getByRole("button", { name: "Start again now" }).click();
+    await expect(panel).toContainText("Jobs may run");
+  }
+  await expect(page.getByRole("main").getByText("Everything is stopped", { exact: true })).toHaveCount(0);
+});
+
+test("an operator holds a host with a reason and releases it; the page says whose mode holds", async ({ as }) => {
+  const page = await as("operator");
+  await page.goto("/hosts?q=sql-03");
+  await page.getByRole("link", { name: "sql-03", exact: true }).first().click();
+  await expect(page.getByRole("region", { name: "How this host may be changed" })).toContainText(/Changes: (remediation allowed|observe only), as the group/);
+  await page.getByRole("button", { name: "More for this host" }).click();
+  await page.getByRole("menuitem", { name: "Hold: no jobs here" }).click();
+  await page.getByRole("dialog").getByLabel("Reason").fill("Memory is replaced.");
+  await page.getByRole("dialog").getByRole("button", { name: "Hold the host" }).click();
+  const hold = page.getByRole("region", { name: "Hold", exact: true });
+  await expect(hold).toContainText("Memory is replaced., until it is released");
+  await hold.getByRole("button", { name: "Release" }).click();
+  await expect(hold).toHaveCount(0);
+});
+
+for (const tab of ["standing", "windows", "slots"]) {
+  test(`the ${tab} part of the safety page is free of faults that axe finds, and fits a phone`, async ({ as }) => {
+    const page = await as("admin");
+    await page.goto(`/safety?tab=${tab}`);
+    await expect(page.getByRole("region", { name: "Stop everything" })).toBeVisible();
+    await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect((await new AxeBuilder({ page }).withTags(RULES).analyze()).violations, colorScheme).toEqual([]);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+}
