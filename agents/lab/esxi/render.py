@@ -1,6 +1,7 @@
 """What the commands of an ESXi lab host answer, rendered from its state in the forms of its release."""
 
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,7 +42,8 @@ def write_answers(host: LabHost, folder: Path) -> None:
                 file.parent.mkdir(parents=True, exist_ok=True)
             if file.exists() and file.read_text("utf-8") == body:
                 continue
-            waiting = file.with_name(f"{file.name}.{os.getpid()}.tmp")
+            # Two commands that run at once write the same answers, in threads of one process.
+            waiting = file.with_name(f"{file.name}.{os.getpid()}-{threading.get_ident()}.tmp")
             waiting.write_text(body, "utf-8")
             waiting.replace(file)
             if answer.exit:
