@@ -64,7 +64,7 @@ function Table({ rows, hasHost }: Required<JobListProps>) {
               </td>
               <td className="num">{stepsWords(job)}</td>
               <td>
-                <Link to="/remediate/$planId" params={{ planId: String(job.plan_id) }} className="link">
+                <Link to="/remediate/$planId" params={{ planId: String(job.plan_id) }} className={`link ${styles.target}`}>
                   {visible(job.plan_title) || `plan ${job.plan_id}`}
                 </Link>
                 {job.kind === "undo" ? <Undoes job={job} /> : null}
@@ -129,7 +129,7 @@ function Undoes({ job }: { job: JobRow }) {
   return (
     <div className="dim small">
       undoes{" "}
-      <Link to="/jobs/$jobId" params={{ jobId: String(job.undoes_id) }} className="link">
+      <Link to="/jobs/$jobId" params={{ jobId: String(job.undoes_id) }} className={`link ${styles.target}`}>
         job {job.undoes_id}
       </Link>
     </div>
