@@ -118,13 +118,19 @@ class Arrival:
         """`op_id/gen` of a runner's mark, empty without one."""
         return f"{mark.op_id}/{mark.gen}" if isinstance(mark, RunnerMark) else ""
 
-    def skew_seconds(self, now: datetime) -> float | None:
-        """How far the host's clock is ahead of the database's, at the moment the check-in came in; None where it cannot be read."""
+    @property
+    def sent_at(self) -> datetime | None:
+        """When the host says that it sent; None where that cannot be read."""
         try:
             sent = datetime.fromisoformat(self.claim.sent_at)
         except ValueError:
             return None
-        if sent.tzinfo is None:
-            sent = sent.replace(tzinfo=UTC)
+        return sent if sent.tzinfo is not None else sent.replace(tzinfo=UTC)
+
+    def skew_seconds(self, now: datetime) -> float | None:
+        """How far the host's clock is ahead of the database's, at the moment the check-in came in; None where it cannot be read."""
+        sent = self.sent_at
+        if sent is None:
+            return None
         waited = time.monotonic() - self.arrived_at
         return (sent - now).total_seconds() + waited

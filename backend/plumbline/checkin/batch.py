@@ -13,7 +13,7 @@ from plumbline.checkin import statements as sql
 from plumbline.checkin.arrival import Answer, Arrival, Decision, NewBody, NewConfiguration
 from plumbline.checkin.deciding import Deciding
 from plumbline.checkin.order import Place, follow_boots, place_of
-from plumbline.checkin.receipts import make_receipt
+from plumbline.checkin.receipts import receipt
 from plumbline.checkin.refusals import Refused
 from plumbline.checkin.state import HostState, HostStates, push_entry, read_states, ring_entry
 from plumbline.findings.arrays import columns
@@ -25,7 +25,6 @@ from plumbline.findings.waivers_in_force import TRIP_WAIVERS
 from plumbline.hosts.keys import KeyRing, key_ring
 from plumbline.performance import store as counters
 
-_DAY_SECONDS = 86_400
 T = TypeVar("T")
 
 
@@ -162,7 +161,7 @@ class Batch:
 
     def _answer_old(self, arrival: Arrival, row: LockedRow, host: HostState, place: Place, ring: KeyRing) -> None:
         if place.kind == "again":
-            self.answers.append((arrival, Answer(200, _receipt(arrival, row, host, ring))))
+            self.answers.append((arrival, Answer(200, receipt(arrival, host, ring, now=row.now, seen_before=row.last_seen_at))))
             return
         if place.alarm and host.alarm == "":
             self.alarms.append((host.id, place.alarm))
@@ -198,7 +197,8 @@ class Batch:
             await self.connection.execute(sql.COMMIT)
             self.statements += 1
         for found in self.accepted:
-            self.answers.append((found.arrival, Answer(200, _receipt(found.arrival, found.row, found.after, ring))))
+            said = receipt(found.arrival, found.after, ring, now=found.row.now, seen_before=found.row.last_seen_at)
+            self.answers.append((found.arrival, Answer(200, said)))
 
     async def _touch(self) -> None:
         """The hosts' rows, each written once."""
@@ -333,7 +333,7 @@ class Batch:
             sent = found.arrival.counters
             if sent is None or not sent.series:
                 continue
-            mark = counters.mark_of([series.subject for series in sent.series], [series.name for series in sent.series])
+            mark = counters.mark_of(sent.series)
             if mark != found.after.series_mark or len(sent.series) != len(found.after.series_numbers):
                 asking[found.after.id], marks[found.after.id] = found, mark
         if not asking:
@@ -431,23 +431,6 @@ def _touch_row(found: Accepted) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def _receipt(arrival: Arrival, row: LockedRow, host: HostState, ring: KeyRing) -> dict[str, Any]:
-    claim, digest = arrival.claim, arrival.body.digest
-    answer: dict[str, Any] = {
-        "seq": claim.seq,
-        "digest": digest.hex(),
-        "receipt": make_receipt(ring.receipt_key, host_id=claim.host_id, epoch=claim.epoch, seq=claim.seq, digest=digest),
-        "next_seconds": host.interval_seconds,
-    }
-    later = _wanted_later(arrival, row)
-    if later:
-        answer["want_later"] = [later]
-    if host.next_generation is not None:
-        secret = ring.secret(host.id, host.next_generation, host.next_key_id).hex()
-        answer["secret"] = {"secret": secret, "generation": host.next_generation}
-    return answer
-
-
 def _configuration_row(found: Accepted, configuration: NewConfiguration) -> tuple[Any, ...]:
     return (
         found.after.id, found.after.configuration_id, configuration.os_name, configuration.os_release, configuration.cluster,
@@ -458,18 +441,6 @@ def _configuration_row(found: Accepted, configuration: NewConfiguration) -> tupl
 
 def _failed(host: HostState) -> str:
     return ",".join(sorted(name for name, state in host.sections.items() if state.status == "failed"))
-
-
-def _wanted_later(arrival: Arrival, row: LockedRow) -> str:
-    """Once a day the name of one section, in rotation. A host's day begins at a time of its own, so that not all are asked together."""
-    if row.last_seen_at is None:
-        return ""
-    phase = int(row.id[:8], 16) % _DAY_SECONDS
-    today = (int(row.now.timestamp()) + phase) // _DAY_SECONDS
-    if (int(row.last_seen_at.timestamp()) + phase) // _DAY_SECONDS == today:
-        return ""
-    sections = sorted(name for name, facts in arrival.body.envelope.sections.items() if facts.status == "ok")
-    return sections[today % len(sections)] if sections else ""
 
 
 def encode(answer: Answer) -> bytes:

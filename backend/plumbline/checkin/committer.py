@@ -1,8 +1,9 @@
 """The group committer: all check-ins that arrive while a transaction runs share the next one, and none is answered before COMMIT.
 
-One transaction is in flight in each API process. In it: the host rows are locked in the order of their ids, each decision is compared with
-the rows as they now are and made again where it is stale, everything is written by array statements, then COMMIT. A batch that fails is
-taken again one by one, so that a check-in that cannot be stored harms nobody but itself.
+One transaction is in flight in each API process. Heartbeats share one statement, which is a transaction (`heartbeats`). In any other the
+host rows are locked in the order of their ids, each decision is compared with the rows as they now are and made again where it is stale,
+everything is written by array statements, then COMMIT. A batch that fails is taken again one by one, so that a check-in that cannot be
+stored harms nobody but itself.
 """
 
 import asyncio
@@ -20,8 +21,10 @@ from plumbline.checkin.admission import spread_seconds
 from plumbline.checkin.arrival import Answer, Arrival
 from plumbline.checkin.batch import Batch, LockedRow
 from plumbline.checkin.deciding import Deciding
+from plumbline.checkin.heartbeats import Heartbeat, heartbeat_of, store_heartbeats
 from plumbline.checkin.refusals import Refused
 from plumbline.checkin.state import HostStates
+from plumbline.hosts.keys import key_ring
 
 log = structlog.get_logger()
 
@@ -94,7 +97,9 @@ class Committer:
                 continue
             batch = self._take()
             try:
-                await self._store(batch)
+                batch = await self._store_heartbeats(batch)
+                if batch:
+                    await self._store(batch)
             except Exception as error:  # the loop must outlive anything
                 log.exception("check-in committer", error=str(error))
                 for arrival in batch:
@@ -117,16 +122,54 @@ class Committer:
         self._queue.extendleft(reversed(held))
         return batch
 
+    async def _store_heartbeats(self, arrivals: list[Arrival]) -> list[Arrival]:
+        """Stores and answers those that are heartbeats, in one statement; answers with the others, which need a transaction."""
+        heartbeats: list[Heartbeat] = []
+        others: list[Arrival] = []
+        try:
+            ring = key_ring()
+            for arrival in arrivals:
+                found = heartbeat_of(arrival, ring.newest)
+                if found is None:
+                    others.append(arrival)
+                else:
+                    heartbeats.append(found)
+            if not heartbeats:
+                return others
+            answered = await store_heartbeats(await self._ready(), heartbeats, ring)
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            await self._lose([each.arrival for each in heartbeats], error)
+            return others
+        except Exception as error:
+            # Nothing of it is stored; the long way finds the one that cannot be.
+            log.warning("heartbeats failed, taking them the long way", check_ins=len(arrivals), error=repr(error)[:300])
+            return arrivals
+        self.statements += 1
+        stored = 0
+        for each, answer in answered:
+            if answer is None:
+                others.append(each.arrival)
+                continue
+            stored += 1
+            self._states.put(each.after)
+            _settle(each.arrival, answer)
+        self.commits += bool(stored)
+        self.accepted += stored
+        return others
+
+    async def _lose(self, arrivals: list[Arrival], error: Exception) -> None:
+        """The connection, the server, a lock or the disk: nothing is wrong with the check-ins, and the outcome may be unknown."""
+        log.warning("check-ins not stored: database unavailable", check_ins=len(arrivals), error=str(error)[:300])
+        await self._drop_connection()
+        for arrival in arrivals:
+            self._states.forget(arrival.claim.host_id)
+            _settle(arrival, _unavailable())
+
     async def _store(self, arrivals: list[Arrival]) -> None:
         try:
             answers = await self._transaction(arrivals)
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            # The connection, the server, a lock or the disk: nothing is wrong with the check-ins, and the outcome may be unknown.
-            log.warning("check-ins not stored: database unavailable", check_ins=len(arrivals), error=str(error)[:300])
-            await self._drop_connection()
-            for arrival in arrivals:
-                self._states.forget(arrival.claim.host_id)
-                _settle(arrival, _unavailable())
+            await self._lose(arrivals, error)
             return
         except Exception as error:
             for arrival in arrivals:

@@ -52,6 +52,39 @@ TOUCH_CONFIGURED = f"""
 UPDATE host AS h SET {_TOUCHED}, failed_sections = string_to_array(v.failed, ','), last_changed_at = v.now, {_CONFIGURED}
 FROM unnest({_TOUCHED_TYPES}, %s::text[], {_CONFIGURED_TYPES}) AS v ({_TOUCHED_NAMES}, failed, {_CONFIGURED_NAMES}) WHERE h.id = v.id
 """
+# All of a batch of heartbeats: lock, compare, write, and the counters; alone in its transaction, it commits too. What is compared is read
+# after the lock of the row is held, and so is the clock. The host's clock is compared with that of the statement's arrival, since what the
+# lock took is no part of the difference. Without a row in the answer the host is gone, or is not as the decision had it: nothing was written.
+STORE_HEARTBEATS = """
+WITH v AS MATERIALIZED (
+  SELECT * FROM unnest(
+    %s::text[], %s::int[], %s::bigint[], %s::bigint[], %s::bigint[], %s::int[], %s::int[], %s::text[], %s::bigint[], %s::bytea[], %s::int[],
+    %s::text[], %s::text[], %s::float8[], %s::text[], %s::text[], %s::bigint[], %s::text[]
+  ) AS v (id, epoch, last_seq, state_version, judging_epoch, generation, next_generation, state, seq, entry, gap,
+          boots, alarm, sent_at, agent, runner, uptime, list)
+), held AS MATERIALIZED (
+  SELECT id, epoch, last_seq, state_version, judging_epoch, generation, next_generation, state, interval_seconds, last_seen_at
+  FROM host WHERE id = ANY(%s::text[]) ORDER BY id FOR NO KEY UPDATE
+), stands AS MATERIALIZED (
+  SELECT v.*, held.interval_seconds, held.last_seen_at, clock_timestamp() AS now
+  FROM held JOIN v ON v.id = held.id
+  WHERE (held.epoch, held.last_seq, held.state_version, held.judging_epoch, held.generation, held.state)
+      = (v.epoch, v.last_seq, v.state_version, v.judging_epoch, v.generation, v.state)
+    AND held.next_generation IS NOT DISTINCT FROM v.next_generation
+), touched AS (
+  UPDATE host AS h SET last_seq = s.seq,
+    accepted = substring(h.accepted || s.entry FROM greatest(1, octet_length(h.accepted) + 24 - 767)),
+    seq_gaps = h.seq_gaps + s.gap, boots = string_to_array(s.boots, ','),
+    alarm = CASE WHEN s.alarm = '' THEN h.alarm ELSE s.alarm END,
+    last_seen_at = s.now, skew_seconds = s.sent_at - extract(epoch FROM statement_timestamp())::float8,
+    agent_version = s.agent, runner_hash = s.runner
+  FROM stands AS s WHERE h.id = s.id
+), sampled AS (
+  INSERT INTO counter_sample (host_id, at, uptime_seconds, values)
+  SELECT id, now, uptime, list::float8[] FROM stands WHERE list IS NOT NULL ON CONFLICT DO NOTHING
+)
+SELECT id, now, interval_seconds, last_seen_at FROM stands
+"""
 ALARM = "UPDATE host AS h SET alarm = v.alarm FROM unnest(%s::text[], %s::text[]) AS v (id, alarm) WHERE h.id = v.id AND h.alarm = ''"
 
 INSERT_CHECK_INS = """

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
+from typing import Protocol
 
 import msgspec
 
@@ -22,9 +24,24 @@ ON CONFLICT DO NOTHING
 Name = tuple[str, str]  # subject, name
 
 
-def mark_of(subjects: Sequence[str], names: Sequence[str]) -> int:
+class Named(Protocol):
+    """One series of a check-in."""
+
+    @property
+    def subject(self) -> str:
+        """What it counts on: `host`, `adapter/…`, `volume/…`."""
+
+    @property
+    def name(self) -> str:
+        """What is counted."""
+
+
+_names_of = attrgetter("subject", "name")
+
+
+def mark_of(series: Sequence[Named]) -> int:
     """Tells, within one process, whether a check-in brings the same series in the same order as the one before."""
-    return hash((tuple(subjects), tuple(names)))
+    return hash(tuple(map(_names_of, series)))
 
 
 def number_series(names: Sequence[Name], known: Mapping[Name, int]) -> tuple[list[int], list[tuple[Name, int]]]:
