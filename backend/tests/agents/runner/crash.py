@@ -27,8 +27,10 @@ def on_line(frame: FrameType, event: str, argument: Any) -> Any:
             if state["places"] == crash_at:
                 os.kill(os.getpid(), signal.SIGKILL)
             if crash_at == 0:
-                with open(os.environ["CRASH_COUNT"], "w") as file:
+                draft = os.environ["CRASH_COUNT"] + ".draft"
+                with open(draft, "w") as file:
                     file.write(str(state["places"]))
+                os.replace(draft, os.environ["CRASH_COUNT"])
     return on_line
 
 
