@@ -84,6 +84,7 @@ COMMAND_SECONDS = 20.0  # a set may wait for a driver
 MUTEX_SECONDS = 10.0  # how long confirm waits for a step that is about to end
 FENCE_SECONDS = 30.0  # how long a fence waits for the one setting that is being written
 BEGIN_SECONDS = 90.0  # until begin's own process has compared and said so
+PROBE_SECONDS = 1.0  # longer than anybody holds the mutex only to see whether it is free
 POLL_SECONDS = 0.2
 RECEIPTS_KEPT = 200
 
@@ -933,7 +934,8 @@ class Runner(object):
 
     def carry_out(self, request, say):
         """A step: compare, intent, dead-man, set, read, receipt. Answers the fields of the answer."""
-        if not self.mutex.take():
+        # Not at once: whoever asks whether somebody is at work holds the mutex for an instant.
+        if not self.mutex.take(PROBE_SECONDS):
             receipt = self.receipt(request["op_id"])
             if receipt is None:
                 raise Refused("busy", "another change is at work on this host")

@@ -46,6 +46,7 @@ $script:OwnerWords = "refused by the host's owner"
 $script:LongestRequest = 88000                                # base64 of 64 kB
 $script:BeginMs = 45000                                       # until the task has compared and said so
 $script:MutexMs = 10000
+$script:ProbeMs = 1000                                        # longer than anybody holds the mutex only to see whether it is free
 $script:FenceMs = 30000
 $script:LinkMs = 120000                                       # how long an adapter may take to come back
 $script:Verb = @('fence', 'read', 'begin', 'confirm', 'receipt', 'revert')
@@ -1272,7 +1273,8 @@ function Invoke-WaitingRequest {
     $held = $null
     try {
         $asked = Read-Request ([IO.File]::ReadAllText($waiting + '.request')) $Context['table']
-        $wait = 0
+        # Not at once: whoever asks whether somebody is at work holds the mutex for an instant.
+        $wait = $script:ProbeMs
         if ($asked.verb -ceq 'revert') { $wait = $script:MutexMs }
         $held = Open-Lock $Context['lock'] $wait
         if ($null -eq $held) {

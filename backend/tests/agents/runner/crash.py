@@ -16,11 +16,11 @@ from typing import Any
 path = sys.argv[1]
 crash_at = int(os.environ["CRASH_AT"])
 seen: dict[int, int] = {}
-state = {"is_worker": False, "places": 0}
+state = {"worker": 0, "places": 0}
 
 
 def on_line(frame: FrameType, event: str, argument: Any) -> Any:
-    if event == "line" and state["is_worker"]:
+    if event == "line" and state["worker"] == os.getpid():
         seen[frame.f_lineno] = seen.get(frame.f_lineno, 0) + 1
         if seen[frame.f_lineno] <= 2:
             state["places"] += 1
@@ -38,9 +38,9 @@ def on_call(frame: FrameType, event: str, argument: Any) -> Any:
     if frame.f_code.co_filename != path:
         return None
     if frame.f_code.co_name in ("carry_out", "take_back"):
-        state["is_worker"] = True
+        # By its number: the dead-man forks out of this process and is another one.
+        state["worker"] = os.getpid()
     if frame.f_code.co_name == "watch":
-        state["is_worker"] = False
         sys.settrace(None)
         return None
     return on_line

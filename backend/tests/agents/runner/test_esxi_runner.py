@@ -309,7 +309,7 @@ def test_one_change_at_a_time(host: Esxi) -> None:
     original = host.setter._apply
 
     def slowly(words: list[str]) -> list[str]:
-        time.sleep(1.5)
+        time.sleep(4.0)
         return original(words)
 
     host.setter._apply = slowly  # type: ignore[method-assign]
