@@ -63,7 +63,8 @@ class _Member:
     machine: EsxiMachine | None
     client: checkin.WindowsClient | None
     is_silent: bool = False
-    is_busy: bool = False
+    # One check-in at a time: whoever asks for another one waits for the one in flight.
+    turn: threading.Lock = field(default_factory=threading.Lock)
     last: str = "not yet"
     last_at: float = 0.0
 
@@ -151,8 +152,6 @@ class Lab:
     def _checks_in_now(self, host: LabHost) -> bool:
         """Starts the agent of a Windows host, as its task would; true where its check-in was taken."""
         member = self.members[host.spec.name]
-        while member.is_busy:
-            time.sleep(0.05)
         self.check_in(member)
         return member.last.startswith("200")
 
@@ -189,10 +188,7 @@ class Lab:
 
     def check_in(self, member: _Member) -> float:
         """One turn of a host: enrol if need be, then check in. Answers the seconds that the server asks to wait."""
-        if member.is_busy:
-            return 0
-        member.is_busy = True
-        try:
+        with member.turn:
             spec = member.host.spec
             if spec.behaviour.silent_after_first and (member.host.folder / "checked-in-once").exists():
                 member.is_silent, member.last = True, "silent since its first check-in"
@@ -216,8 +212,6 @@ class Lab:
             if not is_ok:
                 _say(f"{spec.name}: {said}")
             return wait
-        finally:
-            member.is_busy = False
 
     def _enrol(self, member: _Member) -> bool:
         assert self.http is not None
