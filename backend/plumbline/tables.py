@@ -8,6 +8,7 @@ from plumbline.checkin import models as checkin
 from plumbline.collection import models as collection
 from plumbline.findings import models as findings
 from plumbline.hosts import models as hosts
+from plumbline.oncall import models as oncall
 from plumbline.packs import models as packs
 from plumbline.performance import models as performance
 from plumbline.remediation import models as remediation
@@ -25,6 +26,7 @@ __all__ = [
     "collection",
     "findings",
     "hosts",
+    "oncall",
     "packs",
     "performance",
     "remediation",
