@@ -3,13 +3,10 @@
 Reports use the same functions at their pinned instant, so screen and document cannot differ.
 """
 
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
-from sqlalchemy import Row, text
+from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
@@ -21,7 +18,6 @@ from plumbline.findings.schemas import (
     FleetEventShape,
     FleetScore,
     Headline,
-    NewlyFailing,
     OutcomeBar,
     OutcomeCounts,
     Overview,
@@ -30,22 +26,16 @@ from plumbline.findings.schemas import (
     ScoredHost,
     SilentHost,
     TrendDay,
-    WorseGroup,
 )
-from plumbline.hosts.documents import setting_label
+from plumbline.findings.turned import newly_failing, rules_turned, what_got_worse
 from plumbline.hosts.models import HostGroup
 from plumbline.hosts.queries import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS
-from plumbline.hosts.readings import stored_text
 from plumbline.hosts.visible import visible_group
 from plumbline.rulesets.effects import effect_of, weight
 from plumbline.rulesets.library import Library, read_library
-from plumbline.shapes import NamedHost
 
 TREND_DAYS = 90
 MOST_ROWS = 10
-# Changes looked at for "worse since": past this many the grouping shows the newest.
-_MOST_CHANGES = 20_000
-_NAMED_HOSTS = 20
 
 _FRESH = f"coalesce(extract(epoch FROM now() - last_seen_at) <= {LATE_AFTER_INTERVALS} * interval_seconds, false)"
 _SILENT = f"(last_seen_at IS NULL OR extract(epoch FROM now() - last_seen_at) > {SILENT_AFTER_INTERVALS} * interval_seconds)"
@@ -80,8 +70,8 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
     rolled = read_rollups(session, groups)
     hosts = _hosts(session, groups)
     trend = _trend(session, group.id or 0, as_of)
-    turned = _turned(session, groups, since, as_of)
-    worse = _worse(session, since, library, turned)
+    turned = rules_turned(session, groups, since, as_of)
+    worse = what_got_worse(session, since, library, turned)
     return Overview(
         as_of=as_of,
         group=OverviewGroup(id=group.id or 0, name=group.name),
@@ -112,7 +102,7 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
         worse=worse,
         failing_rules=failing_rules(rolled, library)[:MOST_ROWS],
         silent=_silent(session, groups),
-        newly_failing=_newly_failing(turned, library, as_of - timedelta(hours=24)),
+        newly_failing=newly_failing(turned, library, as_of - timedelta(hours=24)),
         waiting=hosts.waiting,
     )
 
@@ -299,117 +289,3 @@ def _why_silent(last_seen_at: datetime | None, source: str, alarm: str) -> str:
     if last_seen_at is None:
         return "enrolled, never checked in"
     return "could not be read" if source == "collector" else "the agent stopped, or cannot reach us"
-
-
-@dataclass(slots=True)
-class _Turned:
-    """A finding that began to fail, not counting first sightings."""
-
-    host_id: str
-    name: str
-    score: int | None
-    group_id: int
-    rule_no: int
-    at: datetime
-    still_fails: bool
-    subjects: set[tuple[str, str]] = field(default_factory=set)
-
-
-def _turned(session: Session, groups: list[int], since: datetime, as_of: datetime) -> list[_Turned]:
-    """Rules that turned to fail on a host since then (or in the last day, whichever is longer ago), newest first. One query."""
-    rows = session.execute(
-        text(
-            "SELECT l.host_id, h.name, h.score, h.group_id, l.rule_no, l.at, l.rule_no = ANY(h.failing) AS still_fails,"
-            " l.subject_kind, l.subject_id FROM finding_log l JOIN host h ON h.id = l.host_id"
-            " WHERE l.at >= :since AND l.new = 'fail' AND l.old NOT IN ('', 'fail') AND h.group_id = ANY(:groups)"
-            " AND h.state IN ('active', 'quarantined') ORDER BY l.at DESC, l.id DESC LIMIT :most"
-        ),
-        {"since": min(since, as_of - timedelta(hours=24)), "groups": groups, "most": _MOST_CHANGES},
-    )
-    found: dict[tuple[str, int, datetime], _Turned] = {}
-    for row in rows:
-        key = (row.host_id, row.rule_no, row.at)
-        turned = found.setdefault(
-            key, _Turned(row.host_id, row.name, row.score, row.group_id, row.rule_no, row.at.astimezone(UTC), bool(row.still_fails))
-        )
-        turned.subjects.add((row.subject_kind, row.subject_id))
-    return list(found.values())
-
-
-def _worse(session: Session, since: datetime, library: Library, turned: Iterable[_Turned]) -> list[WorseGroup]:
-    """Setting changes that came with a finding turning to fail, alike ones together. One query, for those check-ins only."""
-    by_moment: dict[tuple[str, datetime], list[_Turned]] = {}
-    for each in turned:
-        if each.at >= since and each.still_fails:
-            by_moment.setdefault((each.host_id, each.at), []).append(each)
-    if not by_moment:
-        return []
-    rows = session.execute(
-        text(
-            "SELECT c.host_id, c.received_at, c.subject_kind, c.subject_id, c.key, c.old, c.new, c.cause, c.cause_detail, c.alike,"
-            " g.name AS group_name FROM setting_change c"
-            " JOIN unnest(CAST(:hosts AS text[]), CAST(:moments AS timestamptz[])) AS v (host_id, at)"
-            " ON v.host_id = c.host_id AND v.at = c.received_at JOIN host h ON h.id = c.host_id JOIN host_group g ON g.id = h.group_id"
-            " WHERE c.cause <> 'first_seen' AND c.received_at >= :since ORDER BY c.received_at, c.id LIMIT :most"
-        ),
-        {
-            "hosts": [host for host, _ in by_moment],
-            "moments": [moment for _, moment in by_moment],
-            "since": since,
-            "most": _MOST_CHANGES,
-        },
-    )
-    gathered: dict[tuple[Any, ...], list[tuple[Row[Any], _Turned]]] = {}
-    for row in rows:
-        full = f"{row.subject_kind}.{row.key}"
-        blamed = [
-            each
-            for each in by_moment.get((row.host_id, row.received_at.astimezone(UTC)), [])
-            if each.rule_no in library.by_no and full in library.by_no[each.rule_no].rule.reads
-        ]
-        if blamed:
-            key = (row.alike,) if row.alike else (full, str(row.old), str(row.new), row.cause, row.cause_detail, row.host_id)
-            gathered.setdefault(key, []).append((row, blamed[0]))
-    groups_found = [_worse_group(members) for members in gathered.values()]
-    groups_found.sort(key=lambda each: (-each.host_count, -each.last_at.timestamp()))
-    return groups_found[:MOST_ROWS]
-
-
-def _worse_group(members: list[tuple[Row[Any], _Turned]]) -> WorseGroup:
-    first = members[0][0]
-    names = {row.host_id: turned.name for row, turned in members}
-    where = Counter(row.group_name for row, _ in members)
-    return WorseGroup(
-        alike=first.alike,
-        key=f"{first.subject_kind}.{first.key}",
-        label=setting_label(first.subject_kind, first.key),
-        old=stored_text(first.subject_kind, first.key, first.old),
-        new=stored_text(first.subject_kind, first.key, first.new),
-        cause=first.cause,
-        cause_detail=first.cause_detail,
-        hosts=[NamedHost(id=host_id, name=name) for host_id, name in sorted(names.items(), key=lambda each: each[1])[:_NAMED_HOSTS]],
-        host_count=len(names),
-        group_name=where.most_common(1)[0][0] if len(where) == 1 else f"{len(where)} groups",
-        first_at=first.received_at.astimezone(UTC),
-        last_at=members[-1][0].received_at.astimezone(UTC),
-    )
-
-
-def _newly_failing(turned: Iterable[_Turned], library: Library, since: datetime) -> list[NewlyFailing]:
-    """Hosts with rules that turned to fail in the last day and still do."""
-    by_host: dict[str, list[_Turned]] = {}
-    for each in turned:
-        if each.at >= since and each.still_fails:
-            by_host.setdefault(each.host_id, []).append(each)
-    found = []
-    for host_id, rows in by_host.items():
-        numbers = list(dict.fromkeys(row.rule_no for row in rows))
-        title = library.title(numbers[0])
-        words = title if len(numbers) == 1 else f"{title} and {len(numbers) - 1} more"
-        found.append(
-            NewlyFailing(
-                id=host_id, name=rows[0].name, rules=len(numbers), words=words, score=rows[0].score, at=max(row.at for row in rows)
-            )
-        )
-    found.sort(key=lambda each: (each.score is None, each.score or 0, each.name))
-    return found[:50]

@@ -18,8 +18,8 @@ from plumbline.findings.conflicts import MetConflict, MetHost, contradictions_in
 from plumbline.hosts.documents import setting_label
 from plumbline.hosts.models import HostGroup
 from plumbline.hosts.visible import GroupNode, read_groups, visible_group
+from plumbline.packs.decision_schemas import ConflictCard, ConflictHost, ConflictList, ConflictSide, DecisionProposal, DecisionShape
 from plumbline.packs.reading import group_name, people_of
-from plumbline.packs.schemas import ConflictCard, ConflictHost, ConflictList, ConflictSide, DecisionProposal, DecisionShape
 from plumbline.rulesets.active import ActiveRules, mark_trends, raise_judging_epoch, read_active
 from plumbline.rulesets.effects import evidence_shapes, weight
 from plumbline.rulesets.models import ConflictDecision

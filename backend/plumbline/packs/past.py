@@ -18,8 +18,8 @@ from plumbline.findings.store import FindingRow
 from plumbline.hosts.documents import Labels
 from plumbline.hosts.visible import read_groups, visible_host
 from plumbline.packs.at import HostAt, JudgedAt, hosts_at, judge_at
+from plumbline.packs.run_schemas import HostPast, PastFinding, PastVersion
 from plumbline.packs.runs import chosen_versions
-from plumbline.packs.schemas import HostPast, PastFinding, PastVersion
 from plumbline.packs.sums import counts_of
 from plumbline.rulesets.active import NO_RULES, Choice, JudgingRules, pack_of, read_active
 from plumbline.rulesets.models import PackVersion

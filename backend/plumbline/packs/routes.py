@@ -8,25 +8,9 @@ from fastapi import APIRouter, Body, Path, Query, status
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.packs import activation, decisions, drafts, past, reading, run_reading, runs
-from plumbline.packs.schemas import (
-    Activation,
-    ConflictList,
-    DecisionAct,
-    DecisionProposal,
-    DecisionShape,
-    DraftShape,
-    HostPast,
-    PackDetail,
-    PackDifference,
-    PackList,
-    PastAsk,
-    PreviewAsk,
-    PublishDraft,
-    RunHostPage,
-    RunShape,
-    UploadFiles,
-    UploadResult,
-)
+from plumbline.packs.decision_schemas import ConflictList, DecisionAct, DecisionProposal, DecisionShape
+from plumbline.packs.run_schemas import HostPast, PastAsk, PreviewAsk, RunHostPage, RunShape
+from plumbline.packs.schemas import Activation, DraftShape, PackDetail, PackDifference, PackList, PublishDraft, UploadFiles, UploadResult
 from plumbline.shapes import RowId
 
 router = APIRouter()

@@ -17,7 +17,7 @@ from plumbline.hosts.models import HostGroup
 from plumbline.hosts.visible import GroupNode, in_scope, read_groups
 from plumbline.packs.models import JudgingRun, JudgingRunHost, PackDraft
 from plumbline.packs.reading import group_name, people_of
-from plumbline.packs.schemas import (
+from plumbline.packs.run_schemas import (
     ChosenVersion,
     RunChange,
     RunFigures,

@@ -24,7 +24,7 @@ from plumbline.hosts.models import HostGroup
 from plumbline.packs.at import hosts_at, judge_at
 from plumbline.packs.drafts import draft_of
 from plumbline.packs.models import JudgingRun, JudgingRunHost, PackDraft
-from plumbline.packs.schemas import PastAsk, PreviewAsk
+from plumbline.packs.run_schemas import PastAsk, PreviewAsk
 from plumbline.packs.sums import Sums
 from plumbline.rulesets.active import NO_RULES, ActiveRules, Choice, JudgingRules, pack_of, read_active
 from plumbline.rulesets.load import pack_from_document

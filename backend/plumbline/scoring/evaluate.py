@@ -30,8 +30,8 @@ from plumbline.scoring.rule import (
     Pack,
     Rule,
     is_list,
-    keys_of,
 )
+from plumbline.scoring.said import Said, all_of, any_of
 
 NOTHING_UNREAD: Mapping[str, str] = MappingProxyType({})
 
@@ -55,16 +55,6 @@ class Finding:
     expected_hash: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """What a part of an expectation came to."""
-
-    outcome: Outcome
-    reason: str = ""
-    observed: str = ""
-    source: Source | None = None
-
-
 def evaluate(
     pack: Pack, configuration: Configuration, peers: Peers = NO_PEERS, unread: Mapping[str, str] = NOTHING_UNREAD
 ) -> list[Finding]:
@@ -82,7 +72,7 @@ def evaluate_rule(
     try:
         return [_finding(rule, subject, said) for subject, said in _judge_rule(Place(configuration, peers, unread, rule))]
     except Exception as error:  # a broken rule must never fail a check-in; it is counted and alarmed by the reason
-        return [_finding(rule, HOST, _Said("unknown", words.internal_error(error)))]
+        return [_finding(rule, HOST, Said("unknown", words.internal_error(error)))]
 
 
 def evaluate_subject(
@@ -125,7 +115,7 @@ def judged_subjects(rule: Rule, configuration: Configuration) -> list[Subject]:
     ]
 
 
-def _finding(rule: Rule, subject: Subject, said: _Said) -> Finding:
+def _finding(rule: Rule, subject: Subject, said: Said) -> Finding:
     return Finding(
         pack=rule.pack,
         rule=rule.id,
@@ -140,17 +130,17 @@ def _finding(rule: Rule, subject: Subject, said: _Said) -> Finding:
     )
 
 
-def _judge_rule(place: Place) -> list[tuple[Subject, _Said]]:
+def _judge_rule(place: Place) -> list[tuple[Subject, Said]]:
     rule = place.rule
     if rule.retired:
         return []
     platform = rule.applies_to.platform
     if platform is not None and platform != place.configuration.platform:
-        return [(HOST, _Said("not_applicable", f"applies only to {'ESXi' if platform == 'esxi' else 'Windows'} hosts"))]
+        return [(HOST, Said("not_applicable", f"applies only to {'ESXi' if platform == 'esxi' else 'Windows'} hosts"))]
     host_truths = [host_clause(place, clause) for clause in rule.applies_to.host]
     if rule.subject_kind == "host":
         return [(HOST, _applied(place, HOST, host_truths))]
-    said: list[tuple[Subject, _Said]] = []
+    said: list[tuple[Subject, Said]] = []
     first_false: Truth | None = None
     for subject in place.configuration.subjects(rule.subject_kind):
         truths = [subject_clause(place, subject, clause) for clause in rule.applies_to.subject]
@@ -162,27 +152,27 @@ def _judge_rule(place: Place) -> list[tuple[Subject, _Said]]:
     if said:
         return said
     if rule.subject_kind in place.unread:
-        return [(HOST, _Said("unknown", words.kind_unread(rule.subject_kind, place.unread[rule.subject_kind])))]
+        return [(HOST, Said("unknown", words.kind_unread(rule.subject_kind, place.unread[rule.subject_kind])))]
     if first_false is not None:
-        return [(HOST, _Said("not_applicable", words.left_out(first_false.otherwise, first_false.claim, first_false.why)))]
-    return [(HOST, _Said("not_applicable", words.no_subject(rule.subject_kind)))]
+        return [(HOST, Said("not_applicable", words.left_out(first_false.otherwise, first_false.claim, first_false.why)))]
+    return [(HOST, Said("not_applicable", words.no_subject(rule.subject_kind)))]
 
 
-def _applied(place: Place, subject: Subject, truths: Sequence[Truth]) -> _Said:
+def _applied(place: Place, subject: Subject, truths: Sequence[Truth]) -> Said:
     """The expectation where every clause holds, else why the rule does not apply or why that is not known."""
     for truth in truths:
         if truth.holds is False:
-            return _Said("not_applicable", words.left_out(truth.otherwise, truth.claim, truth.why))
+            return Said("not_applicable", words.left_out(truth.otherwise, truth.claim, truth.why))
     for truth in truths:
         if truth.holds is None:
-            return _Said("unknown", words.cannot_tell(truth.claim, truth.why))
+            return Said("unknown", words.cannot_tell(truth.claim, truth.why))
     return _expectation(place, subject, place.rule.expect)
 
 
 # --- expectations --------------------------------------------------------------------------------------------------------------------
 
 
-def _expectation(place: Place, subject: Subject, it: Expectation) -> _Said:
+def _expectation(place: Place, subject: Subject, it: Expectation) -> Said:
     if isinstance(it, Check):
         return _check(place, subject, it)
     if isinstance(it, Exists):
@@ -190,89 +180,46 @@ def _expectation(place: Place, subject: Subject, it: Expectation) -> _Said:
     if isinstance(it, Attested):
         return _attested(place)
     parts = [_expectation(place, subject, part) for part in it.parts]
-    return _all_of(it, parts) if isinstance(it, AllOf) else _any_of(parts)
+    return all_of(it, parts) if isinstance(it, AllOf) else any_of(parts)
 
 
-def _attested(place: Place) -> _Said:
+def _attested(place: Place) -> Said:
     """What a person attested for this rule on this host."""
     reading = read_attested(place.configuration, place.rule.address)
     if isinstance(reading, Value) and isinstance(reading.value, tuple):
         is_so, by = reading.value
         statement = reading.source.raw if reading.source else ""
-        return _Said("pass" if is_so else "fail", words.attested(bool(is_so), str(by)), statement, reading.source)
+        return Said("pass" if is_so else "fail", words.attested(bool(is_so), str(by)), statement, reading.source)
     if isinstance(reading, Unknown) and reading != NOBODY:
-        return _Said("unknown", reading.reason, "", reading.source)
-    return _Said("unknown", words.NEEDS_ATTESTATION)
+        return Said("unknown", reading.reason, "", reading.source)
+    return Said("unknown", words.NEEDS_ATTESTATION)
 
 
-def _observed(parts: Sequence[_Said]) -> str:
-    return "; ".join(dict.fromkeys(part.observed for part in parts if part.observed))
-
-
-def _reasons(parts: Sequence[_Said]) -> str:
-    return "; ".join(dict.fromkeys(part.reason for part in parts if part.reason))
-
-
-def _is_half_on(it: AllOf, parts: Sequence[_Said]) -> bool:
-    """Some settings are as they should be and others not. Two demands on one and the same setting have no halves."""
-    by_outcome: dict[str, set[str]] = {"pass": set(), "fail": set()}
-    for part, said in zip(it.parts, parts, strict=True):
-        if said.outcome in by_outcome:
-            by_outcome[said.outcome].update(keys_of(part))
-    return bool(by_outcome["pass"] - by_outcome["fail"])
-
-
-def _all_of(it: AllOf, parts: Sequence[_Said]) -> _Said:
-    observed = _observed(parts)
-    for outcome in ("not_applicable", "fail", "unknown"):
-        decisive = [part for part in parts if part.outcome == outcome]
-        if not decisive:
-            continue
-        reason = _reasons(decisive)
-        if outcome == "fail" and _is_half_on(it, parts):
-            reason = f"{words.INEFFECTIVE_BOTH if len(parts) == 2 else words.INEFFECTIVE_ALL}; {reason}"
-        return _Said(outcome, reason, observed, decisive[0].source)
-    return _Said("pass", words.MEETS, observed, parts[0].source)
-
-
-def _any_of(parts: Sequence[_Said]) -> _Said:
-    offered = [part for part in parts if part.outcome != "not_applicable"]
-    if not offered:
-        return _Said("not_applicable", _reasons(parts), "", parts[0].source)
-    observed = _observed(offered)
-    for outcome in ("pass", "unknown", "fail"):
-        decisive = [part for part in offered if part.outcome == outcome]
-        if decisive:
-            reason = words.MEETS if outcome == "pass" else _reasons(decisive)
-            return _Said(outcome, reason, observed, decisive[0].source)
-    raise AssertionError("unreachable")
-
-
-def _exists(place: Place, subject: Subject, it: Exists) -> _Said:
+def _exists(place: Place, subject: Subject, it: Exists) -> Said:
     holds, why = some(place, it.kind, it.where, subject)
     if holds is None:
-        return _Said("unknown", why)
+        return Said("unknown", why)
     seen = ("there is " if holds else "there is no ") + (it.words if holds else it.words.removeprefix("a ").removeprefix("an "))
     if holds is it.wanted:
-        return _Said("pass", words.MEETS, seen)
-    return _Said("fail", seen, seen)
+        return Said("pass", words.MEETS, seen)
+    return Said("fail", seen, seen)
 
 
-def _check(place: Place, subject: Subject, it: Check) -> _Said:
+def _check(place: Place, subject: Subject, it: Check) -> Said:
     if it.operator in ("distinct", "sum_at_most"):
         return _over_subjects(place, it)
     kind, key = it.key.split(".", 1)
     reading = place.configuration.read(HOST if kind == "host" else subject, key)
     if isinstance(reading, Unknown):
-        return _Said("unknown", words.unknown_setting(it.key, reading.reason), "", reading.source)
+        return Said("unknown", words.unknown_setting(it.key, reading.reason), "", reading.source)
     if isinstance(reading, NotOffered):
-        return _Said("not_applicable", words.not_offered(it.key, reading.reason), "", reading.source)
+        return Said("not_applicable", words.not_offered(it.key, reading.reason), "", reading.source)
     if it.operator == "same_across":
         return _same_across(place, subject, it, reading)
     return _compare(place, subject, it, reading)
 
 
-def _compare(place: Place, subject: Subject, it: Check, reading: Value) -> _Said:
+def _compare(place: Place, subject: Subject, it: Check, reading: Value) -> Said:
     seen = reading.value
     met: bool | None
     match it.operator:
@@ -299,16 +246,16 @@ def _compare(place: Place, subject: Subject, it: Check, reading: Value) -> _Said
     return _said(it, reading, met)
 
 
-def _said(it: Check, reading: Value, met: bool | None, wanted: str = "") -> _Said:
+def _said(it: Check, reading: Value, met: bool | None, wanted: str = "") -> Said:
     seen = words.observed(it.key, reading.value)
     if met is None:
-        return _Said("unknown", words.wrong_type(it.key), seen, reading.source)
+        return Said("unknown", words.wrong_type(it.key), seen, reading.source)
     if met:
-        return _Said("pass", words.MEETS, seen, reading.source)
-    return _Said("fail", words.differs(it.key, reading.value, wanted or words.wanted_only(it)), seen, reading.source)
+        return Said("pass", words.MEETS, seen, reading.source)
+    return Said("fail", words.differs(it.key, reading.value, wanted or words.wanted_only(it)), seen, reading.source)
 
 
-def _driver_maximum(place: Place, subject: Subject, it: Check, reading: Value) -> _Said:
+def _driver_maximum(place: Place, subject: Subject, it: Check, reading: Value) -> Said:
     if type(reading.value) is not int:
         return _said(it, reading, None)
     maximum = place.configuration.read(subject, it.key.split(".", 1)[1] + "_maximum")
@@ -316,7 +263,7 @@ def _driver_maximum(place: Place, subject: Subject, it: Check, reading: Value) -
         wanted = f"the driver's maximum {words.value(it.key, maximum.value)}"
         return _said(it, reading, reading.value >= maximum.value, wanted)
     if not it.values:
-        return _Said("unknown", words.unknown_setting(it.key + "_maximum", _why_unread(maximum)), words.observed(it.key, reading.value))
+        return Said("unknown", words.unknown_setting(it.key + "_maximum", _why_unread(maximum)), words.observed(it.key, reading.value))
     return _said(it, reading, reading.value >= int(it.values[0]), words.at_least(it.key, int(it.values[0])))
 
 
@@ -324,33 +271,33 @@ def _why_unread(reading: Reading) -> str:
     return words.wrong_type("") if isinstance(reading, Value) else reading.reason
 
 
-def _proves(it: Check, reading: Value) -> _Said:
+def _proves(it: Check, reading: Value) -> Said:
     """`ok` proves it, `too_big` disproves it; a silent or missing probe proves nothing."""
     if reading.value in ("silent", "not_run"):
-        return _Said("unknown", words.unproven(it.key, reading.value), words.observed(it.key, reading.value), reading.source)
+        return Said("unknown", words.unproven(it.key, reading.value), words.observed(it.key, reading.value), reading.source)
     return _said(it, reading, same(reading.value, it.values[0]))
 
 
-def _same_across(place: Place, subject: Subject, it: Check, reading: Value) -> _Said:
+def _same_across(place: Place, subject: Subject, it: Check, reading: Value) -> Said:
     seen = words.observed(it.key, reading.value)
     if it.scope == "host":
         others = _others_on_host(place, subject, it)
     else:
         known = place.peers.of(it.scope, place.rule.address, it.key, subject.id)
         if known is None:
-            return _Said("unknown", words.PEERS_NOT_KNOWN, seen, reading.source)
+            return Said("unknown", words.PEERS_NOT_KNOWN, seen, reading.source)
         if not known:
-            return _Said("not_applicable", words.NO_PEER, seen, reading.source)
+            return Said("not_applicable", words.NO_PEER, seen, reading.source)
         others = known
     differing = _by_value(other for other in others if other.value is not None and not same(other.value, reading.value))
     if differing:
         groups = [(group[0].value, words.hosts(group)) for group in differing if group[0].value is not None]
-        return _Said("fail", words.differs_from(it.key, reading.value, groups), seen, reading.source)
+        return Said("fail", words.differs_from(it.key, reading.value, groups), seen, reading.source)
     doubtful = _by_value(other for other in others if other.value is None)
     if doubtful:
         reason = "; ".join(words.other_unknown(it.key, words.hosts(group), group[0].why) for group in doubtful)
-        return _Said("unknown", reason, seen, reading.source)
-    return _Said("pass", words.MEETS, seen, reading.source)
+        return Said("unknown", reason, seen, reading.source)
+    return Said("pass", words.MEETS, seen, reading.source)
 
 
 def _others_on_host(place: Place, subject: Subject, it: Check) -> tuple[PeerValue, ...]:
@@ -372,7 +319,7 @@ def _by_value(others: Iterable[PeerValue]) -> list[list[PeerValue]]:
     return list(found.values())
 
 
-def _over_subjects(place: Place, it: Check) -> _Said:
+def _over_subjects(place: Place, it: Check) -> Said:
     """`distinct` and `sum_at_most` look at all subjects of the setting's kind that meet `where`."""
     kind, key = it.key.split(".", 1)
     values: list[Value] = []
@@ -394,7 +341,7 @@ def _over_subjects(place: Place, it: Check) -> _Said:
             continue
         values.append(reading)
     if not seen_any and not doubt:
-        return _Said("not_applicable", words.no_subject(kind))
+        return Said("not_applicable", words.no_subject(kind))
     seen = f"{words.label(it.key)}: {', '.join(words.value(it.key, value.value) for value in values)}" if values else ""
     source = values[0].source if values else None
     if it.operator == "distinct":
@@ -404,12 +351,12 @@ def _over_subjects(place: Place, it: Check) -> _Said:
     else:
         numbers = [value.value for value in values if type(value.value) is int]
         if len(numbers) != len(values):
-            return _Said("unknown", words.wrong_type(it.key), seen, source)
+            return Said("unknown", words.wrong_type(it.key), seen, source)
         total = sum(numbers)
         limit = int(it.values[0])
         reason = f"{words.label(it.key)} add up to {words.value(it.key, total)}, {words.wanted_only(it)} expected" if total > limit else ""
     if reason:
-        return _Said("fail", reason, seen, source)
+        return Said("fail", reason, seen, source)
     if doubt:
-        return _Said("unknown", doubt, seen, doubtful_source)
-    return _Said("pass", words.MEETS, seen, source)
+        return Said("unknown", doubt, seen, doubtful_source)
+    return Said("pass", words.MEETS, seen, source)
