@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ARRAY, BigInteger, Column, Index, Text, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
 from plumbline.database import UtcDateTime
@@ -82,3 +83,69 @@ class CredentialTrial(SQLModel, table=True):
     state: str = "waiting"
     words: str = ""
     finished_at: datetime | None = _time(default=None, nullable=True)
+
+
+class VCenter(SQLModel, table=True):
+    """One vCenter that Plumbline asks about its ESXi hosts. It is read, never told to do anything."""
+
+    __tablename__ = "vcenter"
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    # Whose hosts it may speak of: those of this group and of the groups below.
+    group_id: int = Field(foreign_key="host_group.id")
+    address: str
+    port: int = 443
+    credential_id: int = Field(foreign_key="vault_secret.id")
+    # SHA-256 of the certificate that it must show, in hex. Empty: no credential is sent.
+    pin: str = ""
+    shown_pin: str = ""
+    shown_at: datetime | None = _time(default=None, nullable=True)
+    look_error: str = ""
+    confirmed_by: str = ""
+    confirmed_at: datetime | None = _time(default=None, nullable=True)
+    # Product and version by its own words.
+    product: str = ""
+    claimed_until: datetime | None = _time(default=None, nullable=True)
+    next_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    last_tried_at: datetime | None = _time(default=None, nullable=True)
+    last_ok_at: datetime | None = _time(default=None, nullable=True)
+    last_error: str = ""
+    failures: int = 0
+    created_by: str = ""
+    created_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+
+
+class VCenterHost(SQLModel, table=True):
+    """An ESXi host as a vCenter tells of it, and which of our hosts it is. What could not be read is null, with the reason in `unread`."""
+
+    __tablename__ = "vcenter_host"
+
+    vcenter_id: int = Field(foreign_key="vcenter.id", primary_key=True, ondelete="CASCADE")
+    # The vCenter's own name of the object ("host-42"); another one after the host was removed and added again.
+    moid: str = Field(primary_key=True)
+    name: str
+    host_id: str | None = Field(default=None, foreign_key="host.id", sa_type=Text, index=True)
+    # Why it is this host, or why it is none, in words.
+    matched_words: str = ""
+    # Set by a person: reading again leaves the link alone.
+    is_linked_by_hand: bool = False
+    # Empty: it stands alone.
+    cluster: str = ""
+    addresses: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
+    # "connected", "disconnected" or "not_responding".
+    connection: str = ""
+    is_in_maintenance: bool | None = None
+    # "disabled", "normal" or "strict".
+    lockdown: str | None = None
+    exception_users: list[str] | None = Field(default=None, sa_column=Column(ARRAY(Text), nullable=True))
+    is_ssh_running: bool | None = None
+    # Seconds after which the host closes its shell and ends idle sessions; 0: never.
+    shell_timeout_seconds: int | None = None
+    idle_timeout_seconds: int | None = None
+    # SHA-256 of the certificate of the host's own API, in hex.
+    certificate_sha256: str | None = None
+    # What esxcli answered through vCenter: {command: {"status", "error", "rows"}}.
+    reads: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
+    unread: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
+    read_at: datetime = _time(sa_column_kwargs={"server_default": text("clock_timestamp()")})
