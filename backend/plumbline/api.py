@@ -37,6 +37,7 @@ from plumbline.hosts import routes as hosts
 from plumbline.notify import health, metrics
 from plumbline.notify import routes as notify
 from plumbline.notify.health import VERSION
+from plumbline.oncall import routes as oncall
 from plumbline.packs import routes as packs
 from plumbline.performance import routes as performance
 from plumbline.remediation import routes as remediation
@@ -105,6 +106,7 @@ def create_app() -> FastAPI:
         (waivers.router, "waivers"),
         (remediation.router, "remediation"),
         (scripts.router, "remediation"),
+        (oncall.router, "on-call"),
         (reports.router, "reports"),
         (notify.router, "events"),
     ):

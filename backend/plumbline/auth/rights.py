@@ -91,6 +91,8 @@ ACTIONS: Mapping[str, Rule] = {
     "window.manage": Rule("group", _roles("admin")),
     "budget.manage": Rule("group", _roles("admin")),
     "host.hold": Rule("group", _roles("operator")),
+    "problem.read": Rule("group", ANYONE),
+    "problem.note": Rule("group", _roles("operator")),
     "search.read": Rule("group", ANYONE),
     "event.read": Rule("group", ANYONE),
     "person.manage": Rule("root", _roles("admin")),

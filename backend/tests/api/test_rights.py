@@ -92,6 +92,9 @@ MAY: dict[str, set[str]] = {
     "set_domain_budget": {"admin"},
     "set_way_to_host": {"admin"},
     "install_runner": {"admin"},
+    "acknowledge_problem": {"operator"},
+    "snooze_problem": {"operator"},
+    "release_problem": {"operator"},
 }
 # Decided on the root only: a role held on a branch is not enough.
 ROOT_ONLY = {
@@ -156,6 +159,7 @@ def _address(path: str, world: World) -> str:
         "rule": "no.such",
         "format": "pdf",
         "name": "host_agent.py",
+        "problem": f"silent-{world.hosts['sql-01']}",
     }
     return re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], "999999"), path)
 

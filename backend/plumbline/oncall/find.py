@@ -1,0 +1,196 @@
+"""Finding the open problems of a scope: jobs that wait for a person, paths, guard-rails, what turned to fail, silence, failed jobs.
+
+Nothing here is stored; each read asks what is so now. Ten statements, whatever the size of the fleet.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Row, text
+from sqlmodel import Session
+
+from plumbline.facts.document import Document
+from plumbline.facts.paths import volume_names
+from plumbline.hosts.documents import read_documents
+from plumbline.hosts.queries import SILENT_AFTER_INTERVALS
+from plumbline.oncall.problems import RANKS, Failing, Kind, Problem, in_order, path_parts, path_rank, path_words
+from plumbline.remediation.states import JOB_WORDS
+from plumbline.rulesets.effects import effect_of, weight
+from plumbline.rulesets.library import Library
+from plumbline.scoring.score import PATHS_RULE
+
+# How far back something counts as new tonight.
+HOURS = 24
+# Hosts whose path map is read, and rows of each question: past this the list is not one that a person works through.
+MOST = 200
+
+_HOSTS = "h.group_id = ANY(:groups) AND h.state IN ('active', 'quarantined') AND (:host = '' OR h.id = :host)"
+_JOBS = f"""
+SELECT j.id, j.host_id, j.state, j.state_words, j.state_at FROM job j JOIN host h ON h.id = j.host_id
+WHERE {_HOSTS} AND (j.state = 'NEEDS_HUMAN' OR (j.finished_at > now() - make_interval(hours => :hours)
+  AND j.state IN ('FAILED', 'ROLLED_BACK', 'PARTIAL', 'NOT_EFFECTIVE', 'UNVERIFIED')
+  AND NOT EXISTS (SELECT 1 FROM job later WHERE later.host_id = j.host_id AND later.id > j.id
+    AND later.state NOT IN ('CANCELLED', 'EXPIRED'))))
+ORDER BY j.id DESC LIMIT :most
+"""  # noqa: S608 - constants
+_THIN = f"SELECT h.id FROM host h WHERE {_HOSTS} AND h.paths_healthy < h.paths_total ORDER BY h.paths_healthy, h.id LIMIT :most"  # noqa: S608
+_LOST_AT = """
+SELECT host_id, max(received_at) AS at FROM setting_change
+WHERE host_id = ANY(:hosts) AND subject_kind = 'volume' AND key = 'paths_healthy' AND cause <> 'first_seen' GROUP BY host_id
+"""
+_GUARD_RAILS = f"""
+SELECT f.host_id, f.rule_no, f.subject_kind, f.subject_id, f.failing_since AS since FROM host h JOIN finding f ON f.host_id = h.id
+WHERE {_HOSTS} AND h.n_guard_rail > 0 AND f.outcome = 'fail' AND f.kind = 'guard_rail' AND f.waiver_id IS NULL AND f.excluded_by = ''
+ORDER BY f.host_id, f.rule_no, f.subject_kind, f.subject_id LIMIT 5000
+"""  # noqa: S608
+# A first sighting is not worse than before: only what held and fails now.
+_WORSE = f"""
+SELECT DISTINCT f.host_id, f.rule_no, f.subject_kind, f.subject_id, f.failing_since AS since
+FROM finding_log l JOIN host h ON h.id = l.host_id
+JOIN finding f ON f.host_id = l.host_id AND f.rule_no = l.rule_no AND f.subject_kind = l.subject_kind AND f.subject_id = l.subject_id
+WHERE {_HOSTS} AND l.at > now() - make_interval(hours => :hours) AND l.new = 'fail' AND l.old NOT IN ('', 'fail')
+  AND f.outcome = 'fail' AND f.kind <> 'guard_rail' AND f.waiver_id IS NULL AND f.excluded_by = '' AND f.rule_no = ANY(h.failing)
+ORDER BY 1, 2, 3, 4 LIMIT 5000
+"""  # noqa: S608
+_SILENT = f"""
+SELECT h.id, h.last_seen_at, h.source, h.alarm FROM host h
+WHERE {_HOSTS} AND (h.last_seen_at IS NULL OR extract(epoch FROM now() - h.last_seen_at) > {SILENT_AFTER_INTERVALS} * h.interval_seconds)
+ORDER BY h.last_seen_at DESC NULLS LAST, h.id LIMIT :most
+"""  # noqa: S608
+_LOST_BY_JOB = {
+    "PARTIAL": "some steps stand and some do not",
+    "NOT_EFFECTIVE": "the value is set and shows no effect",
+    "UNVERIFIED": "nobody knows yet whether it took effect",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where to look: groups by id, and one host alone where it is named."""
+
+    groups: Sequence[int]
+    host_id: str = ""
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What every statement here is given."""
+        return {"groups": list(self.groups), "host": self.host_id, "hours": HOURS, "most": MOST}
+
+
+def find_problems(session: Session, scope: Scope, library: Library) -> list[Problem]:
+    """Every open problem of the scope, the most urgent first."""
+    thin = _of_paths(session, scope)
+    told = {problem.host_id for problem in thin}
+    paths_rule = library.by_address.get(PATHS_RULE)
+    # The guard-rail on paths and the paths themselves are one problem.
+    rails = [
+        row
+        for row in session.execute(text(_GUARD_RAILS), scope.values)
+        if not (row.host_id in told and paths_rule is not None and row.rule_no == paths_rule.no)
+    ]
+    found = [
+        *_of_jobs(session.execute(text(_JOBS), scope.values).all()),
+        *thin,
+        *_of_findings("guard_rail", rails, library),
+        *_of_findings("worse", session.execute(text(_WORSE), scope.values).all(), library),
+        *_of_silence(session.execute(text(_SILENT), scope.values).all()),
+    ]
+    return in_order(found)
+
+
+def _of_jobs(rows: Iterable[Row[Any]]) -> list[Problem]:
+    found: dict[str, Problem] = {}
+    for row in rows:
+        kind: Kind = "needs_human" if row.state == "NEEDS_HUMAN" else "failed_job"
+        said = JOB_WORDS[row.state]
+        problem = Problem(
+            kind=kind,
+            host_id=row.host_id,
+            since=row.state_at,
+            words=f"job {row.id} {said}" + (f": {row.state_words}" if row.state_words and row.state_words != said else ""),
+            takes_away="no other change of this host begins before somebody settles it"
+            if kind == "needs_human"
+            else _LOST_BY_JOB.get(row.state, "nothing of it stands: what it was to put right is still so"),
+            parts=(f"job {row.id}",),
+            rank=RANKS[kind],
+            job_id=row.id,
+        )
+        found.setdefault(problem.key, problem)
+    return list(found.values())
+
+
+def _of_paths(session: Session, scope: Scope) -> list[Problem]:
+    ids = list(session.execute(text(_THIN), scope.values).scalars())
+    if not ids:
+        return []
+    since = {row.host_id: row.at for row in session.execute(text(_LOST_AT), {"hosts": ids})}
+    found = []
+    for host_id, document in read_documents(session, ids).items():
+        volumes = thin_volumes(document)
+        if volumes:
+            words, takes_away = path_words(volumes)
+            rank = path_rank(volumes[0][1])
+            found.append(Problem("paths", host_id, since.get(host_id), words, takes_away, path_parts(volumes), rank))
+    return found
+
+
+def thin_volumes(document: Document) -> list[tuple[str, int, int]]:
+    """(name, healthy, known) of each SAN volume that misses a path which the host knows of, the worst off first."""
+    names = volume_names(document.path_map)
+    known = Counter(path.volume for path in document.path_map.paths)
+    healthy = Counter(path.volume for path in document.path_map.paths if path.state == "healthy")
+    thin = [(names.get(volume, volume), healthy[volume], count) for volume, count in known.items() if healthy[volume] < count]
+    return sorted(thin, key=lambda each: (each[1], each[0]))
+
+
+def _of_findings(kind: Kind, rows: Iterable[Row[Any]], library: Library) -> list[Problem]:
+    by_host: dict[str, list[Failing]] = {}
+    for row in rows:
+        if row.rule_no in library.by_no:
+            by_host.setdefault(row.host_id, []).append(Failing(row.rule_no, row.subject_kind, row.subject_id, row.since))
+    hosts_of = Counter(rule for findings in by_host.values() for rule in {each.rule_no for each in findings})
+    return [_of_host(kind, host_id, findings, library, hosts_of) for host_id, findings in by_host.items()]
+
+
+def _of_host(kind: Kind, host_id: str, findings: list[Failing], library: Library, hosts_of: Mapping[int, int]) -> Problem:
+    rules = told_once((each.rule_no for each in findings), library)
+    first = library.by_no[rules[0]].rule
+    more = f", and {len(rules) - 1} more" if len(rules) > 1 else ""
+    effect = effect_of(first) or "what it takes away was not measured"
+    return Problem(
+        kind=kind,
+        host_id=host_id,
+        since=max(each.since for each in findings),
+        words=f"{first.title}{more}",
+        takes_away=f"{effect}; the score stops at 59" if kind == "guard_rail" else effect,
+        parts=tuple(f"{library.by_no[f.rule_no].rule.address} {f.subject_kind}/{f.subject_id} {f.since.isoformat()}" for f in findings),
+        rank=RANKS[kind],
+        findings=tuple(findings),
+        alike=hosts_of[rules[0]] - 1,
+    )
+
+
+def told_once(numbers: Iterable[int], library: Library) -> list[int]:
+    """Rules by weight, the heaviest first; of those that ask the same only one."""
+    shown: set[str] = set()
+    rules = []
+    for no in sorted(set(numbers), key=lambda each: (-weight(library.by_no[each].rule), each)):
+        rule = library.by_no[no].rule
+        if rule.address not in shown:
+            shown.update((rule.address, *rule.same_as))
+            rules.append(no)
+    return rules
+
+
+def _of_silence(rows: Iterable[Row[Any]]) -> list[Problem]:
+    found = []
+    for row in rows:
+        never = "enrolled, and never checked in" if row.last_seen_at is None else ""
+        stopped = "it could not be read" if row.source == "collector" else "its agent stopped, or cannot reach us"
+        seen = row.last_seen_at.isoformat() if row.last_seen_at else "never"
+        takes_away = "what changes there is not seen, and nothing is put right"
+        words = row.alarm or never or f"no check-in: {stopped}"
+        found.append(Problem("silent", row.id, row.last_seen_at, words, takes_away, (f"silent since {seen}",), RANKS["silent"]))
+    return found

@@ -1,0 +1,143 @@
+"""Which fixes a problem has, and which of them may run at once under a standing approval."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import text
+from sqlmodel import Session, col, select
+
+from plumbline.auth.actor import Actor
+from plumbline.findings.words import IMPACT_WORDS
+from plumbline.hosts.visible import GroupNode, effective_mode
+from plumbline.oncall.find import told_once
+from plumbline.oncall.problems import Problem
+from plumbline.oncall.schemas import ProblemFix, StandingUse
+from plumbline.planning.plan import IMPACTS
+from plumbline.remediation.models import RemediationEndpoint, StandingApproval
+from plumbline.remediation.schemas import FindingChoice
+from plumbline.rulesets.library import Library
+from plumbline.scoring.rule import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A standing approval in force, taken apart."""
+
+    use: StandingUse
+    paths: tuple[str, ...]
+    largest_impact: str
+    rules: frozenset[str]
+    settings: frozenset[str]
+
+    def lists(self, rule: Rule, path: str) -> bool:
+        """Whether it names this rule's fix on a host of this group. The signing looks at every step, with its value and impact."""
+        if not any(path.startswith(allowed) for allowed in self.paths):
+            return False
+        if rule.impact in IMPACTS and IMPACTS.index(rule.impact) > IMPACTS.index(self.largest_impact):
+            return False
+        return rule.address in self.rules or all(each.key in self.settings for each in rule.fix.set)
+
+
+def standing_in_force(session: Session, actor: Actor, now: datetime) -> list[Standing]:
+    """Those under which this person may run something now: nobody runs under one that he signed. One query."""
+    rows = session.exec(
+        select(StandingApproval)
+        .where(
+            col(StandingApproval.withdrawn_at).is_(None),
+            col(StandingApproval.expires_at) > now,
+            col(StandingApproval.signer_id) != actor.person_id,
+        )
+        .order_by(col(StandingApproval.id).desc())
+        .limit(500)
+    )
+    return [_taken_apart(row) for row in rows]
+
+
+def _taken_apart(row: StandingApproval) -> Standing:
+    payload = json.loads(row.payload)
+    return Standing(
+        use=StandingUse(id=row.id or 0, name=row.name, signer=row.signer.partition(" ")[2], expires_at=row.expires_at),
+        paths=tuple(payload["group_paths"]),
+        largest_impact=payload["largest_impact"],
+        rules=frozenset(item["rule"] for item in payload["items"] if item.get("rule")),
+        settings=frozenset(item["setting"] for item in payload["items"] if item.get("setting")),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Which hosts can be changed at all, and by what this person may run at once."""
+
+    standing: Sequence[Standing]
+    reached: frozenset[str]
+    groups: Mapping[int, GroupNode]
+    library: Library
+    held: Mapping[str, str] = field(default_factory=dict)
+
+    def closed(self, host: Any) -> str:
+        """Why nothing is changed on this host now; empty where it can be. The plan asks every gate again."""
+        if effective_mode(host.mode, self.groups.get(host.group_id)) != "remediate":
+            return "observe only: nothing is changed on this host from here"
+        if host.id not in self.reached:
+            return "no way to change this host is set up"
+        return self.held.get(host.id, "")
+
+    def of(self, problem: Problem, path: str) -> list[ProblemFix]:
+        """The fixes of its failing findings, those that may run at once first, each group by weight."""
+        numbers = told_once((each.rule_no for each in problem.findings), self.library)
+        made = [self._fix(no, problem, path) for no in numbers if not self.library.by_no[no].rule.fix.is_manual]
+        return sorted(made, key=lambda each: each.standing is None)
+
+    def _fix(self, no: int, problem: Problem, path: str) -> ProblemFix:
+        known = self.library.by_no[no]
+        under = next((each.use for each in self.standing if each.lists(known.rule, path)), None)
+        return ProblemFix(
+            pack=known.pack.id,
+            rule=known.rule.id,
+            title=known.rule.title,
+            impact=known.rule.impact,
+            impact_words=IMPACT_WORDS.get(known.rule.impact, known.rule.impact),
+            findings=[
+                FindingChoice(
+                    host_id=problem.host_id,
+                    pack=known.pack.id,
+                    rule=known.rule.id,
+                    subject_kind=each.subject_kind,
+                    subject_id=each.subject_id,
+                )
+                for each in problem.findings
+                if each.rule_no == no
+            ],
+            standing=under,
+        )
+
+
+def read_ways(
+    session: Session, actor: Actor, hosts: Iterable[Any], groups: Mapping[int, GroupNode], library: Library, now: datetime
+) -> Ways:
+    """What is needed to offer fixes on these hosts. Two queries."""
+    hosts = list(hosts)
+    reached = session.exec(select(RemediationEndpoint.host_id).where(col(RemediationEndpoint.host_id).in_([host.id for host in hosts])))
+    held = {
+        host.id: f"on hold: {host.hold_reason}"
+        for host in hosts
+        if host.hold_by is not None and (host.hold_until is None or host.hold_until > now)
+    }
+    return Ways(standing_in_force(session, actor, now), frozenset(reached), groups, library, held)
+
+
+def approvers_about(session: Session, groups: Sequence[int], now: datetime) -> list[str]:
+    """People who may approve in one of these groups and used Plumbline in the last quarter of an hour. One query."""
+    rows = session.execute(
+        text(
+            'SELECT DISTINCT p.login FROM person p JOIN web_session s ON s.person_id = p.id JOIN "grant" g ON g.person_id = p.id'
+            " JOIN host_group mine ON mine.id = g.group_id JOIN host_group below ON starts_with(below.path, mine.path)"
+            " WHERE g.role = 'approver' AND below.id = ANY(:groups) AND s.ended_at IS NULL AND s.expires_at > :now"
+            " AND s.last_used_at > CAST(:now AS timestamptz) - interval '15 minutes' ORDER BY p.login LIMIT 20"
+        ),
+        {"groups": list(groups), "now": now},
+    )
+    return list(rows.scalars())

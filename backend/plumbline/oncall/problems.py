@@ -1,0 +1,90 @@
+"""PURE: what a problem is, how urgent it is, and whether what somebody said about it still holds."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+Kind = Literal["needs_human", "paths", "guard_rail", "worse", "silent", "failed_job"]
+
+# What a person calls each kind.
+KIND_WORDS: dict[Kind, str] = {
+    "needs_human": "job needs a person",
+    "paths": "path lost",
+    "guard_rail": "guard-rail fails",
+    "worse": "worse since yesterday",
+    "silent": "silent",
+    "failed_job": "job did not succeed",
+}
+KINDS: tuple[Kind, ...] = tuple(KIND_WORDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """A failing finding of a problem: its rule's number and subject, and since when it fails."""
+
+    rule_no: int
+    subject_kind: str
+    subject_id: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing about one host that wants a person.
+
+    `parts` name what it is made of: a problem that later has another part is not the one that somebody took on or put off. `rank` orders
+    by urgency, the most urgent first; `alike` counts other hosts of the scope with the same one.
+    """
+
+    kind: Kind
+    host_id: str
+    since: datetime | None
+    words: str
+    takes_away: str
+    parts: tuple[str, ...]
+    rank: int
+    findings: tuple[Failing, ...] = ()
+    job_id: int | None = None
+    alike: int = 0
+
+    @property
+    def key(self) -> str:
+        """What names it in an address; a host has at most one of each kind."""
+        return f"{self.kind}-{self.host_id}"
+
+
+def path_rank(fewest: int | None) -> int:
+    """No path at all comes before a job that waits for a person; one path is as grave as a guard-rail; more is a loss of reserve."""
+    return 0 if fewest == 0 else 2 if fewest == 1 else 4
+
+
+# Ranks of the other kinds. Paths stand between them by their number.
+RANKS: dict[Kind, int] = {"needs_human": 1, "guard_rail": 3, "worse": 5, "silent": 6, "failed_job": 7}
+
+
+def path_words(volumes: Sequence[tuple[str, int, int]]) -> tuple[str, str]:
+    """Headline and loss, from (name, healthy, known) of each volume that misses a path, the worst off first."""
+    name, healthy, known = volumes[0]
+    more = f", and {len(volumes) - 1} more" if len(volumes) > 1 else ""
+    words = f"{name} has {healthy} of {known} paths{more}"
+    if healthy == 0:
+        return words, "the host does not reach the volume"
+    if healthy == 1:
+        return words, "one more failure takes the volume away; no fix that takes a path runs on this host"
+    return words, f"the reserve: {healthy} paths carry what {known} did"
+
+
+def path_parts(volumes: Iterable[tuple[str, int, int]]) -> tuple[str, ...]:
+    """A part for every path that a volume misses, so that losing one more is a new part and getting one back is none."""
+    return tuple(f"{name}: fewer than {limit}" for name, healthy, known in volumes for limit in range(healthy + 1, known + 1))
+
+
+def still_holds(noted: Iterable[str], now: Iterable[str]) -> bool:
+    """Whether what was said of a problem is still about the problem that is there: nothing was added to it."""
+    return set(now) <= set(noted)
+
+
+def in_order(problems: Iterable[Problem]) -> list[Problem]:
+    """The most urgent first; among equals those that began last, because a night's alarm is about what just happened."""
+    return sorted(problems, key=lambda each: (each.rank, -(each.since.timestamp() if each.since else 0), each.host_id))

@@ -1,0 +1,43 @@
+"""Routes of open problems."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.dependencies import May, SessionDep
+from plumbline.hosts.schemas import Said
+from plumbline.oncall import acts, service
+from plumbline.oncall.problems import KINDS
+from plumbline.oncall.schemas import Acknowledge, OnCall, ProblemNoteShape, Snooze
+from plumbline.shapes import RowId
+
+router = APIRouter()
+
+ProblemKey = Annotated[str, Path(pattern=rf"^({'|'.join(KINDS)})-[0-9a-f]{{32}}$", description="kind and host, as `key` says it")]
+Noter = Annotated[Actor, May("problem.note")]
+
+
+@router.get("/on-call")
+def read_on_call(session: SessionDep, actor: Annotated[Actor, May("problem.read")], group: RowId | None = None) -> OnCall:
+    """What wants a person now, the most urgent first, with the fix that may run at once."""
+    return service.read_on_call(session, actor=actor, group_id=group)
+
+
+@router.put("/on-call/{problem}/acknowledgement")
+def acknowledge_problem(problem: ProblemKey, body: Acknowledge, session: SessionDep, actor: Noter) -> ProblemNoteShape:
+    """Says that you are at it, until when."""
+    return acts.acknowledge(session, actor=actor, key=problem, asked=body)
+
+
+@router.put("/on-call/{problem}/snooze")
+def snooze_problem(problem: ProblemKey, body: Snooze, session: SessionDep, actor: Noter) -> ProblemNoteShape:
+    """Puts it off until a time, with the reason; it comes back sooner if it gets worse."""
+    return acts.snooze(session, actor=actor, key=problem, asked=body)
+
+
+@router.delete("/on-call/{problem}/note")
+def release_problem(problem: ProblemKey, session: SessionDep, actor: Noter) -> Said:
+    """Takes back what was said of it."""
+    acts.release(session, actor=actor, key=problem)
+    return Said(words="it is open again, and nobody is at it")

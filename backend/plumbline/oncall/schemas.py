@@ -1,0 +1,103 @@
+"""API shapes of open problems."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, Field
+
+from plumbline.oncall.problems import Kind
+from plumbline.remediation.schemas import FindingChoice
+from plumbline.shapes import Input, NamedHost, Shape, Words
+
+
+class StandingUse(Shape):
+    """The standing approval under which a fix may run at once."""
+
+    id: int
+    name: str
+    signer: str
+    expires_at: datetime
+
+
+class ProblemFix(Shape):
+    """A fix that a plan can carry out on this host. `standing` is None where an approver has to sign it first."""
+
+    pack: str
+    rule: str
+    title: str
+    impact: str
+    impact_words: str
+    findings: list[FindingChoice]
+    standing: StandingUse | None
+
+
+class ProblemChange(Shape):
+    """A setting that the failing rules read and that changed lately."""
+
+    at: datetime
+    subject: str
+    label: str
+    old: str
+    new: str
+    cause: str
+    cause_detail: str
+
+
+class ProblemNoteShape(Shape):
+    """What somebody said about a problem. It holds until its time, or until the problem has a part that was not there then."""
+
+    kind: Literal["acknowledged", "snoozed"]
+    by: str
+    is_mine: bool
+    reason: str
+    made_at: datetime
+    until: datetime
+
+
+class ProblemShape(Shape):
+    """One open problem of one host."""
+
+    key: str
+    kind: Kind
+    kind_label: str
+    host: NamedHost
+    group_name: str
+    score: int | None
+    paths_healthy: int | None
+    paths_total: int | None
+    since: datetime | None
+    words: str
+    takes_away: str
+    alike: int
+    job_id: int | None
+    changes: list[ProblemChange]
+    fixes: list[ProblemFix]
+    # Why nothing can be changed on this host from here; empty where it can be.
+    no_fix_because: str
+    note: ProblemNoteShape | None
+    may: list[str]
+
+
+class OnCall(Shape):
+    """The open problems of a scope, the most urgent first. Those put off stand apart; `total` counts all, also those not listed."""
+
+    as_of: datetime
+    hours: int
+    problems: list[ProblemShape]
+    snoozed: list[ProblemShape]
+    total: int
+    # Who could approve what no standing approval covers, and used Plumbline within the last 15 minutes.
+    approvers_about: list[str]
+
+
+class Acknowledge(Input):
+    """Takes a problem on, until when; by default for four hours, at most for a day."""
+
+    until: AwareDatetime | None = None
+
+
+class Snooze(Input):
+    """Puts a problem off until a time, at most for a week, and says why."""
+
+    until: AwareDatetime
+    reason: Annotated[Words, Field(min_length=3)]
