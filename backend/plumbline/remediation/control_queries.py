@@ -1,7 +1,8 @@
 """Reading the brakes: standing approvals, windows, freezes, the stop switch, failure domains, workers."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session, col, select, text
@@ -140,6 +141,20 @@ def list_freezes(session: Session, *, actor: Actor) -> list[FreezeShape]:
         .order_by(col(Freeze.starts_at), col(Freeze.id))
         .limit(_MOST)
     ).all()
+    names, now = _names(session), now_of(session)
+    return [_freeze(row, names, now) for row in rows]
+
+
+def freezes_over(session: Session, group_ids: Collection[int], *, before: datetime | None) -> list[FreezeShape]:
+    """Freezes of these groups that hold now, or begin before that time; the next to begin first. Two queries, one where there is none."""
+    query = select(Freeze).where(
+        col(Freeze.ended_at).is_(None), col(Freeze.ends_at) > text("clock_timestamp()"), col(Freeze.group_id).in_(group_ids)
+    )
+    if before is not None:
+        query = query.where(col(Freeze.starts_at) < before)
+    rows = session.exec(query.order_by(col(Freeze.starts_at), col(Freeze.id)).limit(20)).all()
+    if not rows:
+        return []
     names, now = _names(session), now_of(session)
     return [_freeze(row, names, now) for row in rows]
 

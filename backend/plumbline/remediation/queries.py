@@ -6,20 +6,23 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import func
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, select, text
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import allow
 from plumbline.errors import BadInput
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.visible import in_scope
+from plumbline.planning.host import Limits
 from plumbline.planning.plan import read_plan
+from plumbline.remediation.control_queries import freezes_over
 from plumbline.remediation.keys import SignatureInvalid
 from plumbline.remediation.models import Approval, BreakGlass, Job, JobEvent, JobStep, Plan, PlanEvent
 from plumbline.remediation.payload import Signed, read_signed
 from plumbline.remediation.record import JobNotFound, PlanNotFound, now_of
 from plumbline.remediation.schemas import (
     ApprovalShape,
+    FreezeShape,
     JobDetail,
     JobEvents,
     JobEventShape,
@@ -30,6 +33,7 @@ from plumbline.remediation.schemas import (
     PlanEventShape,
     PlanPage,
     PlanRow,
+    VerifyingCheckIn,
 )
 from plumbline.remediation.states import JOB_FINAL, JOB_MOVES, JOB_WORDS, PLAN_MOVES, PLAN_WORDS
 from plumbline.remediation.undo import UNDOABLE
@@ -145,10 +149,23 @@ def read_plan_page(session: Session, *, actor: Actor, plan_id: int) -> PlanDetai
         document=json.loads(plan.document) if plan.document else None,
         approval=_approval(approval, second) if approval is not None else None,
         break_glass_by=_login(glass.first) if glass is not None else "",
+        freezes=_freezes(session, plan),
         job_rows=jobs,
         events=[PlanEventShape.model_validate(event) for event in events],
         may=_may_plan(actor, plan, group.path, approval),
     )
+
+
+def _freezes(session: Session, plan: Plan) -> list[FreezeShape]:
+    """Freezes that may keep a job of this plan from beginning. None once it has ended; else two queries."""
+    if plan.state not in PLAN_MOVES or not PLAN_MOVES[plan.state]:
+        return []
+    hosts = {each["host_id"] for each in plan.request.get("findings", ())}
+    paths = session.exec(
+        select(HostGroup.path).join(Host, col(Host.group_id) == col(HostGroup.id)).where(col(Host.id).in_(hosts)).distinct()
+    )
+    above = {int(part) for path in paths for part in path.strip("/").split("/")}
+    return freezes_over(session, above, before=plan.not_after)
 
 
 def _approval(row: Approval, second: str) -> ApprovalShape:
@@ -290,9 +307,28 @@ def read_job(session: Session, *, actor: Actor, job_id: int) -> JobDetail:
         resolved_by=_login(job.resolved_by),
         resolution=job.resolution,
         health_before=job.health_before,
+        floor=Limits().floor_during,
+        verified_by=_verified_by(session, job),
         steps=[_step(number, step, rows.get(number)) for number, step in steps],
         may=_may_job(session, actor, job, group.path),
     )
+
+
+def _verified_by(session: Session, job: Job) -> VerifyingCheckIn | None:
+    """The check-in that settled the job; None where none did, or where nothing was sent and the next one settled it."""
+    if job.state not in ("SUCCEEDED", "NOT_EFFECTIVE") or not job.last_op_id:
+        return None
+    found = session.execute(
+        text(
+            "SELECT epoch, seq, received_at, digest FROM check_in WHERE host_id = :host AND received_at >= :since"
+            " AND split_part(runner_before, '/', 1) = :op AND split_part(runner_after, '/', 1) = :op"
+            " ORDER BY received_at, epoch, seq LIMIT 1"
+        ),
+        {"host": job.host_id, "since": job.verify_from, "op": job.last_op_id},
+    ).first()
+    if found is None:
+        return None
+    return VerifyingCheckIn(epoch=found.epoch, seq=found.seq, received_at=found.received_at, digest=bytes(found.digest).hex())
 
 
 def _steps_of(session: Session, job: Job) -> list[tuple[int, dict[str, Any]]]:

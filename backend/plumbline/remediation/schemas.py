@@ -153,6 +153,8 @@ class PlanDetail(PlanRow):
     document: PlannedPlan | None
     approval: ApprovalShape | None
     break_glass_by: str
+    # Freezes of its hosts' groups that hold now, or will before the plan's time is over: nothing of it begins while one does.
+    freezes: list["FreezeShape"]
     job_rows: list["JobRow"]
     events: list[PlanEventShape]
     # What the asking person may do with it now.
@@ -224,8 +226,17 @@ class JobEventShape(Shape):
     data: dict[str, Any]
 
 
+class VerifyingCheckIn(Shape):
+    """The check-in whose word settled a job: the first that was collected wholly after the job's last operation."""
+
+    epoch: int
+    seq: int
+    received_at: datetime
+    digest: str
+
+
 class JobDetail(JobRow):
-    """One job, whole."""
+    """One job, whole. `floor` is the number of healthy paths that every SAN volume keeps while a step takes others."""
 
     gen: int
     worker: str
@@ -239,6 +250,8 @@ class JobDetail(JobRow):
     resolved_by: str
     resolution: str
     health_before: dict[str, Any]
+    floor: int
+    verified_by: VerifyingCheckIn | None
     steps: list[JobStepShape]
     may: list[str]
 

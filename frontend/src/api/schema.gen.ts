@@ -1285,6 +1285,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/on-call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read On Call
+         * @description What wants a person now, the most urgent first, with the fix that may run at once.
+         */
+        get: operations["read_on_call"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/on-call/{problem}/acknowledgement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Acknowledge Problem
+         * @description Says that you are at it, until when.
+         */
+        put: operations["acknowledge_problem"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/on-call/{problem}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Release Problem
+         * @description Takes back what was said of it.
+         */
+        delete: operations["release_problem"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/on-call/{problem}/snooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Snooze Problem
+         * @description Puts it off until a time, with the reason; it comes back sooner if it gets worse.
+         */
+        put: operations["snooze_problem"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/overview": {
         parameters: {
             query?: never;
@@ -2570,6 +2650,14 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Acknowledge
+         * @description Takes a problem on, until when; by default for four hours, at most for a day.
+         */
+        Acknowledge: {
+            /** Until */
+            until?: string | null;
+        };
+        /**
          * Activation
          * @description What judges a group from now on: a version, none (`off`), or what the group above has (`inherit`).
          */
@@ -2587,6 +2675,20 @@ export interface components {
              * @enum {string}
              */
             what: "version" | "off" | "inherit";
+        };
+        /**
+         * AlsoAsked
+         * @description A rule of another pack that asks the same: told together with the first, and counted once.
+         */
+        AlsoAsked: {
+            /** Pack */
+            pack: string;
+            /** Pack Version */
+            pack_version: string;
+            /** Rule */
+            rule: string;
+            /** Rule No */
+            rule_no: number;
         };
         /**
          * AppliesClause
@@ -3625,9 +3727,11 @@ export interface components {
         };
         /**
          * FailingRule
-         * @description A rule and on how many hosts it fails.
+         * @description A rule, with those that ask the same (`also`), and on how many hosts it fails: each host counted once.
          */
         FailingRule: {
+            /** Also */
+            also: components["schemas"]["AlsoAsked"][];
             /** Effect */
             effect: string;
             /** Hosts */
@@ -4718,7 +4822,7 @@ export interface components {
         };
         /**
          * JobDetail
-         * @description One job, whole.
+         * @description One job, whole. `floor` is the number of healthy paths that every SAN volume keeps while a step takes others.
          */
         JobDetail: {
             /** Cancel By */
@@ -4736,6 +4840,8 @@ export interface components {
             effect: string;
             /** Finished At */
             finished_at: string | null;
+            /** Floor */
+            floor: number;
             /** Gen */
             gen: number;
             /** Health Before */
@@ -4800,6 +4906,7 @@ export interface components {
             undo_until: string | null;
             /** Undoes Id */
             undoes_id: number | null;
+            verified_by: components["schemas"]["VerifyingCheckIn"] | null;
             /** Verify Until */
             verify_until: string | null;
             /** Wave */
@@ -5047,9 +5154,11 @@ export interface components {
         };
         /**
          * MatrixRule
-         * @description A column of the matrix.
+         * @description A column of the matrix: a rule, and those that ask the same (`also`).
          */
         MatrixRule: {
+            /** Also */
+            also: components["schemas"]["AlsoAsked"][];
             /** Hosts Failing */
             hosts_failing: number;
             /** Kind */
@@ -5125,6 +5234,27 @@ export interface components {
             because: string;
             /** Id */
             id: string;
+        };
+        /**
+         * OnCall
+         * @description The open problems of a scope, the most urgent first. Those put off stand apart; `total` counts all, also those not listed.
+         */
+        OnCall: {
+            /** Approvers About */
+            approvers_about: string[];
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            /** Hours */
+            hours: number;
+            /** Problems */
+            problems: components["schemas"]["ProblemShape"][];
+            /** Snoozed */
+            snoozed: components["schemas"]["ProblemShape"][];
+            /** Total */
+            total: number;
         };
         /**
          * OutcomeBar
@@ -5721,6 +5851,8 @@ export interface components {
             document: components["schemas"]["Plan"] | null;
             /** Events */
             events: components["schemas"]["PlanEventShape"][];
+            /** Freezes */
+            freezes: components["schemas"]["FreezeShape"][];
             /** Group Id */
             group_id: number;
             /** Group Name */
@@ -5953,6 +6085,118 @@ export interface components {
              * @default about:blank
              */
             type?: string;
+        };
+        /**
+         * ProblemChange
+         * @description A setting that the failing rules read and that changed lately.
+         */
+        ProblemChange: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Cause */
+            cause: string;
+            /** Cause Detail */
+            cause_detail: string;
+            /** Label */
+            label: string;
+            /** New */
+            new: string;
+            /** Old */
+            old: string;
+            /** Subject */
+            subject: string;
+        };
+        /**
+         * ProblemFix
+         * @description A fix that a plan can carry out on this host. `standing` is None where an approver has to sign it first.
+         */
+        ProblemFix: {
+            /** Findings */
+            findings: components["schemas"]["FindingChoice"][];
+            /** Impact */
+            impact: string;
+            /** Impact Words */
+            impact_words: string;
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            standing: components["schemas"]["StandingUse"] | null;
+            /** Title */
+            title: string;
+        };
+        /**
+         * ProblemNoteShape
+         * @description What somebody said about a problem. It holds until its time, or until the problem has a part that was not there then.
+         */
+        ProblemNoteShape: {
+            /** By */
+            by: string;
+            /** Is Mine */
+            is_mine: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "acknowledged" | "snoozed";
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /** Reason */
+            reason: string;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+        };
+        /**
+         * ProblemShape
+         * @description One open problem of one host.
+         */
+        ProblemShape: {
+            /** Alike */
+            alike: number;
+            /** Changes */
+            changes: components["schemas"]["ProblemChange"][];
+            /** Fixes */
+            fixes: components["schemas"]["ProblemFix"][];
+            /** Group Name */
+            group_name: string;
+            host: components["schemas"]["NamedHost"];
+            /** Job Id */
+            job_id: number | null;
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "needs_human" | "paths" | "guard_rail" | "worse" | "silent" | "failed_job";
+            /** Kind Label */
+            kind_label: string;
+            /** May */
+            may: string[];
+            /** No Fix Because */
+            no_fix_because: string;
+            note: components["schemas"]["ProblemNoteShape"] | null;
+            /** Paths Healthy */
+            paths_healthy: number | null;
+            /** Paths Total */
+            paths_total: number | null;
+            /** Score */
+            score: number | null;
+            /** Since */
+            since: string | null;
+            /** Takes Away */
+            takes_away: string;
+            /** Words */
+            words: string;
         };
         /**
          * PublishDraft
@@ -6290,9 +6534,11 @@ export interface components {
         };
         /**
          * RuleRow
-         * @description A rule as lists show it.
+         * @description A rule as lists show it. `hosts` and `subjects` count once what the rules in `also` say as well.
          */
         RuleRow: {
+            /** Also */
+            also: components["schemas"]["AlsoAsked"][];
             /** Effect */
             effect: string;
             hosts: components["schemas"]["Counts"];
@@ -6916,6 +7162,19 @@ export interface components {
             why: string;
         };
         /**
+         * Snooze
+         * @description Puts a problem off until a time, at most for a week, and says why.
+         */
+        Snooze: {
+            /** Reason */
+            reason: string;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+        };
+        /**
          * StandingCreate
          * @description A new standing approval; whoever signs it never runs under it.
          */
@@ -6997,6 +7256,23 @@ export interface components {
             withdrawn_by: string;
             /** Withdrawn Reason */
             withdrawn_reason: string;
+        };
+        /**
+         * StandingUse
+         * @description The standing approval under which a fix may run at once.
+         */
+        StandingUse: {
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Signer */
+            signer: string;
         };
         /**
          * Step
@@ -7258,6 +7534,23 @@ export interface components {
             mistake_count: number;
             /** Mistakes */
             mistakes: components["schemas"]["MistakeShape"][];
+        };
+        /**
+         * VerifyingCheckIn
+         * @description The check-in whose word settled a job: the first that was collected wholly after the job's last operation.
+         */
+        VerifyingCheckIn: {
+            /** Digest */
+            digest: string;
+            /** Epoch */
+            epoch: number;
+            /**
+             * Received At
+             * Format: date-time
+             */
+            received_at: string;
+            /** Seq */
+            seq: number;
         };
         /**
          * View
@@ -14255,6 +14548,357 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Matrix"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_on_call: {
+        parameters: {
+            query?: {
+                group?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCall"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acknowledge_problem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description kind and host, as `key` says it */
+                problem: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Acknowledge"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemNoteShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    release_problem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description kind and host, as `key` says it */
+                problem: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Said"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    snooze_problem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description kind and host, as `key` says it */
+                problem: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Snooze"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemNoteShape"];
                 };
             };
             /** @description Not signed in */

@@ -1,0 +1,104 @@
+"""What the pages of a plan and a job say beside their rows: freezes that hold them back, the floor, the check-in that settled a job."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlmodel import Session
+
+from plumbline.checkin.models import CheckIn
+from plumbline.database import session_scope
+from plumbline.hosts.models import Host
+from plumbline.remediation.models import Approval, Job, Plan
+from tests.api.conftest import Ask
+from tests.api.world import World
+
+OP = "ab" * 16
+
+
+def make_plan(session: Session, world: World, host: str, state: str) -> Plan:
+    host_id = world.hosts[host]
+    asked = {"findings": [{"host_id": host_id, "pack": "p", "rule": "r", "subject_kind": "host", "subject_id": ""}], "options": {}}
+    plan = Plan(
+        group_id=session.get_one(Host, host_id).group_id,
+        title="t",
+        author_id=world.people["operator"],
+        author="person:1 operator",
+        state=state,
+        request=asked,
+        not_after=datetime.now(UTC) + timedelta(hours=24),
+    )
+    session.add(plan)
+    session.flush()
+    return plan
+
+
+def test_a_plan_says_which_freezes_hold_its_hosts_back(ask: Ask, world: World) -> None:
+    with session_scope() as session:
+        waiting, other, over = (
+            make_plan(session, world, host, state).id
+            for host, state in (("sql-01", "AWAITING_APPROVAL"), ("lab-01", "PLANNED"), ("sql-01", "FINISHED"))
+        )
+
+    def freeze(hours: float, until: float) -> dict[str, Any]:
+        now = datetime.now(UTC)
+        body = {
+            "group_id": world.groups["prod"],
+            "reason": f"in {hours} h",
+            "starts_at": (now + timedelta(hours=hours)).isoformat(),
+            "ends_at": (now + timedelta(hours=until)).isoformat(),
+        }
+        made = ask("admin", "POST", "/freezes", json=body)
+        assert made.status_code == 201, made.text
+        return made.json()  # type: ignore[no-any-return]
+
+    now, soon, late = freeze(0, 2), freeze(3, 4), freeze(40, 50)
+    told = ask("operator", "GET", f"/plans/{waiting}").json()["freezes"]
+    assert [one["id"] for one in told] == [now["id"], soon["id"]]
+    assert (told[0]["is_on"], told[0]["group_name"], told[1]["is_on"]) == (True, "PROD", False)
+    assert ask("operator", "GET", f"/plans/{other}").json()["freezes"] == []
+    assert ask("operator", "GET", f"/plans/{over}").json()["freezes"] == []
+    for one in (now, soon, late):
+        ask("admin", "POST", f"/freezes/{one['id']}/end")
+    assert ask("operator", "GET", f"/plans/{waiting}").json()["freezes"] == []
+
+
+def add_check_in(session: Session, host_id: str, seq: int, before: str, after: str, at: datetime) -> None:
+    session.add(
+        CheckIn(
+            host_id=host_id,
+            epoch=1,
+            seq=seq,
+            received_at=at,
+            digest=bytes([seq]) * 32,
+            is_changed=False,
+            size_bytes=1,
+            runner_before=before,
+            runner_after=after,
+        )
+    )
+
+
+def test_a_job_names_the_first_check_in_collected_wholly_after_its_last_operation(ask: Ask, world: World) -> None:
+    now = datetime.now(UTC)
+    host_id = world.hosts["sql-01"]
+    with session_scope() as session:
+        jobs = []
+        for state, op in (("SUCCEEDED", OP), ("UNVERIFIED", OP), ("SUCCEEDED", "")):
+            plan = make_plan(session, world, "sql-01", "RUNNING")
+            author = world.people["operator"]
+            session.add(Approval(plan_id=plan.id or 0, kind="person", payload="{}", signature=b"", key_id="k", author_id=author))
+            session.flush()
+            job = Job(plan_id=plan.id or 0, host_id=host_id, group_id=plan.group_id, state=state, not_after=now, last_op_id=op)
+            job.verify_from = now - timedelta(minutes=5)
+            session.add(job)
+            session.flush()
+            jobs.append(job.id)
+        add_check_in(session, host_id, 6, f"{OP}/7", f"{OP}/7", now - timedelta(minutes=9))
+        add_check_in(session, host_id, 7, f"{'cd' * 16}/6", f"{OP}/7", now - timedelta(minutes=4))
+        add_check_in(session, host_id, 8, f"{OP}/7", f"{OP}/7", now - timedelta(minutes=3))
+        add_check_in(session, host_id, 9, f"{OP}/7", f"{OP}/7", now - timedelta(minutes=2))
+    told = [ask("viewer", "GET", f"/jobs/{job}").json() for job in jobs]
+    assert told[0]["verified_by"]["seq"] == 8
+    assert told[0]["verified_by"]["digest"] == "08" * 32
+    assert [told[1]["verified_by"], told[2]["verified_by"]] == [None, None]
+    assert told[0]["floor"] == 1
