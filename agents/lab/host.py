@@ -379,6 +379,10 @@ def _windows_state() -> State:
             "kernel_debugger": False,
             "pending_reboot": False,
             "mpio.policy": "RR",
+            # What a cluster says of this node and of the worst of the others; how many storage jobs run.
+            "cluster_node": "Up",
+            "cluster_others": "Up",
+            "storage_jobs": 0,
         },
         "initiators": {},
     }

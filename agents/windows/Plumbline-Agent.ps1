@@ -1193,8 +1193,14 @@ function Get-StorageSection {
             'ServerName', 'ClientIpAddress', 'ServerIpAddress', 'ClientInterfaceIndex', 'ClientRdmaCapable', 'ServerRdmaCapable',
             'CurrentChannels', 'Selected')
     }
-    # A storage job that runs closes the gate of any step that costs a path; its progress changes on every read.
-    $jobs = Read-Optional { Read-Table { Get-StorageJob -ErrorAction Stop } @('Name', 'JobState', 'PercentComplete') }
+    # A storage job that is not finished closes the gate of any step that costs a path. Which ones there are is a setting; how far they are
+    # changes on every read.
+    $body['Get-StorageJob'] = Read-Optional {
+        Read-Table { Get-Cached $Context 'storage_jobs' { Get-StorageJob -ErrorAction Stop } } @('Name', 'JobState')
+    }
+    $jobs = Read-Optional {
+        Read-Table { Get-Cached $Context 'storage_jobs' { Get-StorageJob -ErrorAction Stop } } @('Name', 'JobState', 'PercentComplete')
+    }
     $Context['Live']['storage_jobs'] = $jobs['rows']
     return $body
 }

@@ -96,7 +96,7 @@ def _system(host: LabHost) -> Reads:
         "Get-Cluster": ok([{"Name": spec.cluster, "Id": identity.guid("cluster", spec.cluster)[1:-1].lower()}])
         if clustered
         else unavailable("the feature Failover-Clustering is not installed"),
-        "Get-ClusterNode": ok([{"Name": name.upper(), "State": "Up"} for name in others])
+        "Get-ClusterNode": ok([{"Name": name.upper(), "State": _node_state(host, name)} for name in others])
         if clustered
         else unavailable("the feature Failover-Clustering is not installed"),
         "Get-ClusterStorageSpacesDirect": ok([{"State": "Enabled"}] if spec.data.get("s2d") else [{"State": "Disabled"}])
@@ -120,6 +120,10 @@ def _cluster_nodes(host: LabHost) -> list[str]:
     from lab.fleet import load
 
     return [spec.name for spec in load() if spec.cluster == host.spec.cluster and spec.platform == "windows"] if host.spec.cluster else []
+
+
+def _node_state(host: LabHost, name: str) -> str:
+    return str(host.state["host"].get("cluster_node" if name == host.spec.name else "cluster_others", "Up"))
 
 
 _SECTIONS: dict[str, Callable[[LabHost], Reads]] = {

@@ -330,6 +330,7 @@ def storage(host: LabHost) -> Reads:
         "Get-Disk": ok(disks),
         "Get-VirtualDisk": ok(virtual if s2d else []),
         "Get-SmbMultichannelConnection": ok(_multichannel(host) if s2d else []),
+        "Get-StorageJob": ok([{"Name": "Repair", "JobState": "Running"}] * int(host.state["host"].get("storage_jobs", 0))),
     }
 
 

@@ -173,6 +173,7 @@ def _host_settings() -> list[Entry]:
         Entry("host.is_clustered", "bool", "Clustered", "Member of a failover cluster.", layer="identity"),
         Entry("host.cluster_node", "enum", "Cluster node", "Whether its cluster uses this node: paused takes no new work.", values=("up", "paused", "down", "joining"), layer="running"),
         Entry("host.cluster_others_up", "bool", "Other nodes up", "Every other node of its cluster is up.", layer="running"),
+        Entry("host.storage_jobs", "int", "Storage jobs", "Storage jobs that are not finished: repair, resync, rebalance.", layer="running"),
         Entry("host.s2d", "enum", "Storage Spaces Direct", "The cluster's own storage.", values=ON_OFF, layer="identity"),
         Entry("host.boot_from_san", "bool", "Boots from the SAN", "The boot disk is an iSCSI volume.", layer="identity"),
         Entry("host.kernel_debugger", "bool", "Kernel debugger", "Enabled: NDIS then forces flow control off.", layer="running"),

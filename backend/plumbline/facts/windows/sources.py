@@ -56,6 +56,7 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     "host.features": (_of("system", "Get-WindowsFeature", "InstallState"),),
     "host.hit_kit": (_of("system", "registry:Uninstall", "DisplayVersion"),),
     "host.boot_from_san": (_of("storage", "Get-Disk", "IsBoot"),),
+    "host.storage_jobs": (_of("storage", "Get-StorageJob", "JobState"),),
     # adapters
     **_one(
         "adapters",

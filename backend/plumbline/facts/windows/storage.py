@@ -8,8 +8,11 @@ from plumbline.facts.windows.reads import Body, Row, as_bool, as_int, as_text
 
 DISK = "Get-Disk"
 SMB = "Get-SmbMultichannelConnection"
+JOBS = "Get-StorageJob"
 # Names of Get-Disk's BusType and the numbers of MSFT_Disk.
 _ISCSI_BUS = ("iscsi", "9")
+# Names and numbers of MSFT_StorageJob's JobState (those of CIM_ConcreteJob): a job in one of these is over, in any other it is not.
+_OVER = frozenset({"completed", "completedwithwarnings", "terminated", "killed", "exception", "7", "8", "9", "10"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class Disk:
 
 
 def parse(body: Body) -> Facts:
-    """Disks for the path map, whether the host boots from the SAN, and SMB's use of interfaces."""
+    """Disks for the path map, whether the host boots from the SAN, storage jobs that are not finished, and SMB's use of interfaces."""
     disks: list[Disk] = []
     boot: Row | None = None
     for row in body.rows(DISK):
@@ -52,7 +55,19 @@ def parse(body: Body) -> Facts:
         for row in body.rows(SMB)
         if as_bool(row.get("Selected")) is not False
     ]
+    _jobs(body)
     return body.facts
+
+
+def _jobs(body: Body) -> None:
+    """How many storage jobs are not finished. One whose state is not told keeps the count unknown: nobody may think that none runs."""
+    states = [(as_text(row.get("JobState")) or "").replace(" ", "").lower() for row in body.rows(JOBS)]
+    source = body.source(JOBS, "JobState", ", ".join(states))
+    reason = body.read(JOBS).reason or ("a storage job does not tell its state" if "" in states else "")
+    if reason:
+        body.facts.put(HOST, "storage_jobs", Unknown(reason, source))
+    else:
+        body.facts.say(HOST, "storage_jobs", sum(state not in _OVER for state in states), source)
 
 
 def _disk(row: Row) -> Disk:

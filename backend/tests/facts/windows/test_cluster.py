@@ -36,3 +36,34 @@ def test_a_list_of_nodes_without_this_host_or_with_an_unknown_state_tells_nothin
 
 def test_a_host_in_no_cluster_is_no_node() -> None:
     assert isinstance(_node(cluster="").read(HOST, "cluster_node"), NotOffered)
+
+
+@pytest.mark.parametrize(
+    ("rows", "running"),
+    [
+        ((), 0),
+        (({"Name": "Repair", "JobState": "Running"}, {"Name": "Rebalance", "JobState": "Suspended"}), 2),
+        (
+            (
+                {"Name": "Repair", "JobState": "Completed"},
+                {"Name": "Repair", "JobState": 4},
+                {"Name": "Repair", "JobState": "Shutting Down"},
+            ),
+            2,
+        ),
+    ],
+)
+def test_a_storage_job_counts_until_it_is_over(rows: tuple[dict[str, Any], ...], running: int) -> None:
+    assert _jobs(read(*rows)).value(HOST, "storage_jobs") == running
+
+
+def test_storage_jobs_that_do_not_tell_their_state_or_were_not_read_are_unknown() -> None:
+    for told in (read({"Name": "Repair", "JobState": None}), {"status": "failed", "error": "timed out", "rows": []}):
+        assert isinstance(_jobs(told).read(HOST, "storage_jobs"), Unknown)
+    # An agent from before it was collected says nothing of them.
+    configuration = assemble("windows", {"storage": SectionReading("ok", body({"Get-Disk": read()}))}).configuration
+    assert isinstance(configuration.read(HOST, "storage_jobs"), Unknown)
+
+
+def _jobs(told: dict[str, Any]) -> Configuration:
+    return assemble("windows", {"storage": SectionReading("ok", body({"Get-Disk": read(), "Get-StorageJob": told}))}).configuration
