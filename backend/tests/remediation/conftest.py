@@ -25,15 +25,20 @@ from plumbline.remediation.pace import pace
 from plumbline.remediation.run import run
 from plumbline.remediation.schemas import FindingChoice, PlanCreate, PlanOptions
 from plumbline.remediation.states import JOB_FINAL
-from plumbline.rulesets.active import install_builtin
+from plumbline.rulesets.active import activate, install_builtin, publish
+from plumbline.rulesets.load import load_folder
 from plumbline.settings import get_settings
-from tests.channels.conftest import client_certificate, esxi, key, server_certificate, windows
+from tests.channels.conftest import client_certificate, esxi, key, server_certificate, spec_of, windows
 from tests.checkin.conftest import serve, served, token
 from tests.collection.conftest import Collecting, collecting
 
 sys.path.insert(0, str(resources.AGENTS))
 
+from lab import checkin
 from lab.esxi.ssh import EsxiSsh
+from lab.host import LabHost
+from lab.windows.scripts import scripts
+from lab.windows.wsman import WsManHost
 
 __all__ = ["client_certificate", "collecting", "esxi", "key", "serve", "served", "server_certificate", "token", "windows"]
 
@@ -61,6 +66,7 @@ class Stage:
     approver: Actor
     folder: Path
     servers: dict[str, EsxiSsh] = field(default_factory=dict)
+    endpoints: dict[str, WsManHost] = field(default_factory=dict)
 
     def add_esxi(self, server: EsxiSsh) -> str:
         """A lab ESXi host that is read by us and has a runner; its first check-in is judged."""
@@ -92,6 +98,61 @@ class Stage:
         assert done is not None
         assert done.receipt, done.error
         return host_id
+
+    def add_windows(self, name: str, **settings: Any) -> str:
+        """A lab Windows host whose own agent checks in, with its runner behind real WS-Management; its first check-in is judged."""
+        host = LabHost(spec_of(name), self.folder / name)
+        host.faults()["restart_seconds"] = 0.3
+        for setting, value in settings.items():
+            host.set(setting.replace("__", "."), value, cause="test")
+        host_id: str = checkin.enrol(self.collecting.served.client, host, self.collecting.token)["host_id"]
+        agent = checkin.WindowsClient(host, self.collecting.served.client)
+        endpoint = WsManHost(
+            host,
+            scripts(lambda _: agent.check_in().status == 200),
+            certificate=self.collecting.server_certificate.certificate_file,
+            private_key=self.collecting.server_certificate.key_file,
+            client_ca=self.collecting.client_certificate.certificate_file,
+        )
+        endpoint.start()
+        self.endpoints[host_id] = endpoint
+        values = {
+            "certificate": self.collecting.client_certificate.certificate,
+            "private_key": self.collecting.client_certificate.private_key,
+        }
+        with session_scope() as session:
+            changes = vault.put_secret(
+                session, actor="test", name=f"changes {name}", purpose="remediation", values=values, kind="certificate"
+            )
+            session.add(
+                RemediationEndpoint(
+                    host_id=host_id,
+                    channel="winrm",
+                    address="127.0.0.1",
+                    port=endpoint.port,
+                    credential_id=changes,
+                    pins=[self.collecting.server_certificate.sha256],
+                )
+            )
+        assert agent.check_in().status == 200
+        return host_id
+
+    def check_in(self, host_id: str) -> None:
+        """The Windows host checks in by itself."""
+        host = self.lab_host(host_id)
+        assert checkin.WindowsClient(host, self.collecting.served.client).check_in().status == 200
+
+    def lab_host(self, host_id: str) -> LabHost:
+        """The host in the lab, whatever its platform."""
+        return self.endpoints[host_id].host if host_id in self.endpoints else self.servers[host_id].machine.host
+
+    def publish_site(self) -> None:
+        """Puts the site's own pack in force beside the built-in ones: what only a site decides (`site-storage/`)."""
+        with session_scope() as session:
+            (loaded,) = load_folder(Path(__file__).parent / "site-storage", beside=load_folder(resources.RULESETS))
+            version = publish(session, loaded)
+            assert version is not None
+            activate(session, group_id=1, pack=version.pack, version_id=version.id)
 
     def failing(self, host_id: str, *, rule: str = "") -> list[FindingChoice]:
         """The host's failing findings, or those of one rule."""
@@ -156,7 +217,7 @@ class Stage:
 
     def writes(self, host_id: str) -> list[dict[str, Any]]:
         """What the runner wrote on the host, by the host's own journal."""
-        return [row for row in self.servers[host_id].machine.host.read_journal() if row["cause"] == "runner"]
+        return [row for row in self.lab_host(host_id).read_journal() if row["cause"] == "runner"]
 
 
 @pytest.fixture
@@ -177,7 +238,10 @@ def stage(collecting: Collecting, quick: None, monkeypatch: pytest.MonkeyPatch, 
     with session_scope() as session:
         install_builtin(session)
         session.execute(text("UPDATE host_group SET mode = 'remediate' WHERE id = 1"))
-    yield Stage(collecting, make_person("olga", "operator"), make_person("anton", "approver"), tmp_path)
+    made = Stage(collecting, make_person("olga", "operator"), make_person("anton", "approver"), tmp_path)
+    yield made
+    for endpoint in made.endpoints.values():
+        endpoint.stop()
     get_settings.cache_clear()
 
 
