@@ -46,13 +46,40 @@ class Sum:
         self.passed, self.failed, self.skipped = self.passed + passed, self.failed + failed, self.skipped + skipped
 
 
-def run(command: list[str], folder: Path, environment: dict[str, str]) -> int:
-    """Runs one runner in the foreground with a clock of its own."""
-    start = time.monotonic()
-    print(f"\n$ {' '.join(command)}   (in {folder.relative_to(ROOT) or '.'})", flush=True)
-    code = subprocess.run(command, cwd=folder, env=environment, check=False).returncode
-    print(f"took {time.monotonic() - start:.0f} s", flush=True)
-    return code
+class Runner:
+    """One runner in a process of its own. What it says stands in a file until its turn to be printed, so that two never talk at once."""
+
+    def __init__(self, command: list[str], folder: Path, environment: dict[str, str], log: Path) -> None:
+        self.title = f"\n$ {' '.join(command)}   (in {folder.relative_to(ROOT) or '.'})"
+        self.log = log
+        self.start = time.monotonic()
+        with log.open("wb") as out:
+            self.process = subprocess.Popen(command, cwd=folder, env=environment, stdout=out, stderr=subprocess.STDOUT)
+
+    def tell(self) -> int:
+        """Prints what it said and goes on to say, until it ends; answers its exit code."""
+        print(self.title, flush=True)
+        with self.log.open("rb") as said:
+            while True:
+                is_over = self.process.poll() is not None
+                if part := said.read():
+                    sys.stdout.buffer.write(part)
+                    sys.stdout.buffer.flush()
+                elif is_over:
+                    break
+                else:
+                    time.sleep(0.2)
+        print(f"took {time.monotonic() - self.start:.0f} s", flush=True)
+        return self.process.returncode
+
+    def stop(self) -> None:
+        """Ends it, if it still runs, as Ctrl-C would."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(timeout=60)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
 
 
 def free_port() -> int:
@@ -109,25 +136,54 @@ class Stack:
         return found
 
 
-def browser(total: Sum, folder: Path, environment: dict[str, str]) -> None:
+def python(folder: Path, environment: dict[str, str]) -> Runner:
+    # More workers than cores: most of these tests wait for processes of their own.
+    spread = ["-n", "4", "--dist", "loadfile", "--no-loadscope-reorder"]
+    command = [str(BIN / "pytest"), *spread, f"--junitxml={folder / 'python.xml'}", "tests"]
+    return Runner(command, ROOT / "backend", environment, folder / "python.log")
+
+
+def web(folder: Path, environment: dict[str, str]) -> Runner:
+    command = ["npx", "vitest", "run", "--reporter=default", "--reporter=junit", f"--outputFile.junit={folder / 'web.xml'}"]
+    return Runner(command, ROOT / "frontend", environment, folder / "web.log")
+
+
+def browser(stacks: list[Stack], folder: Path, environment: dict[str, str]) -> Runner:
     """The journeys, on a demo stack and, for the first run and enrolment, on an empty one."""
-    report = folder / "browser.xml"
-    (folder / "empty").mkdir()
-    stacks = [Stack(folder, environment), Stack(folder / "empty", environment, "--no-demo")]
+    address, empty_address = (stack.wait() for stack in stacks)
+    code = re.search(r"one-time code: (\S+)", Path(stacks[1].log.name).read_text())
+    journeys = environment | {
+        "PLUMBLINE_URL": address,
+        "PLUMBLINE_LOGINS": str(stacks[0].home / "demo-logins.json"),
+        "PLUMBLINE_HOME_FOLDER": str(stacks[0].home),
+        "PLUMBLINE_EMPTY_URL": empty_address,
+        "PLUMBLINE_SETUP_CODE": code[1] if code else "",
+        "PLUMBLINE_CHROMIUM": chromium.find() or "",
+        "PLAYWRIGHT_JUNIT_OUTPUT_FILE": str(folder / "browser.xml"),
+    }
+    return Runner(["npx", "playwright", "test", "--reporter=list,junit"], ROOT / "e2e", journeys, folder / "browser.log")
+
+
+def run(names: list[str], folder: Path, environment: dict[str, str], total: Sum) -> None:
+    """All runners named, side by side where both wait more than they work; each told whole, one after the other."""
+    runners: dict[str, Runner] = {}
+    stacks: list[Stack] = []
     try:
-        address, empty_address = (stack.wait() for stack in stacks)
-        code = re.search(r"one-time code: (\S+)", Path(stacks[1].log.name).read_text())
-        journeys = environment | {
-            "PLUMBLINE_URL": address,
-            "PLUMBLINE_LOGINS": str(stacks[0].home / "demo-logins.json"),
-            "PLUMBLINE_HOME_FOLDER": str(stacks[0].home),
-            "PLUMBLINE_EMPTY_URL": empty_address,
-            "PLUMBLINE_SETUP_CODE": code[1] if code else "",
-            "PLUMBLINE_CHROMIUM": chromium.find() or "",
-            "PLAYWRIGHT_JUNIT_OUTPUT_FILE": str(report),
-        }
-        total.add("browser", report, run(["npx", "playwright", "test", "--reporter=list,junit"], ROOT / "e2e", journeys))
+        if "web" in names:
+            runners["web"] = web(folder, environment)
+            total.add("web", folder / "web.xml", runners["web"].tell())
+        if "browser" in names:
+            (folder / "empty").mkdir()
+            stacks = [Stack(folder, environment), Stack(folder / "empty", environment, "--no-demo")]
+            runners["browser"] = browser(stacks, folder, environment)
+        if "python" in names:
+            runners["python"] = python(folder, environment)
+        for name in ("python", "browser"):
+            if name in runners:
+                total.add(name, folder / f"{name}.xml", runners[name].tell())
     finally:
+        for runner in runners.values():
+            runner.stop()
         left = [line for stack in stacks for line in stack.stop()]
     if left:
         print("processes left behind:\n" + "\n".join(left))
@@ -144,16 +200,7 @@ def main() -> int:
     total = Sum()
     start = time.monotonic()
     try:
-        if only in (None, "python"):
-            report = folder / "python.xml"
-            code = run([str(BIN / "pytest"), "-n", "2", f"--junitxml={report}", "tests"], ROOT / "backend", environment)
-            total.add("python", report, code)
-        if only in (None, "web"):
-            report = folder / "web.xml"
-            command = ["npx", "vitest", "run", "--reporter=default", "--reporter=junit", f"--outputFile.junit={report}"]
-            total.add("web", report, run(command, ROOT / "frontend", environment))
-        if only in (None, "browser"):
-            browser(total, folder, environment)
+        run([only] if only else ["web", "browser", "python"], folder, environment, total)
     except RuntimeError as error:
         print(error)
         total.failed += 1

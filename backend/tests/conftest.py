@@ -22,6 +22,39 @@ from plumbline.migrate import upgrade
 from plumbline.settings import get_settings
 
 
+# The files that take longest, longest first: they begin first, so that none runs alone at the end.
+LONGEST = (
+    "remediation/test_faults.py",
+    "remediation/test_crashes.py",
+    "test_up.py",
+    "agents/runner/test_esxi_runner.py",
+    "agents/esxi/test_collecting.py",
+    "test_larger_shape.py",
+    "checkin/test_faults.py",
+    "remediation/test_thread.py",
+    "lab/test_run.py",
+    "agents/runner/test_same_semantics.py",
+    "checkin/test_incremental.py",
+    "collection/test_processes.py",
+    "packs/test_publish_by_hand.py",
+    "lab/test_neighbours.py",
+    "doctor/test_doctor.py",
+    "collection/test_send_file.py",
+    "test_wheel.py",
+    "collection/test_collect.py",
+    "lab/test_esxi_render.py",
+    "agents/runner/test_esxi_crashes.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    place = {here / name: number for number, name in enumerate(LONGEST)}
+    if gone := [str(path) for path in place if not path.exists()]:
+        raise pytest.UsageError(f"LONGEST in conftest.py names files that are not there: {gone}")
+    items.sort(key=lambda item: place.get(item.path, len(place)))
+
+
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[servers.PostgresPlace]:
     """A running PostgreSQL of this test worker. Kept in memory-backed temporary space where there is one; durability is off."""

@@ -98,7 +98,8 @@ def test_starts_empty_answers_refuses_a_second_and_stops_without_orphans(tmp_pat
     assert time.monotonic() - started < 60
     again.process.kill()
     again.process.wait()
-    assert again.wait_until_gone(20) == []
+    # PostgreSQL writes what it holds to disk before it goes.
+    assert again.wait_until_gone(60) == []
 
 
 @pytest.mark.timeout(120)

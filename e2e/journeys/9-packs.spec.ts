@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { faults } from "../pages/axe";
 import { settled } from "../pages/fleet";
 import { siteArchive } from "../pages/site-pack";
 import { expect, test } from "../session";
@@ -8,7 +8,7 @@ import { expect, test } from "../session";
 const version = `1.${Math.floor(Date.now() / 60_000) % 100_000}.${Math.floor(Date.now() / 1000) % 60}`;
 const upload = (page: Page, name: string, buffer: Buffer) =>
   page.locator("input[type=file]").first().setInputFiles({ name, mimeType: "application/zip", buffer });
-const isClean = async (page: Page) => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+const isClean = async (page: Page) => expect(await faults(page)).toEqual([]);
 
 test("an admin uploads a pack, sees what it would change, publishes it and activates it for one group", async ({ as }) => {
   test.setTimeout(180_000);
