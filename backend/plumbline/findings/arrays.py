@@ -23,7 +23,9 @@ def array(values: Iterable[object]) -> str:
     write = _WRITE.get(type(first))
     if write is None:
         raise TypeError(f"no column of {type(first).__name__}")
-    return "{" + ",".join(["NULL" if value is None else write(value) for value in values]) + "}"
+    if None in values:
+        return "{" + ",".join(["NULL" if value is None else write(value) for value in values]) + "}"
+    return "{" + ",".join(map(write, values)) + "}"
 
 
 def _text(value: str) -> str:

@@ -14,11 +14,11 @@ from plumbline.errors import BadInput
 from plumbline.findings.rollups import read_rollups
 from plumbline.findings.rules import scope_groups
 from plumbline.findings.score_schemas import Matrix, MatrixCell, MatrixGroup, MatrixHost, MatrixRule
-from plumbline.findings.standing import RANK, STANDINGS, standing_of
+from plumbline.findings.standing import STANDINGS
+from plumbline.findings.told_once import Asked, Rolled, also_asked, asked_once, count_once, roll_once
 from plumbline.hosts.queries import freshness_of
 from plumbline.hosts.visible import read_groups, visible_group
-from plumbline.rulesets.library import KnownRule, Library, read_library
-from plumbline.shapes import Standing
+from plumbline.rulesets.library import Library, read_library
 
 MOST_HOSTS = 60
 MOST_RULES = 60
@@ -35,18 +35,7 @@ _COUNT = """
 SELECT count(*), now() FROM host
 WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined') AND (:cluster = '' OR cluster = :cluster)
 """
-# One row for each host, rule and distinct mark: the word is chosen where every other page chooses it.
-_CELLS = """
-SELECT DISTINCT host_id, rule_no, outcome, waiver_id IS NOT NULL AS is_waived, excluded_by, kind FROM finding
-WHERE host_id = ANY(:hosts) AND rule_no = ANY(:rules)
-"""
-_AGGREGATES = """
-SELECT key, rule_no, outcome, is_waived, excluded_by, kind, hosts FROM (
-  SELECT {key} AS key, f.rule_no, f.outcome, f.waiver_id IS NOT NULL AS is_waived, f.excluded_by, f.kind, array_agg(DISTINCT f.host_id) AS hosts
-  FROM finding f JOIN host h ON h.id = f.host_id
-  WHERE h.group_id = ANY(:groups) AND h.state IN ('active', 'quarantined') AND f.rule_no = ANY(:rules) AND (:cluster = '' OR h.cluster = :cluster)
-  GROUP BY 1, 2, 3, 4, 5, 6) AS counted
-"""  # noqa: E501
+_IN_SCOPE = "h.group_id = ANY(:groups) AND h.state IN ('active', 'quarantined') AND (:cluster = '' OR h.cluster = :cluster)"
 _KEYS = """
 SELECT {key} AS key, count(*) AS hosts, avg(h.score) AS score FROM host h
 WHERE h.group_id = ANY(:groups) AND h.state IN ('active', 'quarantined') AND (:cluster = '' OR h.cluster = :cluster)
@@ -75,26 +64,27 @@ def read_matrix(
     groups = scope_groups(session, actor, group.path)
     library = read_library(session)
     rolled = read_rollups(session, groups)
-    columns, hidden = _columns(library, rolled, packs, rules)
+    columns, hidden = _columns(session, groups, library, rolled, packs, rules)
     total, as_of = session.execute(text(_COUNT), {"groups": groups, "cluster": cluster}).one()
-    numbers = [known.no for known, _ in columns]
+    asked = [each for each, _ in columns]
     is_aggregate = total > MOST_HOSTS and not hosts_too
-    values = {"groups": groups, "cluster": cluster, "rules": numbers}
+    values = {"groups": groups, "cluster": cluster}
     return Matrix(
         as_of=as_of,
         rules=[
             MatrixRule(
-                pack=known.pack.id,
-                rule=known.rule.id,
-                rule_no=known.no,
-                title=known.rule.title,
-                kind=known.rule.kind,
+                pack=each.first.pack.id,
+                rule=each.first.rule.id,
+                rule_no=each.first.no,
+                title=each.first.rule.title,
+                kind=each.first.rule.kind,
                 hosts_failing=failing,
+                also=[also_asked(known) for known in each.others],
             )
-            for known, failing in columns
+            for each, failing in columns
         ],
-        hosts=[] if is_aggregate else _hosts(session, values, numbers),
-        groups=_groups(session, values, numbers, by) if is_aggregate else [],
+        hosts=[] if is_aggregate else _hosts(session, values, asked),
+        groups=_groups(session, values, asked, by) if is_aggregate else [],
         is_aggregate=is_aggregate,
         most_hosts=MOST_HOSTS,
         total_hosts=total,
@@ -102,36 +92,34 @@ def read_matrix(
     )
 
 
-def _columns(library: Library, rolled: Any, packs: Sequence[str], rules: Rules) -> tuple[list[tuple[KnownRule, int]], int]:
-    """The rules that make columns, those that fail on most hosts first, and how many are left out."""
+def _columns(
+    session: Session, groups: list[int], library: Library, rolled: Rolled, packs: Sequence[str], rules: Rules
+) -> tuple[list[tuple[Asked, int]], int]:
+    """What makes columns, that which fails on most hosts first, and how many are left out. Rules that ask the same are one column."""
     active = {pack.id for pack, _ in library.active}
     unknown_packs = set(packs) - active
     if unknown_packs:
         raise BadInput(f"no active pack is called {sorted(unknown_packs)[0]}")
+    known = [each for each in library.by_no.values() if each.pack.id in active and not each.rule.retired]
+    asked = asked_once(each for each in known if not packs or each.pack.id in packs)
+    told = roll_once(session, groups, rolled, asked)
     found = []
     hidden = 0
-    for known in library.by_no.values():
-        if known.pack.id not in active or known.rule.retired or (packs and known.pack.id not in packs):
-            continue
-        count = {word: rolled.get((known.no, word), (0, 0, 0.0))[0] for word in STANDINGS}
+    for each in asked:
+        count = {word: told.get((each.first.no, word), (0, 0, 0.0))[0] for word in STANDINGS}
         is_open = any(count[word] for word in ("fail", "unknown", "excluded", "waived", "advice"))
         if (rules == "failing" and not is_open) or not any(count[word] for word in STANDINGS if word != "not_applicable"):
             hidden += 1
         else:
-            found.append((known, count["fail"], count["unknown"]))
-    found.sort(key=lambda each: (-each[1], -each[2], each[0].rule.title, each[0].no))
-    return [(known, failing) for known, failing, _ in found[:MOST_RULES]], hidden + max(0, len(found) - MOST_RULES)
+            found.append((each, count["fail"], count["unknown"]))
+    found.sort(key=lambda each: (-each[1], -each[2], each[0].first.rule.title, each[0].first.no))
+    return [(each, failing) for each, failing, _ in found[:MOST_RULES]], hidden + max(0, len(found) - MOST_RULES)
 
 
-def _hosts(session: Session, values: dict[str, Any], numbers: list[int]) -> list[MatrixHost]:
+def _hosts(session: Session, values: dict[str, Any], asked: list[Asked]) -> list[MatrixHost]:
     rows = session.execute(text(_HOSTS), {**values, "most": MOST_HOSTS}).all()
-    ids = [row.id for row in rows]
-    words: dict[tuple[str, int], Standing] = {}
-    for host_id, rule_no, outcome, is_waived, excluded_by, kind in session.execute(text(_CELLS), {"hosts": ids, "rules": numbers}):
-        word = standing_of(outcome, 1 if is_waived else None, excluded_by, kind)
-        held = words.get((host_id, rule_no))
-        if held is None or RANK[word] < RANK[held]:
-            words[host_id, rule_no] = word
+    cells = count_once(session, "f.host_id", "h.id = ANY(:hosts)", {"hosts": [row.id for row in rows]}, asked)
+    words = {(host_id, first): word for (host_id, first, word), (hosts, _) in cells.items() if hosts}
     names = read_groups(session)
     hosts = [
         MatrixHost(
@@ -142,7 +130,7 @@ def _hosts(session: Session, values: dict[str, Any], numbers: list[int]) -> list
             group_name=names[row.group_id].name,
             score=row.score,
             freshness=freshness_of(row.last_seen_at, row.interval_seconds, row.as_of),
-            cells=[words.get((row.id, no)) for no in numbers],
+            cells=[words.get((row.id, each.first.no)) for each in asked],
         )
         for row in rows
     ]
@@ -150,20 +138,12 @@ def _hosts(session: Session, values: dict[str, Any], numbers: list[int]) -> list
     return hosts
 
 
-def _groups(session: Session, values: dict[str, Any], numbers: list[int], by: By) -> list[MatrixGroup]:
+def _groups(session: Session, values: dict[str, Any], asked: list[Asked], by: By) -> list[MatrixGroup]:
     """Counts of hosts by cluster or group. A host counts once a column, under the worst of its findings."""
     keys = session.execute(text(_KEYS.format(key=_KEY[by])), values).all()
-    worst: dict[tuple[str, int, str], Standing] = {}
-    for key, rule_no, outcome, is_waived, excluded_by, kind, hosts in session.execute(text(_AGGREGATES.format(key=_KEY[by])), values):
-        word = standing_of(outcome, 1 if is_waived else None, excluded_by, kind)
-        for host_id in hosts:
-            held = worst.get((key, rule_no, host_id))
-            if held is None or RANK[word] < RANK[held]:
-                worst[key, rule_no, host_id] = word
     counts: dict[tuple[str, int], dict[str, int]] = {}
-    for (key, rule_no, _), word in worst.items():
-        of_cell = counts.setdefault((key, rule_no), dict.fromkeys(STANDINGS, 0))
-        of_cell[word] += 1
+    for (key, first, word), (hosts, _) in count_once(session, _KEY[by], _IN_SCOPE, values, asked).items():
+        counts.setdefault((key, first), dict.fromkeys(STANDINGS, 0))[word] = hosts
     names = {str(node.id): node.name for node in read_groups(session).values()}
     return [
         MatrixGroup(
@@ -171,7 +151,7 @@ def _groups(session: Session, values: dict[str, Any], numbers: list[int], by: By
             label=names.get(row.key, row.key) if by == "group" else row.key or "no cluster",
             hosts=row.hosts,
             score_mean=None if row.score is None else round(float(row.score), 1),
-            cells=[_cell(counts.get((row.key, no))) for no in numbers],
+            cells=[_cell(counts.get((row.key, each.first.no))) for each in asked],
         )
         for row in keys
     ]

@@ -3,6 +3,7 @@
 Reports use the same functions at their pinned instant, so screen and document cannot differ.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -12,7 +13,7 @@ from sqlmodel import Session
 from plumbline.auth.actor import Actor
 from plumbline.findings.conflicts import count_undecided
 from plumbline.findings.rollups import COUNTED, read_rollups
-from plumbline.findings.rules import Rolled, scope_groups
+from plumbline.findings.rules import scope_groups
 from plumbline.findings.schemas import (
     FailingRule,
     FleetEventShape,
@@ -27,6 +28,7 @@ from plumbline.findings.schemas import (
     SilentHost,
     TrendDay,
 )
+from plumbline.findings.told_once import Rolled, also_asked, asked_once, roll_once
 from plumbline.findings.turned import newly_failing, rules_turned, what_got_worse
 from plumbline.hosts.models import HostGroup
 from plumbline.hosts.queries import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS
@@ -56,7 +58,7 @@ class _Hosts:
 
 
 def read_overview(session: Session, *, actor: Actor, group_id: int | None, days: int) -> Overview:
-    """A group and all below it, compared with `days` days ago. Fifteen queries, whatever the size of the fleet."""
+    """A group and all below it, compared with `days` days ago. Seventeen queries at most, whatever the size of the fleet."""
     group = visible_group(session, actor=actor, group_id=group_id)
     groups = scope_groups(session, actor, group.path)
     return overview_of(session, group=group, groups=groups, days=days)
@@ -100,7 +102,7 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
         by_os=_bars(session, groups, "os_release", _OS_LABEL),
         by_cluster=_bars(session, groups, "cluster", "cluster"),
         worse=worse,
-        failing_rules=failing_rules(rolled, library)[:MOST_ROWS],
+        failing_rules=failing_rules(session, groups, rolled, library)[:MOST_ROWS],
         silent=_silent(session, groups),
         newly_failing=newly_failing(turned, library, as_of - timedelta(hours=24)),
         waiting=hosts.waiting,
@@ -172,34 +174,29 @@ def outcomes_of(rolled: Rolled) -> OutcomeCounts:
     )
 
 
-def failing_rules(rolled: Rolled, library: Library) -> list[FailingRule]:
-    """Every rule that fails somewhere, by hosts x weight; rules that ask the same are told once."""
+def failing_rules(session: Session, groups: Sequence[int], rolled: Rolled, library: Library) -> list[FailingRule]:
+    """Every rule that fails somewhere, by hosts x weight; rules that ask the same are told once, each host counted once."""
+    asked = [each for each in asked_once(library.by_no.values()) if any((no, "fail") in rolled for no in each.numbers)]
+    told = roll_once(session, groups, rolled, asked)
     found = []
-    for (rule_no, word), (hosts, subjects, _) in rolled.items():
-        known = library.by_no.get(rule_no)
-        if word == "fail" and hosts and known is not None:
-            rule = known.rule
-            heavy = hosts * max(weight(rule), 0.5)
+    for each in asked:
+        hosts, subjects, _ = told.get((each.first.no, "fail"), (0, 0, 0.0))
+        if hosts:
+            rule = each.first.rule
+            heavy = hosts * max(0.5, *(weight(known.rule) for known in each.rules))
             shape = FailingRule(
-                pack=known.pack.id,
+                pack=each.first.pack.id,
                 rule=rule.id,
-                rule_no=rule_no,
+                rule_no=each.first.no,
                 title=rule.title,
                 hosts=hosts,
                 subjects=subjects,
                 effect=effect_of(rule),
                 kind=rule.kind,
+                also=[also_asked(known) for known in each.others if (known.no, "fail") in rolled],
             )
-            found.append((-heavy, rule.title, shape))
-    shown: set[str] = set()
-    rows = []
-    for _, _, shape in sorted(found, key=lambda each: (each[0], each[1], each[2].rule_no)):
-        # Rules that ask the same are one line, as they count once in the score: the pack that comes first stands for them.
-        address = f"{shape.pack}/{shape.rule}"
-        if address not in shown:
-            shown.update((address, *library.by_address[address].rule.same_as))
-            rows.append(shape)
-    return rows
+            found.append((-heavy, rule.title, each.first.no, shape))
+    return [shape for *_, shape in sorted(found, key=lambda each: each[:3])]
 
 
 def _trend(session: Session, group_id: int, as_of: datetime) -> list[TrendDay]:

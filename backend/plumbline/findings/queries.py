@@ -14,7 +14,7 @@ from plumbline.facts.configuration import Subject
 from plumbline.findings.explain import explain
 from plumbline.findings.models import CurrentFinding, Waiver
 from plumbline.findings.schemas import Finding, FindingSource, HostFindings, Peers, WaiverShape, Was
-from plumbline.findings.standing import RANK, standing_of
+from plumbline.findings.standing import RANK, order_together, standing_of
 from plumbline.findings.words import area_of, severity_of, tested_value
 from plumbline.hosts.configuration_queries import read_sections
 from plumbline.hosts.configurations import HostSection, SettingChange
@@ -75,7 +75,7 @@ def _told_once(items: list[Finding], group_of: Mapping[str, str]) -> list[Findin
     """
     applying = {group_of[f"{each.pack}/{each.rule}"] for each in items if each.outcome != "not_applicable"}
     told: dict[tuple[str, str, str], Finding] = {}
-    for each in sorted(items, key=lambda finding: (RANK[finding.standing], finding.rule_no)):
+    for each in sorted(items, key=lambda finding: (order_together(finding.outcome, finding.standing), finding.rule_no)):
         group = group_of[f"{each.pack}/{each.rule}"]
         if each.outcome == "not_applicable" and each.subject.kind == "host" and group in applying:
             continue

@@ -21,6 +21,7 @@ from plumbline.findings.models import CurrentFinding
 from plumbline.findings.rollups import read_rollups
 from plumbline.findings.schemas import RuleHost, RuleHostPage
 from plumbline.findings.standing import STANDINGS, standing_of
+from plumbline.findings.told_once import Asked, Rolled, also_asked, asked_once, roll_once
 from plumbline.findings.words import IMPACT_WORDS
 from plumbline.hosts.documents import Labels, read_labels
 from plumbline.hosts.models import Host, HostGroup
@@ -53,8 +54,6 @@ G: Any = HostGroup
 
 UNREAD = Labels()
 
-Rolled = dict[tuple[int, str], tuple[int, int, float]]
-
 
 class RuleNotFound(NotFound):
     """No active pack has this rule."""
@@ -76,19 +75,22 @@ def counts_of(rolled: Rolled, rule_no: int, part: int) -> Counts:
 def list_rules(
     session: Session, *, actor: Actor, q: str, packs: Sequence[str], kinds: Sequence[str], outcomes: Sequence[Standing]
 ) -> RuleList:
-    """Rules that match, those that fail on most hosts first. Three queries: library, groups, rollups."""
+    """Rules that match, those that fail on most hosts first; rules that ask the same make one row. Four queries: library, groups, rollups,
+    and those that tell them once; a fifth where rollups do not settle it.
+    """
     library = read_library(session)
-    rolled = read_rollups(session, scope_groups(session, actor))
-    wanted = q.strip().lower()
-    items = []
+    groups = scope_groups(session, actor)
     active = {pack.id for pack, _ in library.active}
-    for known in library.by_no.values():
-        rule = known.rule
-        if known.pack.id not in active or (packs and known.pack.id not in packs) or (kinds and rule.kind not in kinds):
-            continue
-        if wanted and wanted not in " ".join((rule.title, rule.summary, rule.address, *rule.reads)).lower():
-            continue
-        row = _row(known, rolled)
+    chosen = (each for each in library.by_no.values() if each.pack.id in active and (not packs or each.pack.id in packs))
+    asked = [
+        each
+        for each in asked_once(chosen)
+        if (not kinds or each.first.rule.kind in kinds) and any(_speaks_of(known, q) for known in each.rules)
+    ]
+    told = roll_once(session, groups, read_rollups(session, groups), asked)
+    items = []
+    for each in asked:
+        row = _row(each, told)
         if outcomes and not any(getattr(row.hosts, "pass_" if word == "pass" else word) for word in outcomes):
             continue
         items.append(row)
@@ -109,8 +111,13 @@ def list_rules(
     )
 
 
-def _row(known: KnownRule, rolled: Rolled) -> RuleRow:
+def _speaks_of(known: KnownRule, q: str) -> bool:
     rule = known.rule
+    return q.strip().lower() in " ".join((rule.title, rule.summary, rule.address, *rule.reads)).lower()
+
+
+def _row(asked: Asked, rolled: Rolled) -> RuleRow:
+    known, rule = asked.first, asked.first.rule
     return RuleRow(
         pack=known.pack.id,
         pack_version=known.version,
@@ -120,10 +127,11 @@ def _row(known: KnownRule, rolled: Rolled) -> RuleRow:
         kind=rule.kind,
         state="retired" if rule.retired else "active",
         platforms=[rule.applies_to.platform] if rule.applies_to.platform else ["windows", "esxi"],
-        weight=weight(rule),
+        weight=max(weight(each.rule) for each in asked.rules),
         effect=effect_of(rule),
         hosts=counts_of(rolled, known.no, 0),
         subjects=counts_of(rolled, known.no, 1),
+        also=[also_asked(each) for each in asked.others],
     )
 
 
@@ -139,11 +147,11 @@ def read_rule(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleDe
     library = read_library(session)
     known = _known(library, pack, rule)
     rolled = read_rollups(session, scope_groups(session, actor))
-    row = _row(known, rolled)
+    row = _row(Asked((known,)), rolled)
     it = known.rule
     best = best_evidence(it)
     return RuleDetail(
-        **row.model_dump(by_alias=False, exclude={"weight", "hosts", "subjects"}),
+        **row.model_dump(by_alias=False, exclude={"weight", "hosts", "subjects", "also"}),
         hosts=row.hosts,
         subjects=row.subjects,
         summary=it.summary,

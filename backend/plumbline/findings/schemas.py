@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from plumbline.hosts.schemas import WorstRule
-from plumbline.rulesets.schemas import EvidenceShape, FixLine
+from plumbline.rulesets.schemas import AlsoAsked, EvidenceShape, FixLine
 from plumbline.shapes import Input, Name, NamedHost, Outcome, Severity, Shape, Standing, SubjectShape
 
 Area = Literal["adapter", "tcp", "iscsi", "mpio", "qos", "paths", "host"]
@@ -243,7 +243,7 @@ class WorseGroup(Shape):
 
 
 class FailingRule(Shape):
-    """A rule and on how many hosts it fails."""
+    """A rule, with those that ask the same (`also`), and on how many hosts it fails: each host counted once."""
 
     pack: str
     rule: str
@@ -253,6 +253,7 @@ class FailingRule(Shape):
     subjects: int
     effect: str
     kind: str
+    also: list[AlsoAsked]
 
 
 class SilentHost(Shape):

@@ -5,6 +5,7 @@ from datetime import datetime
 from pydantic import Field
 
 from plumbline.findings.schemas import ScoreBand, ScoredHost
+from plumbline.rulesets.schemas import AlsoAsked
 from plumbline.shapes import Freshness, Shape, Standing
 
 
@@ -59,7 +60,7 @@ class FleetScoreApart(Shape):
 
 
 class MatrixRule(Shape):
-    """A column of the matrix."""
+    """A column of the matrix: a rule, and those that ask the same (`also`)."""
 
     pack: str
     rule: str
@@ -67,6 +68,7 @@ class MatrixRule(Shape):
     title: str
     kind: str
     hosts_failing: int
+    also: list[AlsoAsked]
 
 
 class MatrixCell(Shape):

@@ -10,6 +10,7 @@ from sqlalchemy import Row, text
 from sqlmodel import Session
 
 from plumbline.findings.schemas import NewlyFailing, WorseGroup
+from plumbline.findings.told_once import asked_once
 from plumbline.hosts.documents import setting_label
 from plumbline.hosts.readings import stored_text
 from plumbline.rulesets.library import Library
@@ -118,13 +119,15 @@ def _worse_group(members: list[tuple[Row[Any], Turned]]) -> WorseGroup:
 
 def newly_failing(turned: Iterable[Turned], library: Library, since: datetime) -> list[NewlyFailing]:
     """Hosts with rules that turned to fail in the last day and still do."""
+    first = {no: asked.first.no for asked in asked_once(library.by_no.values()) for no in asked.numbers}
     by_host: dict[str, list[Turned]] = {}
     for each in turned:
         if each.at >= since and each.still_fails:
             by_host.setdefault(each.host_id, []).append(each)
     found = []
     for host_id, rows in by_host.items():
-        numbers = list(dict.fromkeys(row.rule_no for row in rows))
+        # Rules that ask the same are one thing to put right.
+        numbers = list(dict.fromkeys(first.get(row.rule_no, row.rule_no) for row in rows))
         title = library.title(numbers[0])
         words = title if len(numbers) == 1 else f"{title} and {len(numbers) - 1} more"
         found.append(

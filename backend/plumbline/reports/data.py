@@ -58,7 +58,7 @@ def freeze(*, report_id: int, group_id: int, requested_by: str, site_name: str) 
                 "papers": _papers(library),
             },
             "overview": overview.model_dump(mode="json", by_alias=True, exclude={"failing_rules", "group"}),
-            "failing_rules": [each.model_dump(mode="json") for each in failing_rules(rolled, library)],
+            "failing_rules": [each.model_dump(mode="json") for each in failing_rules(snapshot, groups, rolled, library)],
             "hosts": _hosts(snapshot, groups, overview.as_of, library, nodes),
             "exceptions": _exceptions(snapshot, groups, library, overview.as_of),
             "time_to_fix": _time_to_fix(snapshot, groups),

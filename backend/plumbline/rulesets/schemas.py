@@ -46,8 +46,17 @@ class Counts(Shape):
     advice: int = 0
 
 
+class AlsoAsked(Shape):
+    """A rule of another pack that asks the same: told together with the first, and counted once."""
+
+    pack: str
+    pack_version: str
+    rule: str
+    rule_no: int
+
+
 class RuleRow(Shape):
-    """A rule as lists show it."""
+    """A rule as lists show it. `hosts` and `subjects` count once what the rules in `also` say as well."""
 
     pack: str
     pack_version: str
@@ -61,6 +70,7 @@ class RuleRow(Shape):
     effect: str
     hosts: Counts
     subjects: Counts
+    also: list[AlsoAsked]
 
 
 class PackRow(Shape):

@@ -37,7 +37,7 @@ BUDGET = {
     "/hosts": 7,
     "/hosts/facets": 18,
     "/overview": 20,
-    "/rules": 6,
+    "/rules": 7,
     "/search?q=sql": 6,
     "/audit": 3,
     "/enrolment/waiting": 3,

@@ -2,12 +2,14 @@
 
 import math
 from collections import Counter
+from itertools import product
 
 import pytest
 from sqlmodel import text
 
 from plumbline.database import session_scope
 from plumbline.findings import matrix
+from plumbline.findings.standing import BIT_SQL, bit_of
 from tests.api.conftest import Ask
 from tests.api.test_counts import counted
 from tests.api.world import World, add_host, first_samples
@@ -27,6 +29,47 @@ def test_every_cell_is_the_worst_finding_of_its_host_and_rule(ask: Ask) -> None:
             if key in told_once:
                 worst = min((each["standing"] for each in pages if (each["pack"], each["rule"]) == key), key=RANK.index)
                 assert cell == worst, (host["name"], key)
+
+
+def test_rules_that_ask_the_same_are_one_column_one_row_and_one_line(ask: Ask) -> None:
+    """Both editions of BP1057 are in force: what both ask is told once, names both, and counts each host once."""
+    columns = ask("viewer", "GET", "/matrix?rules=all").json()["rules"]
+    rows = ask("viewer", "GET", "/rules").json()["items"]
+    lines = ask("viewer", "GET", "/overview").json()["failing_rules"]
+    for told in (columns, rows, lines):
+        named = [f"{each['pack']}/{each['rule']}" for one in told for each in (one, *one["also"])]
+        assert len(named) == len(set(named))
+        both = next(one for one in told if one["rule"] == "bp1057.bcm57810.ndis.receive_buffers")
+        assert [each["rule"] for each in both["also"]] == ["bp1057r2.bcm57810.ndis.receive_buffers"]
+    alone = ask("viewer", "GET", "/rules?pack=dell-bp1057-2012r2").json()["items"]
+    assert alone
+    assert all(one["pack"] == "dell-bp1057-2012r2" and one["also"] == [] for one in alone)
+
+
+def test_told_once_counts_each_failing_host_once(ask: Ask) -> None:
+    lines = {(one["pack"], one["rule"]): one for one in ask("viewer", "GET", "/overview").json()["failing_rules"]}
+    for one in ask("viewer", "GET", "/rules").json()["items"]:
+        failing = set()
+        for each in (one, *one["also"]):
+            page = ask("viewer", "GET", f"/rules/{each['pack']}/{each['rule']}/hosts?outcome=fail&limit=200")
+            failing |= {(item["host_id"], item["subject"]["kind"], item["subject"]["id"]) for item in page.json()["items"]}
+        assert one["hosts"]["fail"] == len({host for host, *_ in failing})
+        assert one["subjects"]["fail"] == len(failing)
+        line = lines.get((one["pack"], one["rule"]))
+        if line is not None:
+            assert (line["hosts"], line["subjects"]) == (one["hosts"]["fail"], one["subjects"]["fail"])
+
+
+def test_the_word_in_sql_is_the_word_in_python(world: World) -> None:
+    kinds = ("recommended", "guard_rail", "advisory", "informational", "capability", "attestation")
+    marks = list(product(("pass", "fail", "unknown", "not_applicable"), (None, 7), ("", "conflict", "grace"), kinds))
+    o, w, e, k = (list(column) for column in zip(*marks, strict=True))
+    asked = (
+        f"SELECT {BIT_SQL} FROM unnest(CAST(:o AS text[]), CAST(:w AS int[]), CAST(:e AS text[]), CAST(:k AS text[]))"
+        " WITH ORDINALITY AS f (outcome, waiver_id, excluded_by, kind, at) ORDER BY at"
+    )
+    with session_scope() as session:
+        assert list(session.execute(text(asked), {"o": o, "w": w, "e": e, "k": k}).scalars()) == [bit_of(*mark) for mark in marks]
 
 
 def test_columns_and_rows_begin_with_what_fails_most(ask: Ask) -> None:

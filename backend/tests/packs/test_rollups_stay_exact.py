@@ -14,11 +14,13 @@ from sqlmodel import Session, select, text
 from plumbline.database import get_engine
 from plumbline.findings import acts
 from plumbline.findings.rejudge import rejudge_hosts, rejudge_lagging
-from plumbline.findings.rollups import compare_rollups, fold_rollups
+from plumbline.findings.rollups import compare_rollups, fold_rollups, read_rollups
+from plumbline.findings.told_once import asked_once, count_once, roll_once
 from plumbline.hosts.models import Host
 from plumbline.packs.activation import end_grace
 from plumbline.packs.uploads import check_files
 from plumbline.rulesets.active import activate, install_builtin, publish, raise_judging_epoch
+from plumbline.rulesets.library import read_library
 from plumbline.rulesets.models import ConflictDecision, PackVersion
 from tests.api.world import SAMPLES, _configure, add_group, add_host, add_person
 from tests.packs import site
@@ -44,6 +46,18 @@ def opened(database: str) -> Opened:
             outer.rollback()
 
     return one
+
+
+def _told_once(session: Session, groups: list[int]) -> dict[tuple[int, str], tuple[int, int]]:
+    asked = asked_once(read_library(session).by_no.values())
+    told = roll_once(session, groups, read_rollups(session, groups), asked)
+    return {key: (hosts, subjects) for key, (hosts, subjects, _) in told.items()}
+
+
+def _told_once_raw(session: Session, groups: list[int]) -> dict[tuple[int, str], tuple[int, int]]:
+    asked = asked_once(read_library(session).by_no.values())
+    counted = count_once(session, "0", "h.group_id = ANY(:groups)", {"groups": groups}, asked)
+    return {(first, word): found for (_, first, word), found in counted.items()}
 
 
 def test_rollups_are_exact_after_anything(opened: Opened) -> None:
@@ -150,6 +164,7 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
         def rollups_are_exact(self) -> None:
             if hasattr(self, "session"):
                 assert compare_rollups(self.session) == {}
+                assert _told_once(self.session, self.groups) == _told_once_raw(self.session, self.groups)
 
         def teardown(self) -> None:
             if hasattr(self, "scope"):

@@ -317,6 +317,154 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/collection/vcenters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Vcenters
+         * @description vCenters that Plumbline asks about its ESXi hosts.
+         */
+        get: operations["list_vcenters"];
+        put?: never;
+        /**
+         * Add Vcenter
+         * @description A vCenter to be read; nothing is sent to it before a person confirmed its certificate.
+         */
+        post: operations["add_vcenter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collection/vcenters/{vcenter_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Vcenter
+         * @description Forgets a vCenter, what it told, and the clusters that came from it.
+         */
+        delete: operations["remove_vcenter"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Vcenter
+         * @description Another name, address, port or credential.
+         */
+        patch: operations["change_vcenter"];
+        trace?: never;
+    };
+    "/api/v1/collection/vcenters/{vcenter_id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm Vcenter
+         * @description Pins the certificate that a person compared.
+         */
+        post: operations["confirm_vcenter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collection/vcenters/{vcenter_id}/hosts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Vcenter Hosts
+         * @description What the vCenter told of its hosts, and which of ours they are.
+         */
+        get: operations["list_vcenter_hosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collection/vcenters/{vcenter_id}/hosts/{moid}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Link Vcenter Host
+         * @description Says which of our hosts it is, or that it is none.
+         */
+        put: operations["link_vcenter_host"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collection/vcenters/{vcenter_id}/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look At Vcenter
+         * @description Asks the vCenter for its certificate; no credential is sent.
+         */
+        post: operations["look_at_vcenter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collection/vcenters/{vcenter_id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read Vcenter Now
+         * @description Asks for a reading at once.
+         */
+        post: operations["read_vcenter_now"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/conflict-decisions": {
         parameters: {
             query?: never;
@@ -3287,7 +3435,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "ssh_key" | "ssh_password" | "certificate" | "kerberos" | "ntlm";
+            kind: "ssh_key" | "ssh_password" | "certificate" | "kerberos" | "ntlm" | "vcenter";
             /** Name */
             name: string;
             /**
@@ -4106,8 +4254,9 @@ export interface components {
          * Gate
          * @description A condition that held when the plan was made and is read again before the first step: what it relies on, and the value then.
          *
-         *     `fact` is the address of a setting, `paths/<volume>` for a count of healthy paths, `path_map//problem` for the path map as a whole, or
-         *     empty where the host's own sections do not tell it (its load, its storage jobs, a ping of another host); `value` is then as it was told.
+         *     `fact` is the address of a setting, `paths/<volume>` for a count of healthy paths, `path_map//problem` for the path map as a whole,
+         *     `load//percent` for the load of the busiest SAN adapter (`value` is then the limit that it stays under), or empty where this host cannot
+         *     tell it (a ping of another host); `value` is then as it was told. `command` is what a person runs to look at it.
          *     `opened_by` is `person` where only a person can make it true; `command` then says how.
          */
         Gate: {
@@ -4508,6 +4657,14 @@ export interface components {
             as_of: string | null;
             /** Items */
             items: components["schemas"]["Finding"][];
+        };
+        /**
+         * HostLink
+         * @description Which of our hosts it is; null: none of them.
+         */
+        HostLink: {
+            /** Host Id */
+            host_id: string | null;
         };
         /**
          * HostMerge
@@ -5766,6 +5923,17 @@ export interface components {
             is_disabled?: boolean | null;
             /** Password */
             password?: string | null;
+        };
+        /**
+         * Ping
+         * @description One do-not-fragment ping. `source` is what the host's own ping is bound to: a VMkernel interface (`vmk1`), or on Windows the source
+         *     address. `portal` is an address without a port.
+         */
+        Ping: {
+            /** Portal */
+            portal: string;
+            /** Source */
+            source: string;
         };
         /**
          * Plan
@@ -7281,8 +7449,8 @@ export interface components {
          *     `adapters` are the adapters whose paths it takes while it runs (empty: none), `fabric` their fabric. `restart` is the address of what
          *     restarts once (`adapter/<id>`, `vnic/<id>`) or empty. `deadman_s` is the time after which the host undoes it by itself unless it is
          *     confirmed, 0 where it cannot cut its own path. `health_floor` is the number of healthy paths that every SAN volume must have before it
-         *     begins, 0 where it takes none. `probe_bytes` is the L3 size of a do-not-fragment ping that must be answered by the portals of
-         *     `adapters` before it is confirmed, 0 where there is none to send. `pending` says what its effect still waits for afterwards.
+         *     begins, 0 where it takes none. `pings` are sent with an L3 size of `probe_bytes` and must all be answered before it is
+         *     confirmed; none, and 0, where no frame grows. `pending` says what its effect still waits for afterwards.
          */
         Step: {
             /** Adapters */
@@ -7309,6 +7477,11 @@ export interface components {
             impact: "none" | "new_sessions" | "adapter_restart" | "path_loss" | "maintenance" | "reboot" | "unknown";
             /** Number */
             number: number;
+            /**
+             * Pings
+             * @default []
+             */
+            pings?: components["schemas"]["Ping"][];
             /** Probe Bytes */
             probe_bytes: number;
             /** Restart */
@@ -7534,6 +7707,126 @@ export interface components {
             mistake_count: number;
             /** Mistakes */
             mistakes: components["schemas"]["MistakeShape"][];
+        };
+        /**
+         * VCenterCreate
+         * @description A vCenter, whose hosts it may speak of (a group and those below it), and an account with read-only rights there.
+         */
+        VCenterCreate: {
+            /** Address */
+            address: string;
+            /** Credential Id */
+            credential_id: number;
+            /** Group Id */
+            group_id: number;
+            /** Name */
+            name: string;
+            /**
+             * Port
+             * @default 443
+             */
+            port?: number;
+        };
+        /**
+         * VCenterHostRow
+         * @description One host of a vCenter in its list, and which of ours it is.
+         */
+        VCenterHostRow: {
+            /** Cluster */
+            cluster: string;
+            /** Connection */
+            connection: string;
+            host: components["schemas"]["NamedHost"] | null;
+            /** Is In Maintenance */
+            is_in_maintenance: boolean | null;
+            /** Is Linked By Hand */
+            is_linked_by_hand: boolean;
+            /** Is Ssh Running */
+            is_ssh_running: boolean | null;
+            /** Lockdown */
+            lockdown: ("disabled" | "normal" | "strict") | null;
+            /** Matched Words */
+            matched_words: string;
+            /** Moid */
+            moid: string;
+            /** Name */
+            name: string;
+            /**
+             * Read At
+             * Format: date-time
+             */
+            read_at: string;
+        };
+        /**
+         * VCenterRow
+         * @description A vCenter, and how reading it goes.
+         */
+        VCenterRow: {
+            /** Account */
+            account: string;
+            /** Address */
+            address: string;
+            /** Confirmed At */
+            confirmed_at: string | null;
+            /** Confirmed By */
+            confirmed_by: string;
+            /** Credential Id */
+            credential_id: number;
+            /** Credential Name */
+            credential_name: string;
+            /** Failures */
+            failures: number;
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Hosts */
+            hosts: number;
+            /** Id */
+            id: number;
+            /** Is Running */
+            is_running: boolean;
+            /** Last Error */
+            last_error: string;
+            /** Last Ok At */
+            last_ok_at: string | null;
+            /** Last Tried At */
+            last_tried_at: string | null;
+            /** Linked */
+            linked: number;
+            /** Look Error */
+            look_error: string;
+            /** Name */
+            name: string;
+            /**
+             * Next At
+             * Format: date-time
+             */
+            next_at: string;
+            /** Pin */
+            pin: string;
+            /** Port */
+            port: number;
+            /** Product */
+            product: string;
+            /** Shown At */
+            shown_at: string | null;
+            /** Shown Pin */
+            shown_pin: string;
+        };
+        /**
+         * VCenterUpdate
+         * @description Changes where a vCenter is read, or with what.
+         */
+        VCenterUpdate: {
+            /** Address */
+            address?: string | null;
+            /** Credential Id */
+            credential_id?: number | null;
+            /** Name */
+            name?: string | null;
+            /** Port */
+            port?: number | null;
         };
         /**
          * VerifyingCheckIn
@@ -9850,6 +10143,782 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Trial"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_vcenters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VCenterRow"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_vcenter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VCenterCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VCenterRow"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_vcenter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vcenter_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_vcenter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vcenter_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VCenterUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VCenterRow"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirm_vcenter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vcenter_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FingerprintConfirm"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VCenterRow"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_vcenter_hosts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vcenter_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VCenterHostRow"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    link_vcenter_host: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vcenter_id: number;
+                moid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HostLink"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VCenterHostRow"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    look_at_vcenter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vcenter_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Said"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_vcenter_now: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vcenter_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Said"];
                 };
             };
             /** @description Not signed in */

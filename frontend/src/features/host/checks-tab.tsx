@@ -94,7 +94,9 @@ const isFolded = (group: FindingGroup): boolean => group.first.standing in FOLDE
 
 const isTarget = (group: FindingGroup, wanted: string | undefined): boolean =>
   wanted !== undefined &&
-  group.findings.some((one) => wanted === `${one.pack}/${one.rule}` || wanted === `${one.pack}/${one.rule}/${one.subject.id}`);
+  group.findings.some((one) =>
+    [`${one.pack}/${one.rule}`, ...one.same_as].some((name) => wanted === name || wanted === `${name}/${one.subject.id}`),
+  );
 
 interface FoldProps {
   hostId: string;

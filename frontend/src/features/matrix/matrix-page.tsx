@@ -168,7 +168,7 @@ function Below({ matrix, showFirst }: { matrix: Matrix; showFirst: () => void })
 }
 
 function asCsv(matrix: Matrix): string {
-  const rules = matrix.rules.map((rule) => `${rule.pack}/${rule.rule}`);
+  const rules = matrix.rules.map((rule) => [rule, ...rule.also].map((one) => `${one.pack}/${one.rule}`).join(" + "));
   if (matrix.is_aggregate)
     return csvOf(
       ["row", "hosts", "mean_score", ...rules.flatMap((rule) => [`${rule} fail`, `${rule} of`])],

@@ -3,6 +3,9 @@ import type { Matrix } from "@/api/types";
 import { plural } from "@/lib/format";
 import styles from "./matrix.module.css";
 
+/** The packs that ask it: rules that ask the same are one column. */
+const packsOf = (rule: Matrix["rules"][number]) => [rule, ...rule.also].map((one) => one.pack).join(" + ");
+
 /** The column heads: each rule as a link, written upwards. */
 export function RuleHeads({ rules, corner }: { rules: Matrix["rules"]; corner: string }) {
   return (
@@ -17,9 +20,12 @@ export function RuleHeads({ rules, corner }: { rules: Matrix["rules"]; corner: s
               to="/rules/$pack/$rule"
               params={{ pack: rule.pack, rule: rule.rule }}
               className={styles.slant}
-              title={`${rule.title} (${rule.pack}), fails on ${plural(rule.hosts_failing, "host")}`}
+              title={`${rule.title} (${packsOf(rule)}), fails on ${plural(rule.hosts_failing, "host")}`}
             >
-              <span>{rule.title}</span>
+              <span>
+                {rule.title}
+                {rule.also.length > 0 ? <i className="dim"> {packsOf(rule)}</i> : null}
+              </span>
             </Link>
           </th>
         ))}

@@ -5,20 +5,6 @@ import { Outcome } from "@/components/outcome";
 import { count, plural, score } from "@/lib/format";
 import { visible } from "@/lib/text";
 
-type FailingRule = Overview["failing_rules"][number];
-
-/** Two editions of one paper ask the same in the same words; where they fail on equally many hosts they are one row. */
-function withoutTwins(rules: FailingRule[]): (FailingRule & { packs: number })[] {
-  const rows = new Map<string, FailingRule & { packs: number }>();
-  for (const rule of rules) {
-    const key = `${rule.title} ${rule.hosts}`;
-    const twin = rows.get(key);
-    if (twin) twin.packs += 1;
-    else rows.set(key, { ...rule, packs: 1 });
-  }
-  return [...rows.values()];
-}
-
 export function FailingRules({ rules }: { rules: Overview["failing_rules"] }) {
   return (
     <section aria-label="Failing most">
@@ -37,19 +23,26 @@ export function FailingRules({ rules }: { rules: Overview["failing_rules"] }) {
             </tr>
           </thead>
           <tbody>
-            {withoutTwins(rules).map((rule) => (
+            {rules.map((rule) => (
               <tr key={`${rule.pack}/${rule.rule}`}>
                 <td>
                   <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
                     {rule.title}
                   </Link>
                   {rule.kind === "guard_rail" ? <span className="dim"> (guard-rail)</span> : null}
-                  {rule.packs > 1 ? <span className="dim"> in {rule.packs} packs</span> : null}
+                  {rule.also.map((other) => (
+                    <div key={other.rule_no} className="dim small">
+                      asked also by{" "}
+                      <Link to="/rules/$pack/$rule" params={{ pack: other.pack, rule: other.rule }} className="link">
+                        {other.pack}
+                      </Link>
+                    </div>
+                  ))}
                 </td>
                 <td className="num">
                   <Link
                     to="/hosts"
-                    search={{ rule: [`${rule.pack}/${rule.rule}`], outcome: ["fail"] }}
+                    search={{ rule: [rule, ...rule.also].map((one) => `${one.pack}/${one.rule}`), outcome: ["fail"] }}
                     className="link"
                     aria-label={`${plural(rule.hosts, "host")} failing ${rule.title}`}
                   >

@@ -129,6 +129,15 @@ function RuleTable({ rules }: { rules: RuleRow[] }) {
               </Link>
               <div className="dim small">
                 {rule.pack}
+                {rule.also.map((other) => (
+                  <span key={other.rule_no}>
+                    {" + "}
+                    <Link to="/rules/$pack/$rule" params={{ pack: other.pack, rule: other.rule }} className="link">
+                      {other.pack}
+                    </Link>
+                  </span>
+                ))}
+                {rule.also.length > 0 ? ", counted once" : ""}
                 {rule.state === "active" ? "" : `, ${rule.state}`}
               </div>
             </td>
@@ -137,9 +146,7 @@ function RuleTable({ rules }: { rules: RuleRow[] }) {
             <td className={`dim ${styles.wide}`}>{rule.effect || "no figure in the papers"}</td>
             <td className="num nowrap">
               {(rule.hosts.fail ?? 0) > 0 ? (
-                <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} search={{ outcome: ["fail"] }} className="link">
-                  <Outcome status="fail">{count(rule.hosts.fail)}</Outcome>
-                </Link>
+                <Failing rule={rule} />
               ) : (rule.hosts.advice ?? 0) > 0 ? (
                 <Link
                   to="/rules/$pack/$rule"
@@ -160,6 +167,22 @@ function RuleTable({ rules }: { rules: RuleRow[] }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Leads to what the figure counts: the rule's own hosts or, where several rules ask the same, the hosts that fail any of them. */
+function Failing({ rule }: { rule: RuleRow }) {
+  const shown = <Outcome status="fail">{count(rule.hosts.fail)}</Outcome>;
+  if (rule.also.length > 0)
+    return (
+      <Link to="/hosts" search={{ rule: [rule, ...rule.also].map((one) => `${one.pack}/${one.rule}`) }} className="link">
+        {shown}
+      </Link>
+    );
+  return (
+    <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} search={{ outcome: ["fail"] }} className="link">
+      {shown}
+    </Link>
   );
 }
 
