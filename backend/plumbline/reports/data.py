@@ -3,7 +3,7 @@
 Everything in it is plain JSON. PDF, CSV and JSON are made from it alone, so their figures are the same figures.
 """
 
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import text
@@ -17,6 +17,7 @@ from plumbline.findings.rollups import read_rollups
 from plumbline.hosts.models import HostGroup
 from plumbline.hosts.queries import freshness_of
 from plumbline.hosts.visible import read_groups
+from plumbline.reports.exceptions import ATTESTATION_STATES, WAIVER_STATES, counts_by_state, read_attestations, read_waivers
 from plumbline.rulesets.library import read_library
 
 PERIOD_DAYS = 90
@@ -26,8 +27,9 @@ DEFINITION = (
     " than two healthy paths, caps it at 59. The fleet's score is the mean over scored hosts."
 )
 METHOD = (
-    "Hosts that wait for approval or are retired are not counted. Waived findings are counted as waived, never as passing. Hosts that are "
-    "late or silent keep their last known figures and are listed."
+    "Hosts that wait for approval or are retired are not counted. Waived findings are counted as waived, never as passing; a waiver or an "
+    "attestation that expired or was tripped counts for nothing and is listed as such. Rules that ask the same are told and counted once. "
+    "Hosts that are late or silent keep their last known figures and are listed."
 )
 
 
@@ -42,6 +44,10 @@ def freeze(*, report_id: int, group_id: int, requested_by: str, site_name: str) 
         overview = overview_of(snapshot, group=group, groups=groups, days=7)
         library = read_library(snapshot)
         rolled = read_rollups(snapshot, groups)
+        ancestors = [node.id for node in nodes.values() if group.path.startswith(node.path) and node.id != group_id]
+        since = overview.as_of - timedelta(days=PERIOD_DAYS)
+        waivers = read_waivers(snapshot, groups=groups, above=ancestors, library=library, as_of=overview.as_of, since=since)
+        attestations = read_attestations(snapshot, groups=groups, above=ancestors, library=library, as_of=overview.as_of, since=since)
         data = {
             "report": {
                 "id": report_id,
@@ -60,7 +66,10 @@ def freeze(*, report_id: int, group_id: int, requested_by: str, site_name: str) 
             "overview": overview.model_dump(mode="json", by_alias=True, exclude={"failing_rules", "group"}),
             "failing_rules": [each.model_dump(mode="json") for each in failing_rules(snapshot, groups, rolled, library)],
             "hosts": _hosts(snapshot, groups, overview.as_of, library, nodes),
-            "exceptions": _exceptions(snapshot, groups, library, overview.as_of),
+            "exceptions": waivers,
+            "waivers_by_state": counts_by_state(waivers, WAIVER_STATES),
+            "attestations": attestations,
+            "attestations_by_state": counts_by_state(attestations, ATTESTATION_STATES),
             "time_to_fix": _time_to_fix(snapshot, groups),
             "changes_made": _changes_made(snapshot, groups),
         }
@@ -114,35 +123,6 @@ def _hosts(session: Session, groups: list[int], as_of: datetime, library: Any, n
             }
         )
     return hosts
-
-
-def _exceptions(session: Session, groups: list[int], library: Any, as_of: datetime) -> list[dict[str, Any]]:
-    """Waivers that stand or ended within the period: reason, owner, approver, expiry. An expired one says so."""
-    rows = session.execute(
-        text(
-            "SELECT w.rule_no, w.state, w.reason, w.ticket, w.requested_at, w.approved_at, w.expires_at, h.name AS host,"
-            " g.name AS group_name, o.display_name AS owner, a.display_name AS approver FROM waiver w LEFT JOIN host h ON h.id = w.host_id"
-            " LEFT JOIN host_group g ON g.id = coalesce(h.group_id, w.group_id) LEFT JOIN person o ON o.id = w.owner_id"
-            " LEFT JOIN person a ON a.id = w.approved_by WHERE coalesce(h.group_id, w.group_id) = ANY(:groups)"
-            " AND (w.state IN ('requested', 'active') OR w.ended_at > now() - make_interval(days => :days))"
-            " ORDER BY w.expires_at, w.id"
-        ),
-        {"groups": groups, "days": PERIOD_DAYS},
-    )
-    return [
-        {
-            "rule": library.title(row.rule_no),
-            "scope": row.host or row.group_name or "",
-            "state": "expired" if row.state == "active" and row.expires_at <= as_of else row.state,
-            "reason": row.reason,
-            "ticket": row.ticket,
-            "owner": row.owner or "",
-            "approver": row.approver or "",
-            "age_days": max(0, (as_of - row.requested_at.astimezone(UTC)).days),
-            "expires_at": iso(row.expires_at),
-        }
-        for row in rows
-    ]
 
 
 def _time_to_fix(session: Session, groups: list[int]) -> dict[str, Any]:

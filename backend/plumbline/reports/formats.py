@@ -24,6 +24,15 @@ HOST_COLUMNS = (
 )  # fmt: skip
 
 
+WAIVER_COLUMNS = (
+    "rule", "rules", "scope", "state", "findings", "reason", "evidence", "ticket", "owner", "requested_by", "approver", "age_days",
+    "approved_at", "expires_at", "ended_at", "end_words", "tripped_hosts",
+)  # fmt: skip
+ATTESTATION_COLUMNS = (
+    "rule", "rules", "scope", "state", "is_so", "statement", "evidence", "author", "made_at", "expires_at", "ended_at", "end_words",
+)  # fmt: skip
+
+
 class RenderingFailed(PlumblineError):
     """The child that draws the PDF failed or took too long."""
 
@@ -44,7 +53,7 @@ def guarded(cell: object) -> str:
 
 
 def to_csv(data: dict[str, Any]) -> bytes:
-    """Hosts, then rules, then exceptions, then the totals, in one file; the first column says which. UTF-8 with a mark for spreadsheets."""
+    """The totals, then hosts, rules, waivers and attestations, in one file; the first column says which. UTF-8 with a mark."""
     out = io.StringIO()
     writer = csv.writer(out)
     report, overview = data["report"], data["overview"]
@@ -63,6 +72,9 @@ def to_csv(data: dict[str, Any]) -> bytes:
         row("headline", name, value)
     for name, value in overview["outcomes"].items():
         row("outcomes", name, value)
+    for section in ("waivers_by_state", "attestations_by_state"):
+        for name, value in data[section].items():
+            row(section, name, value)
     row("time_to_fix", "median_hours", data["time_to_fix"]["median_hours"])
     row("time_to_fix", "fixed", data["time_to_fix"]["fixed"])
     row()
@@ -70,15 +82,20 @@ def to_csv(data: dict[str, Any]) -> bytes:
     for host in data["hosts"]:
         row("host", *(host[name] for name in HOST_COLUMNS))
     row()
-    row("section", "pack", "rule", "title", "kind", "hosts", "subjects", "effect")
+    row("section", "pack", "rule", "title", "kind", "hosts", "subjects", "effect", "also_asked_by")
     for rule in data["failing_rules"]:
-        row("rule", *(rule[name] for name in ("pack", "rule", "title", "kind", "hosts", "subjects", "effect")))
-    row()
-    names = ("rule", "scope", "state", "reason", "ticket", "owner", "approver", "age_days", "expires_at")
-    row("section", *names)
-    for exception in data["exceptions"]:
-        row("exception", *(exception[name] for name in names))
+        also = " ".join(f"{other['pack']}/{other['rule']}" for other in rule["also"])
+        row("rule", *(rule[name] for name in ("pack", "rule", "title", "kind", "hosts", "subjects", "effect")), also)
+    for section, rows, columns in (("waiver", "exceptions", WAIVER_COLUMNS), ("attestation", "attestations", ATTESTATION_COLUMNS)):
+        row()
+        row("section", *columns)
+        for each in data[rows]:
+            row(section, *(_joined(each[name]) for name in columns))
     return out.getvalue().encode("utf-8-sig", "replace")
+
+
+def _joined(cell: object) -> object:
+    return "; ".join(str(each) for each in cell) if isinstance(cell, list) else cell
 
 
 def canonical(data: dict[str, Any]) -> bytes:

@@ -1,0 +1,136 @@
+"""What a report says of waivers and attestations: what stands, what a trip-wire ended, what ran out, with who answers for it.
+
+Their states are those of the pages (`waiver_reading`, `attest`): past its time one is expired, whether or not its end is
+written yet.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import text
+from sqlmodel import Session
+
+from plumbline.clock import iso
+from plumbline.rulesets.library import Library
+
+# In the order that they are listed.
+WAIVER_STATES = ("active", "requested", "tripped", "expired", "refused", "withdrawn", "replaced")
+ATTESTATION_STATES = ("active", "expired", "withdrawn", "replaced")
+_MOST_NAMED = 20
+
+# In scope: about a host there, about a group there or one above it, or with a host there among those it lists.
+_WAIVERS = """
+SELECT w.id, w.rule_no, w.also_rule_nos, w.reason, w.evidence, w.ticket, w.requested_at, w.approved_at, w.expires_at, w.ended_at,
+  w.end_words,
+  CASE WHEN w.state IN ('active', 'requested') AND w.expires_at <= :as_of THEN 'expired' ELSE w.state END AS state,
+  CASE WHEN w.is_listed THEN (SELECT count(*) FROM waiver_host l JOIN host lh ON lh.id = l.host_id
+    WHERE l.waiver_id = w.id AND lh.group_id = ANY(:groups)) END AS listed,
+  h.name AS host, g.name AS group_name, w.subject_kind, w.subject_id,
+  coalesce(nullif(o.display_name, ''), o.login, '') AS owner, coalesce(nullif(r.display_name, ''), r.login, '') AS requested_by,
+  coalesce(nullif(a.display_name, ''), a.login, '') AS approver,
+  (SELECT count(*) FROM finding f JOIN host fh ON fh.id = f.host_id WHERE f.waiver_id = w.id AND fh.group_id = ANY(:groups)
+    AND fh.state IN ('active', 'quarantined')) AS findings
+FROM waiver w LEFT JOIN host h ON h.id = w.host_id LEFT JOIN host_group g ON g.id = w.group_id LEFT JOIN person o ON o.id = w.owner_id
+LEFT JOIN person r ON r.id = w.requested_by LEFT JOIN person a ON a.id = w.approved_by
+WHERE (w.state IN ('requested', 'active') OR coalesce(w.ended_at, w.expires_at) > :since)
+  AND (h.group_id = ANY(:groups) OR (NOT w.is_listed AND w.group_id = ANY(:scopes))
+    OR (w.is_listed AND EXISTS (SELECT FROM waiver_host l JOIN host lh ON lh.id = l.host_id
+      WHERE l.waiver_id = w.id AND lh.group_id = ANY(:groups))))
+ORDER BY w.expires_at, w.id
+"""
+_TRIPPED = """
+SELECT l.waiver_id, h.name, l.words FROM waiver_host l JOIN host h ON h.id = l.host_id
+WHERE l.waiver_id = ANY(:ids) AND l.tripped_at IS NOT NULL AND h.group_id = ANY(:groups) ORDER BY l.waiver_id, lower(h.name)
+"""
+_ATTESTATIONS = """
+SELECT t.id, t.rule_no, t.also_rule_nos, t.is_so, t.statement, t.evidence_link, t.made_at, t.expires_at, t.ended_at, t.end_words,
+  CASE WHEN t.state = 'active' AND t.expires_at <= :as_of THEN 'expired' ELSE t.state END AS state,
+  h.name AS host, g.name AS group_name, coalesce(nullif(p.display_name, ''), p.login, '') AS author
+FROM attestation t LEFT JOIN host h ON h.id = t.host_id LEFT JOIN host_group g ON g.id = t.group_id LEFT JOIN person p ON p.id = t.author_id
+WHERE (t.state = 'active' OR coalesce(t.ended_at, t.expires_at) > :since) AND (h.group_id = ANY(:groups) OR t.group_id = ANY(:scopes))
+ORDER BY t.expires_at, t.id
+"""
+
+
+def read_waivers(
+    session: Session, *, groups: Sequence[int], above: Sequence[int], library: Library, as_of: datetime, since: datetime
+) -> list[dict[str, Any]]:
+    """Waivers that meet a host of these groups and stand, wait, or ended after `since`. `above`: the groups above them. Two queries.
+
+    `findings` are those that the waiver takes out of the score now: none for any but an active one.
+    """
+    values = {"groups": list(groups), "scopes": [*groups, *above], "as_of": as_of, "since": since}
+    rows = session.execute(text(_WAIVERS), values).all()
+    tripped: dict[int, list[str]] = {}
+    for row in session.execute(text(_TRIPPED), {"ids": [row.id for row in rows], "groups": list(groups)}):
+        tripped.setdefault(row.waiver_id, []).append(f"{row.name}: {row.words}" if row.words else row.name)
+    found = [
+        {
+            "id": row.id,
+            **_rules(library, row),
+            "scope": _scope(row),
+            "state": row.state,
+            "reason": row.reason,
+            "evidence": row.evidence,
+            "ticket": row.ticket,
+            "owner": row.owner,
+            "requested_by": row.requested_by,
+            "approver": row.approver,
+            "age_days": max(0, (as_of - row.requested_at.astimezone(UTC)).days),
+            "approved_at": iso(row.approved_at) if row.approved_at else None,
+            "expires_at": iso(row.expires_at),
+            "ended_at": iso(row.ended_at) if row.ended_at else None,
+            "end_words": row.end_words,
+            "findings": row.findings,
+            "tripped_hosts": tripped.get(row.id, [])[:_MOST_NAMED],
+        }
+        for row in rows
+    ]
+    return sorted(found, key=lambda each: WAIVER_STATES.index(each["state"]))
+
+
+def read_attestations(
+    session: Session, *, groups: Sequence[int], above: Sequence[int], library: Library, as_of: datetime, since: datetime
+) -> list[dict[str, Any]]:
+    """Attestations about these groups or their hosts that stand, or ended after `since`. One query."""
+    values = {"groups": list(groups), "scopes": [*groups, *above], "as_of": as_of, "since": since}
+    found = [
+        {
+            "id": row.id,
+            **_rules(library, row),
+            "scope": _scope(row),
+            "state": row.state,
+            "is_so": row.is_so,
+            "statement": row.statement,
+            "evidence": row.evidence_link,
+            "author": row.author,
+            "made_at": iso(row.made_at),
+            "expires_at": iso(row.expires_at),
+            "ended_at": iso(row.ended_at) if row.ended_at else None,
+            "end_words": row.end_words,
+        }
+        for row in session.execute(text(_ATTESTATIONS), values)
+    ]
+    return sorted(found, key=lambda each: ATTESTATION_STATES.index(each["state"]))
+
+
+def counts_by_state(rows: Sequence[Mapping[str, Any]], states: Sequence[str]) -> dict[str, int]:
+    """How many stand in each state."""
+    return {state: sum(1 for row in rows if row["state"] == state) for state in states}
+
+
+def _rules(library: Library, row: Any) -> dict[str, Any]:
+    """The rule's title, and every rule that it is about: those that ask the same are waived and attested together."""
+    known = [library.by_no[no].rule.address for no in (row.rule_no, *row.also_rule_nos) if no in library.by_no]
+    return {"rule": library.title(row.rule_no), "rules": known}
+
+
+def _scope(row: Any) -> str:
+    if row.host:
+        of = getattr(row, "subject_id", "")
+        return f"{row.host}, {row.subject_kind} {of}" if of else str(row.host)
+    listed = getattr(row, "listed", None)
+    if listed is not None:
+        return f"{listed} host{'' if listed == 1 else 's'} chosen one by one"
+    return f"{row.group_name or '?'} and all groups below it"
