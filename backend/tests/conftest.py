@@ -21,7 +21,6 @@ from plumbline.database import get_engine
 from plumbline.migrate import upgrade
 from plumbline.settings import get_settings
 
-
 # The files that take longest, longest first: they begin first, so that none runs alone at the end.
 LONGEST = (
     "remediation/test_faults.py",
