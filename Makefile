@@ -14,7 +14,7 @@ export NODE_EXTRA_CA_CERTS ?= $(CERTIFICATES)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help up build check test unit e2e faults bench client format clean chromium
+.PHONY: help up build check test unit e2e faults bench client format clean chromium vcsim
 
 help: ## List the commands
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +66,9 @@ faults: build ## Fault tests, at most 90 minutes a part: make faults PART=agents
 
 bench: build ## Measurements beside named peers; results go to docs/measured/
 	cd backend && $(BIN)/python -m bench
+
+vcsim: $(VENV)/.installed ## Build the vSphere simulator that the vCenter tests use, where Go is; without it they are skipped
+	$(BIN)/python tools/vcsim.py
 
 client: build ## Write the TypeScript types again from the API
 	cd frontend && npm run --silent client

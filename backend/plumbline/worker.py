@@ -66,6 +66,8 @@ def create_celery() -> Celery:
             "collection.check_now": {"queue": "collection"},
             "collection.look": {"queue": "collection"},
             "collection.try_credential": {"queue": "collection"},
+            "collection.look_vcenter": {"queue": "collection"},
+            "collection.read_vcenter": {"queue": "collection"},
             "remediation.build": {"queue": "background"},
             "remediation.*": {"queue": "remediation"},
         },

@@ -44,8 +44,16 @@ PARTS = {
     "certificate": ("certificate", "private_key"),
     "kerberos": ("password",),
     "ntlm": ("password",),
+    "vcenter": ("password",),
 }
-_KIND_CHANNEL = {"ssh_key": "ssh", "ssh_password": "ssh", "certificate": "winrm", "kerberos": "winrm", "ntlm": "winrm"}
+_KIND_CHANNEL = {
+    "ssh_key": "ssh",
+    "ssh_password": "ssh",
+    "certificate": "winrm",
+    "kerberos": "winrm",
+    "ntlm": "winrm",
+    "vcenter": "vcenter",
+}
 _SHOWN = {"private_key": "the private key", "password": "the password", "certificate": "the certificate"}
 
 
@@ -55,6 +63,8 @@ def add_credential(session: Session, *, actor: Actor, asked: CredentialCreate) -
     require(actor, "credential.manage", group.path if group else "", missing="no such group")
     if asked.kind != "certificate" and not asked.account.strip():
         raise BadInput("account: say which account on the hosts it is for")
+    if asked.kind == "vcenter" and asked.purpose != "collection":
+        raise BadInput("purpose: a vCenter is only read, nothing is changed through it")
     secret_id = vault.put_secret(
         session,
         actor=actor.audit_name,
@@ -77,6 +87,7 @@ def replace_credential(session: Session, *, actor: Actor, credential_id: int, as
     session.execute(
         text("UPDATE collection_endpoint SET failures = 0, next_at = clock_timestamp() WHERE credential_id = :id"), {"id": credential_id}
     )
+    session.execute(text("UPDATE vcenter SET failures = 0, next_at = clock_timestamp() WHERE credential_id = :id"), {"id": credential_id})
     return queries.list_credentials(session, actor=actor, credential_id=credential_id)[0]
 
 

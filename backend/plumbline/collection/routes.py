@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.collection import acts, queries
+from plumbline.collection import acts, queries, vcenter_acts, vcenter_queries
 from plumbline.collection.schemas import (
     CollectedHost,
     CollectedHostCreate,
@@ -20,6 +20,7 @@ from plumbline.collection.schemas import (
     HostCollection,
     Trial,
 )
+from plumbline.collection.vcenter_schemas import HostLink, VCenterCreate, VCenterHostRow, VCenterRow, VCenterUpdate
 from plumbline.hosts.schemas import Said
 from plumbline.shapes import RowId
 
@@ -28,6 +29,7 @@ router = APIRouter()
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Reader = Annotated[Actor, May("collection.read")]
 Collector = Annotated[Actor, May("collection.manage")]
+Moid = Annotated[str, Path(max_length=80, pattern=r"^[A-Za-z0-9_.-]+$")]
 Keeper = Annotated[Actor, May("credential.manage")]
 
 
@@ -113,3 +115,57 @@ def read_host_collection(host_id: HostId, session: SessionDep, actor: Annotated[
 def check_host_now(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.check_now")]) -> Said:
     """Asks for a fresh check-in of the host."""
     return Said(words=acts.check_now(session, actor=actor, host_id=host_id))
+
+
+@router.get("/collection/vcenters")
+def list_vcenters(session: SessionDep, actor: Reader) -> list[VCenterRow]:
+    """vCenters that Plumbline asks about its ESXi hosts."""
+    return vcenter_queries.list_vcenters(session, actor=actor)
+
+
+@router.post("/collection/vcenters", status_code=status.HTTP_201_CREATED)
+def add_vcenter(body: VCenterCreate, session: SessionDep, actor: Collector) -> VCenterRow:
+    """A vCenter to be read; nothing is sent to it before a person confirmed its certificate."""
+    return vcenter_acts.add_vcenter(session, actor=actor, asked=body)
+
+
+@router.patch("/collection/vcenters/{vcenter_id}")
+def change_vcenter(vcenter_id: RowId, body: VCenterUpdate, session: SessionDep, actor: Collector) -> VCenterRow:
+    """Another name, address, port or credential."""
+    return vcenter_acts.change_vcenter(session, actor=actor, vcenter_id=vcenter_id, asked=body)
+
+
+@router.delete("/collection/vcenters/{vcenter_id}", status_code=status.HTTP_204_NO_CONTENT)
+def remove_vcenter(vcenter_id: RowId, session: SessionDep, actor: Collector) -> None:
+    """Forgets a vCenter, what it told, and the clusters that came from it."""
+    vcenter_acts.remove_vcenter(session, actor=actor, vcenter_id=vcenter_id)
+
+
+@router.post("/collection/vcenters/{vcenter_id}/look", status_code=status.HTTP_202_ACCEPTED)
+def look_at_vcenter(vcenter_id: RowId, session: SessionDep, actor: Collector) -> Said:
+    """Asks the vCenter for its certificate; no credential is sent."""
+    return Said(words=vcenter_acts.look_at_vcenter(session, actor=actor, vcenter_id=vcenter_id))
+
+
+@router.post("/collection/vcenters/{vcenter_id}/confirm")
+def confirm_vcenter(vcenter_id: RowId, body: FingerprintConfirm, session: SessionDep, actor: Collector) -> VCenterRow:
+    """Pins the certificate that a person compared."""
+    return vcenter_acts.confirm_vcenter(session, actor=actor, vcenter_id=vcenter_id, fingerprint=body.fingerprint)
+
+
+@router.post("/collection/vcenters/{vcenter_id}/read", status_code=status.HTTP_202_ACCEPTED)
+def read_vcenter_now(vcenter_id: RowId, session: SessionDep, actor: Collector) -> Said:
+    """Asks for a reading at once."""
+    return Said(words=vcenter_acts.read_now(session, actor=actor, vcenter_id=vcenter_id))
+
+
+@router.get("/collection/vcenters/{vcenter_id}/hosts")
+def list_vcenter_hosts(vcenter_id: RowId, session: SessionDep, actor: Reader) -> list[VCenterHostRow]:
+    """What the vCenter told of its hosts, and which of ours they are."""
+    return vcenter_queries.list_vcenter_hosts(session, actor=actor, vcenter_id=vcenter_id)
+
+
+@router.put("/collection/vcenters/{vcenter_id}/hosts/{moid}/link")
+def link_vcenter_host(vcenter_id: RowId, moid: Moid, body: HostLink, session: SessionDep, actor: Collector) -> VCenterHostRow:
+    """Says which of our hosts it is, or that it is none."""
+    return vcenter_acts.link_host(session, actor=actor, vcenter_id=vcenter_id, moid=moid, host_id=body.host_id)

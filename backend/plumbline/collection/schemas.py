@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 from plumbline.hosts.schemas import Platform
 from plumbline.shapes import Input, Name, NamedHost, RowId, Shape, Words, plain
 
-CredentialKind = Literal["ssh_key", "ssh_password", "certificate", "kerberos", "ntlm"]
+CredentialKind = Literal["ssh_key", "ssh_password", "certificate", "kerberos", "ntlm", "vcenter"]
 Channel = Literal["ssh", "winrm"]
 TrialState = Literal["waiting", "running", "accepted", "rejected", "not_tried"]
 

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from plumbline.bell import ring_now
-from plumbline.collection import proofs, service
+from plumbline.collection import proofs, service, vcenter_read
 from plumbline.collection.collect import collect as collect_host
 from plumbline.collection.own_agent import start_own_agent
 from plumbline.database import session_scope
@@ -24,11 +24,13 @@ def check_now(host_id: str) -> None:
 
 @shared_task(name="collection.collect_due")  # type: ignore[untyped-decorator]
 def collect_due() -> None:
-    """Rings for every host whose time has come."""
+    """Rings for every host and every vCenter whose time has come."""
     with session_scope() as session:
-        due = service.due_hosts(session)
+        due, vcenters = service.due_hosts(session), vcenter_read.due_vcenters(session)
     for host_id in due:
         ring_now("collection.collect", host_id, queue="collection")
+    for vcenter_id in vcenters:
+        ring_now("collection.read_vcenter", vcenter_id, queue="collection")
 
 
 @shared_task(name="collection.look")  # type: ignore[untyped-decorator]
@@ -41,3 +43,15 @@ def look(host_id: str) -> None:
 def try_credential(trial_id: int) -> None:
     """Signs in to a host once with a credential, because a person asked."""
     proofs.try_credential(trial_id)
+
+
+@shared_task(name="collection.look_vcenter")  # type: ignore[untyped-decorator]
+def look_vcenter(vcenter_id: int) -> None:
+    """Asks a vCenter which certificate it shows, for a person to confirm. No credential is opened."""
+    vcenter_read.look(vcenter_id)
+
+
+@shared_task(name="collection.read_vcenter")  # type: ignore[untyped-decorator]
+def read_vcenter(vcenter_id: int) -> None:
+    """Reads what one vCenter tells of its hosts."""
+    vcenter_read.read_vcenter(vcenter_id)

@@ -159,7 +159,7 @@ def assemble_again(
     unseen = _unseen(platform, parts, unread)
     missing = {subject: unseen[subject.kind] for subject in known_subjects if subject.kind in unseen} if unseen else {}
     said = _said_beside(derived, parts, roles, missing, agent_version)
-    enter(said, derived, overrides or {})
+    enter(said, (*parts.values(), derived), overrides or {})
     say_clock(said, overrides or {})
     merged = (said, *parts.values(), derived)
     configuration = _merged(platform, merged, memory)

@@ -5,10 +5,11 @@ from plumbline.collection import tasks
 
 
 def test_scheduled_and_routed_names_exist() -> None:
-    mine = {task.name for task in (tasks.collect, tasks.check_now, tasks.collect_due, tasks.look, tasks.try_credential)}
+    opening = {tasks.collect, tasks.check_now, tasks.look, tasks.try_credential, tasks.look_vcenter, tasks.read_vcenter}
+    mine = {task.name for task in (*opening, tasks.collect_due)}
     scheduled = {task for task, _ in worker.SCHEDULE.values() if task.startswith("collection.")}
     routed = {name for name in worker.celery.conf.task_routes if name.startswith("collection.")}
     assert scheduled | routed == mine
     assert "plumbline.collection.tasks" in worker.TASK_MODULES
     # What opens credentials runs in *hands*, and what only looks at times does not have to.
-    assert routed == {"collection.collect", "collection.check_now", "collection.look", "collection.try_credential"}
+    assert routed == {task.name for task in opening}

@@ -3,7 +3,9 @@
 import pytest
 
 from plumbline.facts.assemble import assemble
-from plumbline.facts.entered import entered_value
+from plumbline.facts.configuration import HOST
+from plumbline.facts.entered import CLUSTER, CLUSTER_FROM, entered_value
+from plumbline.resources import SCHEMA
 from tests.facts.builders import WINDOWS_SAMPLES, at, sections_of, value, why
 
 SECTIONS = sections_of(WINDOWS_SAMPLES / "bcm57810-2012-isoe.checkin")
@@ -54,7 +56,29 @@ def test_an_engine_that_is_gone_is_not_made_up() -> None:
         ("initiator.delayed_ack", "disabled", None),
         ("adapter.mtu", "9000", None),
         ("nonsense", "1", None),
+        ("host.cluster", " PROD-01 ", "PROD-01"),
+        ("host.cluster", " ", None),
+        ("host.cluster", "PROD\n01", None),
+        ("host.cluster", "x" * 121, None),
     ],
 )
 def test_only_settings_that_no_host_tells_can_be_entered(key: str, text: str, taken: int | str | None) -> None:
     assert entered_value(key, text) == taken
+
+
+def test_the_cluster_of_an_esxi_host_is_entered_or_imported_and_says_from_where() -> None:
+    sections = sections_of(SCHEMA / "samples" / "esxi" / "7.0.checkin")
+    assert "imported from vCenter" in why(assemble("esxi", sections).configuration, "host//cluster")
+    by_hand = assemble("esxi", sections, {CLUSTER: "PROD-01"}).configuration
+    assert (by_hand.value(HOST, "cluster"), by_hand.value(HOST, "is_clustered")) == ("PROD-01", True)
+    assert by_hand.read(HOST, "cluster").source.section == "person"  # type: ignore[union-attr]
+    imported = assemble("esxi", sections, {CLUSTER: "PROD-01", CLUSTER_FROM: "vc-berlin"}).configuration
+    source = imported.read(HOST, "cluster").source  # type: ignore[union-attr]
+    assert (source.section, source.command) == ("vcenter", "vc-berlin")
+
+
+def test_a_failover_cluster_that_windows_tells_stands_above_an_entered_one() -> None:
+    sections = sections_of(WINDOWS_SAMPLES / "t520-2016-s2d.checkin")
+    told = assemble("windows", sections).configuration.value(HOST, "cluster")
+    assert told
+    assert assemble("windows", sections, {CLUSTER: "another"}).configuration.value(HOST, "cluster") == told

@@ -1,0 +1,93 @@
+"""What people see of vCenters and of what they tell."""
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import func, select, text
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.collection.models import VCenter, VCenterHost
+from plumbline.collection.vcenter_schemas import EsxcliRead, VCenterFacts, VCenterHostRow, VCenterRow
+from plumbline.errors import NotFound
+from plumbline.hosts.models import Host, HostGroup
+from plumbline.hosts.service import now_of
+from plumbline.hosts.visible import in_scope
+from plumbline.shapes import NamedHost
+from plumbline.vault.models import VaultSecret
+
+G: Any = HostGroup
+H: Any = Host
+V: Any = VCenter
+T: Any = VCenterHost
+S: Any = VaultSecret
+_MOST = 5000
+# Three readings may fail before what was told is no longer relied on.
+GOOD_FOR = timedelta(minutes=45)
+
+
+def list_vcenters(session: Session, *, actor: Actor, vcenter_id: int | None = None) -> list[VCenterRow]:
+    """vCenters of groups in scope, by name. One query."""
+    told = select(T.vcenter_id, func.count().label("hosts"), func.count(T.host_id).label("linked")).group_by(T.vcenter_id).subquery()
+    rows = session.execute(
+        select(VCenter, HostGroup.name, VaultSecret, _is_running(), func.coalesce(told.c.hosts, 0), func.coalesce(told.c.linked, 0))  # type: ignore[call-overload]
+        .join(HostGroup, G.id == V.group_id)
+        .join(VaultSecret, S.id == V.credential_id)
+        .outerjoin(told, told.c.vcenter_id == V.id)
+        .where(in_scope(actor), *([V.id == vcenter_id] if vcenter_id is not None else []))
+        .order_by(V.name, V.id)
+    )
+    return [
+        VCenterRow(
+            **row.model_dump(exclude={"claimed_until", "created_by", "created_at"}),
+            group_name=group_name,
+            credential_name=secret.name,
+            account=secret.account,
+            is_running=bool(is_running),
+            hosts=hosts,
+            linked=linked,
+        )
+        for row, group_name, secret, is_running, hosts, linked in rows
+    ]
+
+
+def list_vcenter_hosts(session: Session, *, actor: Actor, vcenter_id: int, moid: str | None = None) -> list[VCenterHostRow]:
+    """What a vCenter in scope told of its hosts, by name. Two queries. Raises `NotFound`."""
+    if not list_vcenters(session, actor=actor, vcenter_id=vcenter_id):
+        raise NotFound("no such vCenter")
+    rows = session.execute(
+        select(VCenterHost, Host.name)  # type: ignore[call-overload]
+        .outerjoin(Host, H.id == T.host_id)
+        .where(T.vcenter_id == vcenter_id, *([T.moid == moid] if moid is not None else []))
+        .order_by(T.name, T.moid)
+        .limit(_MOST)
+    )
+    shown = set(VCenterHostRow.model_fields) - {"host"}
+    return [
+        VCenterHostRow(**told.model_dump(include=shown), host=NamedHost(id=told.host_id, name=name) if told.host_id else None)
+        for told, name in rows
+    ]
+
+
+def read_facts(session: Session, *, host_id: str) -> VCenterFacts | None:
+    """What vCenters tell of a host that the caller may see: the newest telling. One query."""
+    found = session.execute(
+        select(VCenterHost, VCenter.name)  # type: ignore[call-overload]
+        .join(VCenter, V.id == T.vcenter_id)
+        .where(T.host_id == host_id)
+        .order_by(T.read_at.desc())
+        .limit(1)
+    ).first()
+    if found is None:
+        return None
+    told, name = found
+    return VCenterFacts(
+        **told.model_dump(exclude={"reads", "host_id", "matched_words", "is_linked_by_hand"}),
+        vcenter_name=name,
+        reads=[EsxcliRead(command=command, **answer) for command, answer in sorted(told.reads.items())],
+        is_fresh=now_of(session) - told.read_at <= GOOD_FOR,
+    )
+
+
+def _is_running() -> Any:
+    return func.coalesce(V.claimed_until > text("clock_timestamp()"), False)

@@ -1,0 +1,116 @@
+"""Shapes of vCenters and of what they tell."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from plumbline.collection.schemas import Address, Port
+from plumbline.shapes import Input, Name, NamedHost, RowId, Shape
+
+Lockdown = Literal["disabled", "normal", "strict"]
+
+
+class VCenterCreate(Input):
+    """A vCenter, whose hosts it may speak of (a group and those below it), and an account with read-only rights there."""
+
+    name: Name
+    group_id: RowId
+    address: Address
+    port: Port = 443
+    credential_id: RowId
+
+
+class VCenterUpdate(Input):
+    """Changes where a vCenter is read, or with what."""
+
+    name: Name | None = None
+    address: Address | None = None
+    port: Port | None = None
+    credential_id: RowId | None = None
+
+
+class HostLink(Input):
+    """Which of our hosts it is; null: none of them."""
+
+    host_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None
+
+
+class VCenterRow(Shape):
+    """A vCenter, and how reading it goes."""
+
+    id: int
+    name: str
+    group_id: int
+    group_name: str
+    address: str
+    port: int
+    credential_id: int
+    credential_name: str
+    account: str
+    # SHA-256 of the certificate that it must show; empty: nothing is sent to it.
+    pin: str
+    shown_pin: str
+    shown_at: datetime | None
+    look_error: str
+    confirmed_by: str
+    confirmed_at: datetime | None
+    product: str
+    is_running: bool
+    last_tried_at: datetime | None
+    last_ok_at: datetime | None
+    last_error: str
+    failures: int
+    next_at: datetime
+    # Hosts that it tells of, and those of them that are linked with one of ours.
+    hosts: int
+    linked: int
+
+
+class EsxcliRead(Shape):
+    """What a host answered to one esxcli command by way of its vCenter."""
+
+    command: str
+    status: Literal["ok", "failed"]
+    error: str
+    rows: list[dict[str, Any]]
+
+
+class VCenterFacts(Shape):
+    """What a vCenter tells of one host. Null: it does not tell, and `unread` says why by the field's name."""
+
+    vcenter_id: int
+    vcenter_name: str
+    moid: str
+    name: str
+    cluster: str
+    addresses: list[str]
+    connection: str
+    is_in_maintenance: bool | None
+    lockdown: Lockdown | None
+    exception_users: list[str] | None
+    is_ssh_running: bool | None
+    shell_timeout_seconds: int | None
+    idle_timeout_seconds: int | None
+    certificate_sha256: str | None
+    unread: dict[str, str]
+    reads: list[EsxcliRead]
+    read_at: datetime
+    # The vCenter was read within the time that its facts are good for.
+    is_fresh: bool
+
+
+class VCenterHostRow(Shape):
+    """One host of a vCenter in its list, and which of ours it is."""
+
+    moid: str
+    name: str
+    cluster: str
+    connection: str
+    is_in_maintenance: bool | None
+    lockdown: Lockdown | None
+    is_ssh_running: bool | None
+    host: NamedHost | None
+    matched_words: str
+    is_linked_by_hand: bool
+    read_at: datetime
