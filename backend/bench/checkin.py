@@ -333,7 +333,8 @@ class Fleet:
         ours, echoes, ordinary = [], [], []
         for index in range(count):
             sender = self.senders[index % len(self.senders)]
-            if index % 1000 < 1000 * changed_share:
+            # Spread over the run, as over a fleet; one after the other they would share their batches.
+            if int((index + 1) * changed_share) > int(index * changed_share):
                 self.change(sender)
             body = sender.body()
             sender.seq += 1

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
+
 from plumbline.checkin.claim import Claim
 from plumbline.checkin.envelope import CheckInBody, Counters, RunnerMark
 from plumbline.checkin.state import HostState, SectionState, Warm
@@ -88,11 +90,15 @@ class Decision:
 
 @dataclass(slots=True)
 class Answer:
-    """What the agent is answered."""
+    """What the agent is answered: `body` is JSON, or what becomes it."""
 
     status: int
-    body: dict[str, Any]
+    body: dict[str, Any] | bytes
     retry_after_seconds: int | None = None
+
+    def content(self) -> bytes:
+        """The JSON."""
+        return self.body if isinstance(self.body, bytes) else msgspec.json.encode(self.body)
 
 
 @dataclass(slots=True)
@@ -106,6 +112,8 @@ class Arrival:
     answer: "asyncio.Future[Answer]"
     arrived_at: float = field(default_factory=time.monotonic)
     state: HostState | None = None
+    # What a heartbeat was decided from; such a one needs no decision of its own until it turns out that it takes the long way.
+    quiet: tuple[Any, ...] | None = None
     decision: Decision | None = None
 
     @property

@@ -6,9 +6,9 @@ envelope, the sections. A bad credential costs no query and is told apart from n
 
 import asyncio
 import gc
-import hashlib
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 import psycopg
@@ -17,13 +17,13 @@ from psycopg_pool import AsyncConnectionPool
 
 from plumbline.checkin.admission import TokenBucket, spread_seconds
 from plumbline.checkin.arrival import Answer, Arrival
-from plumbline.checkin.batch import encode
 from plumbline.checkin.bodies import Store
 from plumbline.checkin.claim import PATH, Claim, check_length, read_claim
 from plumbline.checkin.committer import Committer
+from plumbline.checkin.deadlines import Deadlines
 from plumbline.checkin.deciding import Deciding
 from plumbline.checkin.enrolment import ENROL_PATH, MAX_ENROL_BYTES, enrol_answer
-from plumbline.checkin.envelope import read_body
+from plumbline.checkin.envelope import digest_both, read_body
 from plumbline.checkin.inflate import MAX_WIRE_BYTES, inflate
 from plumbline.checkin.refusals import Refused, too_large
 from plumbline.checkin.state import FRESH_SECONDS, HostState, HostStates, read_states
@@ -44,7 +44,7 @@ PIECE_SECONDS = 5.0
 # How long a check-in may wait for its commit before the agent is told to come again.
 ANSWER_SECONDS = 40.0
 ENROLMENTS_PER_SECOND = 20.0
-_HEADERS = [(b"content-type", b"application/json"), (b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
+_HEADERS = ((b"content-type", b"application/json"), (b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 
 
 class Gone(Exception):
@@ -66,6 +66,7 @@ class Door:
         self._max_queue = max_queue
         self._pool: AsyncConnectionPool[psycopg.AsyncConnection[Any]] | None = None
         self._committer: Committer | None = None
+        self._deadlines = Deadlines()
         self.answers: dict[int, int] = {}
 
     @property
@@ -129,7 +130,7 @@ class Door:
                 return
 
     async def _answer(self, take: Callable[[Scope, "_Body"], Awaitable[Answer]], scope: Scope, receive: Receive, send: Send) -> None:
-        body = _Body(receive)
+        body = _Body(receive, self._deadlines)
         try:
             if scope["method"] != "POST":
                 raise Refused(405, "only POST")
@@ -155,7 +156,8 @@ class Door:
             raise Refused(429, "too many check-ins", retry_after_seconds=spread_seconds())
         check_length(claim, MAX_WIRE_BYTES)
         wire = await body.read(MAX_WIRE_BYTES)
-        key_id = self._signed_by(claim, hashlib.sha256(wire).hexdigest())
+        wire_sha256, digest = digest_both(wire)
+        key_id = self._signed_by(claim, wire_sha256)
         if key_id is None:
             raise Refused(401, "bad signature")
         host = await self._host(claim)
@@ -163,22 +165,26 @@ class Door:
             raise Refused(401, "bad signature")
         if host.state in ("retired", "quarantined"):
             raise Refused(403, f"this host is {host.state}", retry_after_seconds=3600)
-        read = read_body(inflate(wire, claim.encoding))
+        read = read_body(wire, digest) if claim.encoding == "identity" else read_body(inflate(wire, claim.encoding))
         if read.envelope.agent.platform != host.platform:
             raise Refused(422, f"this host is enrolled as {host.platform}", place="line 1, $.agent.platform")
-        answer = asyncio.get_running_loop().create_future()
-        arrival = Arrival(claim, key_id, read, len(wire), answer, state=host)
+        arrival = Arrival(claim, key_id, read, len(wire), asyncio.get_running_loop().create_future(), state=host)
         if claim.epoch == host.epoch and claim.seq > host.last_seq:
             # Most check-ins of a quiet fleet need no query for this.
-            arrival.decision = self.deciding.glance(arrival, host) or await self.deciding.decide(self._read, arrival, host)
+            arrival.quiet = self.deciding.glance(arrival, host)
+            if arrival.quiet is None:
+                arrival.decision = await self.deciding.decide(self._read, arrival, host)
         self.committer.submit(arrival)
+        return await self._stored(arrival)
+
+    async def _stored(self, arrival: Arrival) -> Answer:
+        """The committer's answer, or a 503 where it takes too long: the commit may still happen, then the next try is one seen before."""
+        answer = arrival.answer
+        self._deadlines.watch(answer, time.monotonic() + ANSWER_SECONDS, partial(_give_up, answer))
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
-                stored: Answer = await answer
-                return stored
-        except TimeoutError:
-            # The commit may still happen; then the next try is answered as one seen before.
-            return Answer(503, {"error": "the check-in could not be stored in time"}, spread_seconds())
+            return await answer
+        finally:
+            self._deadlines.forget(answer)
 
     def _signed_by(self, claim: Claim, body_sha256: str) -> str | None:
         """The id of the key under which the signature is good. Every key is tried for every host, so that all cost the same."""
@@ -223,42 +229,80 @@ class Door:
 class _Body:
     """Counts what comes in, and does not wait for ever."""
 
-    def __init__(self, receive: Receive) -> None:
+    def __init__(self, receive: Receive, deadlines: Deadlines) -> None:
         self._receive = receive
+        self._deadlines = deadlines
+        self._is_late = False
         self.is_whole = False
 
     async def read(self, limit: int) -> bytes:
         """The whole body. Raises `Refused` (413 past the limit, 408 when it drips) and `Gone`."""
+        task = asyncio.current_task()
+        assert task is not None
+        started = time.monotonic()
+        try:
+            self._deadlines.watch(task, started + PIECE_SECONDS, partial(self._give_up, task))
+            message = await self._receive()
+            if message["type"] == "http.request" and not message.get("more_body", False):
+                # As nearly always: it came in one piece.
+                return self._whole(message.get("body", b""), limit)
+            return await self._rest(message, task, started + READ_SECONDS, limit)
+        except asyncio.CancelledError:
+            if self._is_late and task.uncancel() == 0:
+                raise Refused(408, "the body did not arrive in time") from None
+            raise
+        finally:
+            self._deadlines.forget(task)
+
+    async def _rest(self, message: MutableMapping[str, Any], task: "asyncio.Task[Any]", deadline: float, limit: int) -> bytes:
         pieces: list[bytes] = []
         size = 0
-        deadline = time.monotonic() + READ_SECONDS
         while True:
-            left = min(PIECE_SECONDS, deadline - time.monotonic())
-            try:
-                async with asyncio.timeout(max(left, 0)):
-                    message = await self._receive()
-            except TimeoutError:
-                raise Refused(408, "the body did not arrive in time") from None
             if message["type"] == "http.disconnect":
                 raise Gone
             piece = message.get("body", b"")
-            size += len(piece)
-            if size > limit:
-                raise too_large(f"the body is larger than {limit} bytes", "body")
             pieces.append(piece)
-            if not message.get("more_body", False):
-                self.is_whole = True
-                return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+            size += len(piece)
+            if size > limit or not message.get("more_body", False):
+                return self._whole(b"".join(pieces), limit)
+            self._deadlines.watch(task, min(time.monotonic() + PIECE_SECONDS, deadline), partial(self._give_up, task))
+            message = await self._receive()
+
+    def _whole(self, body: bytes, limit: int) -> bytes:
+        if len(body) > limit:
+            raise too_large(f"the body is larger than {limit} bytes", "body")
+        self.is_whole = True
+        return body
+
+    def _give_up(self, task: "asyncio.Task[Any]") -> None:
+        self._is_late = True
+        task.cancel()
+
+
+def _give_up(answer: "asyncio.Future[Answer]") -> None:
+    if not answer.done():
+        answer.set_result(Answer(503, {"error": "the check-in could not be stored in time"}, spread_seconds()))
 
 
 async def _send(send: Send, answer: Answer, *, close: bool) -> None:
-    content = encode(answer)
-    headers = [*_HEADERS, (b"content-length", str(len(content)).encode())]
-    if answer.retry_after_seconds is not None:
-        headers.append((b"retry-after", str(answer.retry_after_seconds).encode()))
-    if answer.status == 405:
+    content = answer.content()
+    await send(
+        {
+            "type": "http.response.start",
+            "status": answer.status,
+            "headers": _headers(answer.status, len(content), answer.retry_after_seconds, close),
+        }
+    )
+    await send({"type": "http.response.body", "body": content})
+
+
+@lru_cache(maxsize=1024)
+def _headers(status: int, length: int, retry_after_seconds: int | None, close: bool) -> tuple[tuple[bytes, bytes], ...]:
+    headers = [*_HEADERS, (b"content-length", str(length).encode())]
+    if retry_after_seconds is not None:
+        headers.append((b"retry-after", str(retry_after_seconds).encode()))
+    if status == 405:
         headers.append((b"allow", b"POST"))
     if close:
         headers.append((b"connection", b"close"))
-    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-    await send({"type": "http.response.body", "body": content})
+    return tuple(headers)

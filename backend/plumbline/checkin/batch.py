@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
-import msgspec
 import psycopg
 
 from plumbline.checkin import statements as sql
@@ -48,6 +47,16 @@ class LockedRow(NamedTuple):
         """As `HostState.basis`."""
         return (self.epoch, self.last_seq, self.state_version, self.judging_epoch, self.generation, self.next_generation, self.state)
 
+    @property
+    def now_seconds(self) -> int:
+        """`now` in seconds since 1970."""
+        return int(self.now.timestamp())
+
+    @property
+    def seen_seconds(self) -> int | None:
+        """The time of the check-in before, in seconds since 1970."""
+        return None if self.last_seen_at is None else int(self.last_seen_at.timestamp())
+
 
 @dataclass(slots=True)
 class Accepted:
@@ -85,6 +94,9 @@ class Batch:
         """Puts each check-in in its host's order, deciding again under the lock what was decided from a state that no longer is."""
         ring = key_ring()
         newest = ring.newest
+        for arrival in arrivals:
+            if arrival.decision is None and arrival.quiet is not None:
+                arrival.decision = Decision(arrival.quiet)
         stale = [
             arrival.claim.host_id
             for arrival in arrivals
@@ -161,7 +173,7 @@ class Batch:
 
     def _answer_old(self, arrival: Arrival, row: LockedRow, host: HostState, place: Place, ring: KeyRing) -> None:
         if place.kind == "again":
-            self.answers.append((arrival, Answer(200, receipt(arrival, host, ring, now=row.now, seen_before=row.last_seen_at))))
+            self.answers.append((arrival, Answer(200, receipt(arrival, host, ring, now=row.now_seconds, seen_before=row.seen_seconds))))
             return
         if place.alarm and host.alarm == "":
             self.alarms.append((host.id, place.alarm))
@@ -197,7 +209,7 @@ class Batch:
             await self.connection.execute(sql.COMMIT)
             self.statements += 1
         for found in self.accepted:
-            said = receipt(found.arrival, found.after, ring, now=found.row.now, seen_before=found.row.last_seen_at)
+            said = receipt(found.arrival, found.after, ring, now=found.row.now_seconds, seen_before=found.row.seen_seconds)
             self.answers.append((found.arrival, Answer(200, said)))
 
     async def _touch(self) -> None:
@@ -360,7 +372,7 @@ class Batch:
             sent = found.arrival.counters
             if sent is not None and sent.series:
                 uptime = sent.uptime_s if isinstance(sent.uptime_s, int | float) else 0
-                values = counters.array_text(found.after.series_numbers, [series.value for series in sent.series])
+                values = counters.array_text(found.after.series_numbers, found.arrival.body.values)
                 rows.append((found.after.id, found.row.now, int(uptime), values))
         if rows:
             await self._run(counters.INSERT_SAMPLES, rows)
@@ -441,8 +453,3 @@ def _configuration_row(found: Accepted, configuration: NewConfiguration) -> tupl
 
 def _failed(host: HostState) -> str:
     return ",".join(sorted(name for name, state in host.sections.items() if state.status == "failed"))
-
-
-def encode(answer: Answer) -> bytes:
-    """The JSON of an answer."""
-    return msgspec.json.encode(answer.body)

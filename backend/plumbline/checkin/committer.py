@@ -112,7 +112,8 @@ class Committer:
         held: list[Arrival] = []
         while self._queue and len(batch) < MAX_BATCH:
             arrival = self._queue.popleft()
-            if arrival.answer.cancelled():
+            if arrival.answer.done():
+                # Nobody waits for it any more.
                 continue
             if arrival.claim.host_id in hosts:
                 held.append(arrival)
@@ -146,13 +147,12 @@ class Committer:
             return arrivals
         self.statements += 1
         stored = 0
-        for each, answer in answered:
+        for arrival, answer in answered:
             if answer is None:
-                others.append(each.arrival)
+                others.append(arrival)
                 continue
             stored += 1
-            self._states.put(each.after)
-            _settle(each.arrival, answer)
+            _settle(arrival, answer)
         self.commits += bool(stored)
         self.accepted += stored
         return others
@@ -174,7 +174,7 @@ class Committer:
         except Exception as error:
             for arrival in arrivals:
                 self._states.forget(arrival.claim.host_id)
-                arrival.state = arrival.decision = None
+                arrival.state = arrival.quiet = arrival.decision = None
             await self._drop_connection()
             if len(arrivals) > 1:
                 log.warning("a batch of check-ins failed, taking them one by one", check_ins=len(arrivals), error=str(error)[:300])

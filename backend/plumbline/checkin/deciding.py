@@ -68,10 +68,19 @@ class Deciding:
                 self._rules = await asyncio.to_thread(_read_rules)
             return self._rules
 
-    def glance(self, arrival: Arrival, host: HostState) -> Decision | None:
-        """The decision where nothing differs from memory, which needs no query; None: it has to be decided with one."""
+    def glance(self, arrival: Arrival, host: HostState) -> tuple[Any, ...] | None:
+        """What the decision rests on where nothing differs from memory, which needs no query; None: it has to be decided."""
+        claimed, sections = arrival.body.envelope.sections, host.sections
+        if len(claimed) != len(sections):
+            return None
+        for name, facts in claimed.items():
+            before = sections.get(name)
+            if before is None or facts.sha256 != before.hex or facts.status != "ok" or before.status != "ok":
+                break
+        else:
+            return host.basis
         decision, unknown = _compare(arrival, host)
-        return decision if not unknown and decision.is_heartbeat else None
+        return decision.basis if not unknown and decision.is_heartbeat else None
 
     async def decide(self, read: Read, arrival: Arrival, host: HostState, judging_epoch: int | None = None) -> Decision:
         """The decision on a check-in that is new in its host's order. Raises `Refused` (409 with `want`) where bodies are not known.

@@ -1,8 +1,9 @@
 """Line 1 of a check-in and its section lines: read fast where they are as agents write them, strictly where anything is odd.
 
-The fast way is msgspec with types, plus three counts that a line as our agents write it passes: no bracket nests past 32, there are as
-many keys in the text as in what was read (so none stood twice), and no escape or digit run that could hide NUL, half a surrogate pair or an
-integer past 64 bits. A line that fails a count is walked by `strict`, which either names the place or finds nothing wrong.
+The fast way is msgspec with types, plus what a line as our agents write it passes: no bracket nests past 32, there are as many quotes in
+the text as around the keys and texts that were read (so no key stood twice, since every key is quoted), no escape that could hide NUL or
+half a surrogate pair, and no number that could be an integer past 64 bits. A line that fails one of these is walked by `strict`, which
+either names the place or finds nothing wrong.
 """
 
 import hashlib
@@ -86,15 +87,17 @@ class Envelope(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(slots=True)
 class CheckInBody:
-    """A check-in as read: the envelope, its digest, and the bodies that came with it by section."""
+    """A check-in as read: the envelope, its digest, the bodies that came with it by section, and the counters' values as a JSON list."""
 
     envelope: Envelope
     digest: bytes
     bodies: dict[str, bytes]
     size_bytes: int
+    values: bytes = b"[]"
 
 
 _decode_envelope = msgspec.json.Decoder(Envelope).decode
+_encode = msgspec.json.encode
 _decode_section = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _NOT_BRACKETS = bytes(code for code in range(256) if code not in b"{}[]")
 _HEX = re.compile("[0-9a-f]*")
@@ -102,24 +105,42 @@ _SECTION = re.compile("[a-z][a-z0-9_]{0,31}")
 # Digits become 0, everything else a space: a run of twenty is then one search.
 _DIGITS = bytes(0x30 if 0x30 <= code <= 0x39 else 0x20 for code in range(256))
 _LONG_RUN = b"0" * 20
+# From here on a number may have been an integer past 64 bits: 2^64 - 1 itself is read as 2^64.
+_LARGE = 2.0**64
 _ODD_ESCAPE = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
 
 
-def read_body(body: bytes) -> CheckInBody:
-    """Reads an inflated body. Raises `Refused` (422, 413) naming the place."""
-    lines = body.split(b"\n")
-    if lines and not lines[-1]:
-        lines.pop()
-    if not lines:
+def digest_both(wire: bytes) -> tuple[str, bytes]:
+    """SHA-256 of a plain body as hex, and of its line 1: both by reading it once."""
+    end = wire.find(b"\n")
+    if end < 0:
+        both = hashlib.sha256(wire)
+        return both.hexdigest(), both.digest()
+    view = memoryview(wire)
+    running = hashlib.sha256(view[:end])
+    line = running.digest()
+    running.update(view[end:])
+    return running.hexdigest(), line
+
+
+def read_body(body: bytes, digest: bytes | None = None) -> CheckInBody:
+    """Reads an inflated body; `digest` is that of line 1 where it is known. Raises `Refused` (422, 413) naming the place."""
+    if not body:
         raise unreadable("the body is empty", "line 1")
-    first = lines[0]
-    envelope = read_envelope(first)
-    bodies = _match_bodies(envelope, lines[1:]) if len(lines) > 1 else {}
-    return CheckInBody(envelope, hashlib.sha256(first).digest(), bodies, len(body))
+    end = body.find(b"\n")
+    first = body if end < 0 else body[:end]
+    envelope, values = read_envelope(first)
+    bodies = {}
+    if 0 <= end < len(body) - 1:
+        lines = body[end + 1 :].split(b"\n")
+        if not lines[-1]:
+            lines.pop()
+        bodies = _match_bodies(envelope, lines)
+    return CheckInBody(envelope, digest or hashlib.sha256(first).digest(), bodies, len(body), values)
 
 
-def read_envelope(line: bytes) -> Envelope:
-    """Reads line 1. Raises `Refused` (422) naming the place."""
+def read_envelope(line: bytes) -> tuple[Envelope, bytes]:
+    """Reads line 1; with it come the values of the counters as a JSON list. Raises `Refused` (422) naming the place."""
     if len(line) > MAX_ENVELOPE_BYTES:
         raise unreadable("line 1 is longer than 1 MiB", "line 1")
     try:
@@ -128,8 +149,18 @@ def read_envelope(line: bytes) -> Envelope:
         # The strict walk names the place better where it is the JSON that is wrong.
         strict.check(line, "line 1")
         raise unreadable(_one_line(error), "line 1") from None
-    if _is_odd(line, envelope):
+    values: list[float | str | None] = []
+    counters = envelope.counters
+    if counters.__class__ is Counters:
+        values = [series.value for series in counters.series]
+    written = _encode(values)
+    if _is_odd(line, envelope, values, written):
         strict.check(line, "line 1")
+    _check_sections(envelope)
+    return envelope, written
+
+
+def _check_sections(envelope: Envelope) -> None:
     digests = []
     for name, section in envelope.sections.items():
         if not _is_section(name):
@@ -142,7 +173,6 @@ def read_envelope(line: bytes) -> Envelope:
         for name, section in envelope.sections.items():
             if isinstance(section.sha256, str) and not _HEX.fullmatch(section.sha256):
                 raise unreadable("not 64 lower-case hex digits", f"line 1, $.sections.{name}.sha256")
-    return envelope
 
 
 @lru_cache(maxsize=256)
@@ -150,23 +180,44 @@ def _is_section(name: str) -> bool:
     return _SECTION.fullmatch(name) is not None
 
 
-def _is_odd(line: bytes, envelope: Envelope) -> bool:
+def _is_odd(line: bytes, envelope: Envelope, values: list[float | str | None], written: bytes) -> bool:
+    """The line may break a rule that decoding by types does not see. `written` are the counters' values as JSON."""
     if b"\\" in line and (b"\\u" in line or b'\\"' in line):
         return True
-    # Space between a key and its colon would hide the key from the count; most lines hold none at all.
-    if (b" " in line and b'" ' in line) or b"\t" in line or b"\r" in line:
+    if not line.isascii() and not _is_utf8(line):
         return True
-    if _LONG_RUN in line.translate(_DIGITS) or (not line.isascii() and not _is_utf8(line)):
+    # Every other number is bounded by its type. A large one is written with its exponent.
+    if b"e" in written and any(value.__class__ is float and abs(value) >= _LARGE for value in values):
         return True
-    # Only what is free in its form can nest too deep; an unknown key shows by the count.
-    if isinstance(envelope.live, dict) and any(_nests_deep(raw) for raw in envelope.live.values()):
-        return True
-    return line.count(b'":') != _count_keys(envelope)
+    quotes = 2 * _count_quoted(envelope) + written.count(b'"')
+    if isinstance(envelope.live, dict):
+        # Only what is free in its form can nest too deep or hide what its types do not tell; an unknown key shows by the count.
+        for raw in envelope.live.values():
+            content = bytes(raw)
+            if _is_odd_inside(content):
+                return True
+            quotes += content.count(b'"')
+    return line.count(b'"') != quotes
 
 
-def _nests_deep(raw: msgspec.Raw) -> bool:
+def _is_odd_inside(content: bytes) -> bool:
+    """The same question of a free value, without escapes of quotes in it."""
+    if _nests_deep(content) or _LONG_RUN in content.translate(_DIGITS):
+        return True
+    try:
+        value = msgspec.json.decode(content)
+    except (msgspec.ValidationError, msgspec.DecodeError):
+        # A number without end: nobody looked at it yet.
+        return True
+    # Where writing it again gives the same bytes no key stood twice; else its keys are counted. Space before a colon would hide one.
+    return _encode(value) != content and (
+        content.count(b'":') != _count_free(value) or b'" ' in content or b"\t" in content or b"\r" in content
+    )
+
+
+def _nests_deep(content: bytes) -> bool:
     """The value may nest past the limit, seen from line 1 in whose second level it stands."""
-    brackets = bytes(raw).translate(None, _NOT_BRACKETS)
+    brackets = content.translate(None, _NOT_BRACKETS)
     for _ in range(strict.MAX_DEPTH - 2):
         if not brackets:
             return False
@@ -174,28 +225,34 @@ def _nests_deep(raw: msgspec.Raw) -> bool:
     return bool(brackets)
 
 
-def _count_keys(envelope: Envelope) -> int:
-    """How many keys were read. It can be fewer than the line holds (keys we do not know), never more, so a duplicate never fits in."""
-    keys = 7
+def _count_quoted(envelope: Envelope) -> int:
+    """How many keys and texts were read, the counters' values and what is inside `live` aside.
+
+    It can be fewer than the line holds (keys we do not know), never more, so a key that stands twice never fits in.
+    """
+    agent = envelope.agent
+    # Seven keys that every line 1 has, and four texts: boot, made_at, platform and version.
+    quoted = 11 + (agent.took_ms is not UNSET) + _quoted(agent.runner)
     for part in (envelope.live, envelope.counters, envelope.runner_before, envelope.runner_after, envelope.rejected, envelope.thinned):
-        keys += part is not UNSET
-    keys += (envelope.agent.runner is not UNSET) + (envelope.agent.took_ms is not UNSET)
+        quoted += part is not UNSET
     for section in envelope.sections.values():
-        keys += 2 + (section.sha256 is not UNSET) + (section.took_ms is not UNSET) + (section.error is not UNSET)
-    keys += 2 * isinstance(envelope.runner_before, RunnerMark) + 2 * isinstance(envelope.runner_after, RunnerMark)
+        sha256 = section.sha256
+        quoted += 3 + (2 if sha256.__class__ is str else sha256 is not UNSET) + (section.took_ms is not UNSET)
+        if section.error is not UNSET:
+            quoted += _quoted(section.error)
+    quoted += 3 * isinstance(envelope.runner_before, RunnerMark) + 3 * isinstance(envelope.runner_after, RunnerMark)
     counters = envelope.counters
     if isinstance(counters, Counters):
-        keys += 1 + 4 * len(counters.series) + (counters.uptime_s is not UNSET) + (counters.at is not UNSET)
+        # Of a series four keys and three texts; its value was counted as written.
+        quoted += 1 + 7 * len(counters.series) + (counters.uptime_s is not UNSET) + _quoted(counters.at)
     if isinstance(envelope.live, dict):
-        keys += len(envelope.live) + sum(map(_keys_in, envelope.live.values()))
-    return keys
+        quoted += len(envelope.live)
+    return quoted
 
 
-def _keys_in(raw: msgspec.Raw) -> int:
-    """The keys of a free value. Where writing it again gives the same bytes no key stood twice, and they can be counted in the text."""
-    content = bytes(raw)
-    value = msgspec.json.decode(content)
-    return content.count(b'":') if msgspec.json.encode(value) == content else _count_free(value)
+def _quoted(text: object) -> int:
+    """A key whose value may be a text, null or absent."""
+    return 2 if text.__class__ is str else text is not UNSET
 
 
 def _count_free(value: object) -> int:

@@ -6,9 +6,7 @@ that does not stand so is left as it is, and its check-in takes the long way.
 """
 
 import time
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
 
@@ -24,19 +22,18 @@ from plumbline.performance import store as counters
 _MAX_GAP = 2**31 - 1
 
 
-@dataclass(slots=True)
-class Heartbeat:
-    """One such check-in, with the host as it will stand."""
+class Heartbeat(NamedTuple):
+    """One such check-in, and its row of the statement."""
 
     arrival: Arrival
-    after: HostState
+    host: HostState
     row: tuple[Any, ...]
 
 
 def heartbeat_of(arrival: Arrival, newest_key: str) -> Heartbeat | None:
     """The check-in as a heartbeat; None where it moves more, or where anything about it has to be looked up."""
-    host, decision = arrival.state, arrival.decision
-    if host is None or decision is None or not decision.is_heartbeat or decision.basis != host.basis:
+    host, quiet = arrival.state, arrival.quiet
+    if host is None or quiet is None or quiet != host.basis:
         return None
     envelope = arrival.body.envelope
     if envelope.rejected or envelope.thinned or envelope.runner_before or envelope.runner_after:
@@ -53,23 +50,15 @@ def heartbeat_of(arrival: Arrival, newest_key: str) -> Heartbeat | None:
         if len(sent.series) != len(host.series_numbers) or counters.mark_of(sent.series) != host.series_mark:
             return None
         uptime = int(sent.uptime_s) if isinstance(sent.uptime_s, int | float) else 0
-        values = counters.array_text(host.series_numbers, [series.value for series in sent.series])
-    return _moved(arrival, host, uptime, values)
-
-
-def _moved(arrival: Arrival, host: HostState, uptime: int, values: str | None) -> Heartbeat:
-    seq, agent = arrival.claim.seq, arrival.body.envelope.agent
-    boots, alarm = follow_boots(host.boots, arrival.body.envelope.boot)
-    entry = ring_entry(seq, arrival.body.digest)
-    after = host.following()
-    after.last_seq, after.boots, after.alarm = seq, boots, alarm or host.alarm
-    after.accepted = push_entry(host.accepted, entry)
+        values = counters.array_text(host.series_numbers, arrival.body.values)
+    seq, agent = arrival.claim.seq, envelope.agent
+    boots, alarm = follow_boots(host.boots, envelope.boot)
     gap = min(max(0, seq - host.last_seq - 1), _MAX_GAP) if host.last_seq else 0
     row = (
-        host.id, *host.basis, seq, entry, gap, ",".join(boots), alarm, _sent_at(arrival), agent.version,
+        host.id, *quiet, seq, ring_entry(seq, arrival.body.digest), gap, ",".join(boots), alarm, _sent_at(arrival), agent.version,
         agent.runner if isinstance(agent.runner, str) else "", uptime, values,
     )  # fmt: skip
-    return Heartbeat(arrival, after, row)
+    return Heartbeat(arrival, host, row)
 
 
 def _sent_at(arrival: Arrival) -> float | None:
@@ -80,18 +69,32 @@ def _sent_at(arrival: Arrival) -> float | None:
 
 async def store_heartbeats(
     connection: "psycopg.AsyncConnection[Any]", heartbeats: list[Heartbeat], ring: KeyRing
-) -> list[tuple[Heartbeat, Answer | None]]:
-    """Stores and commits; None instead of an answer where the host does not stand any more as it did when that was decided."""
-    heartbeats.sort(key=lambda each: each.after.id)
-    ids = array(each.after.id for each in heartbeats)
+) -> list[tuple[Arrival, Answer | None]]:
+    """Stores, commits, and lets memory follow; None instead of an answer where the host does not stand any more as it did when that was
+    decided."""
+    heartbeats.sort(key=_id_of)
+    ids = array([each.host.id for each in heartbeats])
     cursor = await connection.execute(STORE_HEARTBEATS, (*columns([each.row for each in heartbeats]), ids))
-    stored: dict[str, tuple[datetime, int, datetime | None]] = {row[0]: row[1:] for row in await cursor.fetchall()}
-    answered: list[tuple[Heartbeat, Answer | None]] = []
-    for each in heartbeats:
-        found = stored.get(each.after.id)
+    stored: dict[str, tuple[int, int, int | None]] = {row[0]: row[1:] for row in await cursor.fetchall()}
+    answered: list[tuple[Arrival, Answer | None]] = []
+    for arrival, host, _ in heartbeats:
+        found = stored.get(host.id)
         if found is None:
-            answered.append((each, None))
+            answered.append((arrival, None))
             continue
-        now, each.after.interval_seconds, seen_before = found
-        answered.append((each, Answer(200, receipt(each.arrival, each.after, ring, now=now, seen_before=seen_before))))
+        now, host.interval_seconds, seen_before = found
+        _follow(arrival, host)
+        answered.append((arrival, Answer(200, receipt(arrival, host, ring, now=now, seen_before=seen_before))))
     return answered
+
+
+def _id_of(heartbeat: Heartbeat) -> str:
+    return heartbeat.host.id
+
+
+def _follow(arrival: Arrival, host: HostState) -> None:
+    """After COMMIT: what is remembered of the host stands as its row does. A decision made from before notices by its basis."""
+    host.last_seq = arrival.claim.seq
+    host.accepted = push_entry(host.accepted, ring_entry(host.last_seq, arrival.body.digest))
+    host.boots, alarm = follow_boots(host.boots, arrival.body.envelope.boot)
+    host.alarm = alarm or host.alarm

@@ -2,8 +2,6 @@
 
 import hashlib
 import hmac
-from datetime import datetime
-from typing import Any
 
 from plumbline.checkin.arrival import Arrival
 from plumbline.checkin.state import HostState
@@ -18,31 +16,29 @@ def make_receipt(key: bytes, *, host_id: str, epoch: int, seq: int, digest: byte
     return hmac.digest(key, message, hashlib.sha256).hex()
 
 
-def receipt(arrival: Arrival, host: HostState, ring: KeyRing, *, now: datetime, seen_before: datetime | None) -> dict[str, Any]:
-    """The body of a 200. `now` is the database's clock under the host's lock, `seen_before` the time of the check-in before this one."""
+def receipt(arrival: Arrival, host: HostState, ring: KeyRing, *, now: int, seen_before: int | None) -> bytes:
+    """The JSON of a 200. `now` is the database's clock under the host's lock, `seen_before` the time of the check-in before this one,
+    both in seconds since 1970."""
     claim, digest = arrival.claim, arrival.body.digest
-    answer: dict[str, Any] = {
-        "seq": claim.seq,
-        "digest": digest.hex(),
-        "receipt": make_receipt(ring.receipt_key, host_id=claim.host_id, epoch=claim.epoch, seq=claim.seq, digest=digest),
-        "next_seconds": host.interval_seconds,
-    }
+    made = make_receipt(ring.receipt_key, host_id=claim.host_id, epoch=claim.epoch, seq=claim.seq, digest=digest)
+    # Nothing of it needs an escape.
+    said = f'{{"seq":{claim.seq},"digest":"{digest.hex()}","receipt":"{made}","next_seconds":{host.interval_seconds}'
     later = _wanted_later(arrival, now, seen_before)
     if later:
-        answer["want_later"] = [later]
+        said += f',"want_later":["{later}"]'
     if host.next_generation is not None:
         secret = ring.secret(host.id, host.next_generation, host.next_key_id).hex()
-        answer["secret"] = {"secret": secret, "generation": host.next_generation}
-    return answer
+        said += f',"secret":{{"secret":"{secret}","generation":{host.next_generation}}}'
+    return (said + "}").encode()
 
 
-def _wanted_later(arrival: Arrival, now: datetime, seen_before: datetime | None) -> str:
+def _wanted_later(arrival: Arrival, now: int, seen_before: int | None) -> str:
     """Once a day the name of one section, in rotation. A host's day begins at a time of its own, so that not all are asked together."""
     if seen_before is None:
         return ""
     phase = int(arrival.claim.host_id[:8], 16) % _DAY_SECONDS
-    today = (int(now.timestamp()) + phase) // _DAY_SECONDS
-    if (int(seen_before.timestamp()) + phase) // _DAY_SECONDS == today:
+    today = (now + phase) // _DAY_SECONDS
+    if (seen_before + phase) // _DAY_SECONDS == today:
         return ""
     sections = sorted(name for name, facts in arrival.body.envelope.sections.items() if facts.status == "ok")
     return sections[today % len(sections)] if sections else ""

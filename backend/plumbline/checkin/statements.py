@@ -83,7 +83,7 @@ WITH v AS MATERIALIZED (
   INSERT INTO counter_sample (host_id, at, uptime_seconds, values)
   SELECT id, now, uptime, list::float8[] FROM stands WHERE list IS NOT NULL ON CONFLICT DO NOTHING
 )
-SELECT id, now, interval_seconds, last_seen_at FROM stands
+SELECT id, floor(date_part('epoch', now))::bigint, interval_seconds, floor(date_part('epoch', last_seen_at))::bigint FROM stands
 """
 ALARM = "UPDATE host AS h SET alarm = v.alarm FROM unnest(%s::text[], %s::text[]) AS v (id, alarm) WHERE h.id = v.id AND h.alarm = ''"
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from operator import attrgetter
 from typing import Protocol
 
 import msgspec
@@ -36,12 +35,9 @@ class Named(Protocol):
         """What is counted."""
 
 
-_names_of = attrgetter("subject", "name")
-
-
 def mark_of(series: Sequence[Named]) -> int:
     """Tells, within one process, whether a check-in brings the same series in the same order as the one before."""
-    return hash(tuple(map(_names_of, series)))
+    return hash((*[each.subject for each in series], *[each.name for each in series]))
 
 
 def number_series(names: Sequence[Name], known: Mapping[Name, int]) -> tuple[list[int], list[tuple[Name, int]]]:
@@ -65,14 +61,14 @@ def _counted(size: int) -> tuple[int, ...]:
     return tuple(range(size))
 
 
-def array_text(numbers: Sequence[int], values: Sequence[float | str | None]) -> str:
-    """The values in the order of their numbers, as PostgreSQL reads an array of floats; a gap is NULL."""
+def array_text(numbers: Sequence[int], written: bytes) -> str:
+    """The values, given as a JSON list, in the order of their numbers, as PostgreSQL reads an array of floats; a gap is NULL."""
     size = max(numbers, default=-1) + 1
-    if size == len(values) and numbers == _counted(size):
+    if size == len(numbers) and numbers == _counted(size):
         # The order of the host's own series, as nearly always: JSON's list is then what PostgreSQL reads, but for the brackets.
-        return "{" + msgspec.json.encode(values)[1:-1].decode() + "}"
+        return "{" + written[1:-1].decode() + "}"
     texts = ["NULL"] * size
-    for number, value in zip(numbers, values, strict=True):
+    for number, value in zip(numbers, msgspec.json.decode(written), strict=True):
         if number >= 0 and value is not None:
             texts[number] = str(value)
     return "{" + ",".join(texts) + "}"

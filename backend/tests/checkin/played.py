@@ -118,7 +118,8 @@ class Played:
         return True
 
     async def _decide(self, arrival: Arrival) -> Decision:
-        return self.deciding.glance(arrival, self.host) or await self.deciding.decide(self._read, arrival, self.host)
+        quiet = self.deciding.glance(arrival, self.host)
+        return await self.deciding.decide(self._read, arrival, self.host) if quiet is None else Decision(quiet)
 
     async def _read(self, ask: Any) -> Any:
         return await ask(EmptyTables([(self.host.id, *waiver) for waiver in self.waivers]))

@@ -1,0 +1,74 @@
+"""Line 1 read fast keeps every rule that the strict walk knows: whatever the walk refuses is refused, at a place that is named."""
+
+import json
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from plumbline.checkin import strict
+from plumbline.checkin.envelope import read_envelope
+from plumbline.checkin.refusals import Refused
+
+SHA = "0123456789abcdef" * 4
+SAID = {
+    "v": 1,
+    "boot": "b1",
+    "made_at": "2026-11-22T00:00:00Z",
+    "agent": {"platform": "windows", "version": "1.0.0", "runner": "f" * 20, "took_ms": 7},
+    "sections": {
+        "nics": {"sha256": SHA, "status": "ok", "took_ms": 3},
+        "mem": {"status": "failed", "error": "it said: no", "sha256": None},
+    },
+    "live": {"sessions": [{"id": "1", "rtt": 0.5}, None], "free": {"a": {"b": []}}},
+    "counters": {
+        "at": "2026-11-22T00:00:00Z",
+        "uptime_s": 60,
+        "series": [
+            {"subject": "host", "name": "segments", "value": 7, "kind": "total"},
+            {"subject": "volume/naa.60060160000000000000000000000000", "name": "reads", "value": "18446744073709551615", "kind": "total"},
+            {"subject": "host", "name": "load", "value": None, "kind": "gauge"},
+        ],
+    },
+    "runner_before": {"op_id": "o", "gen": 3},
+    "runner_after": {"op_id": "o", "gen": 3},
+    "rejected": 0,
+    "thinned": 0,
+}
+COMPACT = json.dumps(SAID, separators=(",", ":")).encode()
+SPACED = json.dumps(SAID).encode()
+PIECES = [
+    b'"', b",", b":", b"{", b"}", b"[[", b"]", b"\\u0000", b"\\ud800", b"\\", b'\\"', b"\xff", b" ", b"\t", b"1e400", b"1e30", b"NaN",
+    b"18446744073709551615", b"18446744073709551616", b"-18446744073709551616", b"[" * 40 + b"]" * 40, b'"v":1,', b'"boot":"a",',
+    b'"took_ms":3,', b'"value":4,', b'"status":"ok",', b'"a" :1,"a" :1,', b'"a":1,', b'"x":{"a":1,"a":2},', b'"id":"2",', b'"live":{},',
+]  # fmt: skip
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from([COMPACT, SPACED]), st.integers(0, len(SPACED)), st.sampled_from(PIECES), st.integers(0, 3))
+@example(COMPACT, COMPACT.index(b'"value":7') + 8, b"18446744073709551616", 1)
+@example(COMPACT, COMPACT.index(b'"rtt":0.5') + 6, b"1e400", 3)
+@example(COMPACT, COMPACT.index(b'"rtt":0.5'), b'"id":"2",', 0)
+@example(COMPACT, COMPACT.index(b'"sections"'), b'"live":{},', 0)
+def test_what_the_strict_walk_refuses_is_refused(line: bytes, at: int, piece: bytes, cut: int) -> None:
+    mutated = line[:at] + piece + line[at + cut :]
+    try:
+        strict.check(mutated, "line 1")
+    except Refused:
+        with pytest.raises(Refused) as found:
+            read_envelope(mutated)
+        assert found.value.status == 422
+        assert found.value.place
+
+
+@pytest.mark.parametrize("line", [COMPACT, SPACED])
+def test_a_line_as_agents_write_it_needs_no_strict_walk(line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strict, "check", lambda *_: pytest.fail("walked"))
+    envelope, values = read_envelope(line)
+    assert set(envelope.sections) == {"nics", "mem"}
+    assert json.loads(values) == [7, "18446744073709551615", None]
+
+
+def test_keys_that_nobody_knows_yet_are_let_through() -> None:
+    envelope, _ = read_envelope(json.dumps(SAID | {"later": {"a": 1}}).encode())
+    assert envelope.boot == "b1"
