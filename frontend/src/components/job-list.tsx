@@ -12,15 +12,17 @@ interface JobListProps {
   rows: JobRow[];
   /** Left out on a host's own page. */
   hasHost?: boolean;
+  /** Left out on a plan's own page, where the wave stands instead. */
+  hasPlan?: boolean;
 }
 
 /** Jobs as a table, and as cards on a phone. Each leads to its own page. */
-export function JobList({ rows, hasHost = true }: JobListProps) {
+export function JobList({ rows, hasHost = true, hasPlan = true }: JobListProps) {
   const isPhone = useMediaQuery("(max-width: 720px)") ?? false;
-  return isPhone ? <Cards rows={rows} hasHost={hasHost} /> : <Table rows={rows} hasHost={hasHost} />;
+  return isPhone ? <Cards rows={rows} hasHost={hasHost} hasPlan={hasPlan} /> : <Table rows={rows} hasHost={hasHost} hasPlan={hasPlan} />;
 }
 
-function Table({ rows, hasHost }: Required<JobListProps>) {
+function Table({ rows, hasHost, hasPlan }: Required<JobListProps>) {
   const now = useNow(5000);
   return (
     <ScrollX>
@@ -35,7 +37,13 @@ function Table({ rows, hasHost }: Required<JobListProps>) {
             <th scope="col" className="num">
               steps done
             </th>
-            <th scope="col">plan</th>
+            {hasPlan ? (
+              <th scope="col">plan</th>
+            ) : (
+              <th scope="col" className="num">
+                wave
+              </th>
+            )}
             <th scope="col">begun by</th>
             <th scope="col">since</th>
             <th scope="col" className="num">
@@ -63,12 +71,16 @@ function Table({ rows, hasHost }: Required<JobListProps>) {
                 <StateWords job={job} />
               </td>
               <td className="num">{stepsWords(job)}</td>
-              <td>
-                <Link to="/remediate/$planId" params={{ planId: String(job.plan_id) }} className={`link ${styles.target}`}>
-                  {visible(job.plan_title) || `plan ${job.plan_id}`}
-                </Link>
-                {job.kind === "undo" ? <Undoes job={job} /> : null}
-              </td>
+              {hasPlan ? (
+                <td>
+                  <Link to="/remediate/$planId" params={{ planId: String(job.plan_id) }} className={`link ${styles.target}`}>
+                    {visible(job.plan_title) || `plan ${job.plan_id}`}
+                  </Link>
+                  {job.kind === "undo" ? <Undoes job={job} /> : null}
+                </td>
+              ) : (
+                <td className="num">{job.kind === "undo" ? <Undoes job={job} /> : job.wave}</td>
+              )}
               <td>{visible(job.requested_by) || NO_DATA}</td>
               <td className="nowrap">
                 <Instant at={job.state_at} />
@@ -82,7 +94,7 @@ function Table({ rows, hasHost }: Required<JobListProps>) {
   );
 }
 
-function Cards({ rows, hasHost }: Required<JobListProps>) {
+function Cards({ rows, hasHost, hasPlan }: Required<JobListProps>) {
   const now = useNow(5000);
   return (
     <ul className={styles.cards} aria-label="Jobs">
@@ -103,7 +115,13 @@ function Cards({ rows, hasHost }: Required<JobListProps>) {
               <StateWords job={job} />
             </div>
             <div className={styles.facts}>
-              <span>{job.kind === "undo" ? `undoes job ${job.undoes_id}` : visible(job.plan_title) || `plan ${job.plan_id}`}</span>
+              <span>
+                {job.kind === "undo"
+                  ? `undoes job ${job.undoes_id}`
+                  : hasPlan
+                    ? visible(job.plan_title) || `plan ${job.plan_id}`
+                    : `wave ${job.wave}`}
+              </span>
               <span>{stepsWords(job)} steps</span>
               <span>{visible(job.requested_by)}</span>
               {ran ? <span>ran for {ran}</span> : null}
@@ -121,8 +139,11 @@ const stepsWords = (job: JobRow): string => `${job.steps_done} of ${job.steps_to
 
 /** Why it stands as it does, where its state alone does not say it. */
 function StateWords({ job }: { job: JobRow }) {
-  if (!job.state_words || job.state_words === job.state_label) return null;
-  return <div className="dim small">{visible(job.state_words)}</div>;
+  const words = job.state_words === job.state_label ? "" : job.state_words;
+  // "pending: reboot" stands in the words as well, where there are any.
+  const effect = job.effect && !words.includes(job.effect) ? job.effect : "";
+  if (!words && !effect) return null;
+  return <div className="dim small">{visible([words, effect].filter(Boolean).join("; "))}</div>;
 }
 
 function Undoes({ job }: { job: JobRow }) {

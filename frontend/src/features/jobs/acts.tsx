@@ -11,8 +11,15 @@ import { visible } from "@/lib/text";
 import styles from "./jobs.module.css";
 import { useCancel, useResolve, useUndo } from "./queries";
 
+interface ActsProps {
+  job: JobDetail;
+  /** What follows once a job that takes this one back is made; by default its page opens. */
+  whenUndone?: (() => void) | undefined;
+  isWide?: boolean;
+}
+
 /** What this person may do with the job now. */
-export function Acts({ job }: { job: JobDetail }) {
+export function Acts({ job, whenUndone, isWide = false }: ActsProps) {
   const may = new Set(job.may);
   return (
     <>
@@ -30,7 +37,7 @@ export function Acts({ job }: { job: JobDetail }) {
       ) : null}
       {may.has("undo") || may.has("cancel") || may.has("resolve") ? (
         <div className={styles.acts}>
-          {may.has("undo") ? <Undo job={job} /> : null}
+          {may.has("undo") ? <Undo job={job} whenUndone={whenUndone} isWide={isWide} /> : null}
           {may.has("cancel") && !job.is_cancelling ? <Cancel job={job} /> : null}
           {may.has("resolve") ? <Resolve job={job} /> : null}
         </div>
@@ -39,7 +46,7 @@ export function Acts({ job }: { job: JobDetail }) {
   );
 }
 
-function Undo({ job }: { job: JobDetail }) {
+function Undo({ job, whenUndone, isWide = false }: ActsProps) {
   const navigate = useNavigate();
   const undo = useUndo(job.id);
   return (
@@ -47,11 +54,13 @@ function Undo({ job }: { job: JobDetail }) {
       <HoldButton
         act="Undo"
         isBusy={undo.isPending}
+        isWide={isWide}
         onHeld={() =>
           undo.mutate(undefined, {
             onSuccess: (made) => {
               notifications.show({ message: `Job ${made.id} takes it back, under the same signature.` });
-              void navigate({ to: "/jobs/$jobId", params: { jobId: String(made.id) } });
+              if (whenUndone) whenUndone();
+              else void navigate({ to: "/jobs/$jobId", params: { jobId: String(made.id) } });
             },
           })
         }

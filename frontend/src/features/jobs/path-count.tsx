@@ -6,9 +6,6 @@ import { pathPoints } from "./events";
 import styles from "./jobs.module.css";
 import { signed } from "./words";
 
-/** One path of each SAN volume stays while a step takes others; a group may ask for more, never for less. */
-const FLOOR = 1;
-
 /** Healthy paths over the time of the job, as the host itself counted them, above the floor. */
 export function PathCount({ job, events }: { job: JobDetail; events: JobEvent[] }) {
   const zone = useZone();
@@ -33,18 +30,18 @@ export function PathCount({ job, events }: { job: JobDetail; events: JobEvent[] 
       ) : (
         <>
           <LazyTimeChart
-            title={`Healthy paths from ${clock(new Date(points[0]?.[0] ?? 0).toISOString(), zone)} on: between ${Math.min(...counts)} and ${Math.max(...counts)}, floor ${FLOOR}`}
+            title={`Healthy paths from ${clock(new Date(points[0]?.[0] ?? 0).toISOString(), zone)} on: between ${Math.min(...counts)} and ${Math.max(...counts)}, floor ${job.floor}`}
             series={[{ id: "paths", label: "healthy paths", unit: "", points }]}
             height={150}
             zone={zone}
             domain={[0, Math.max(...counts, before) + 1]}
             isStepped
-            floor={takesPath ? { at: FLOOR, label: "floor" } : undefined}
+            floor={takesPath ? { at: job.floor, label: "floor" } : undefined}
           />
           <p className={`dim small ${styles.caption}`}>
             {Math.min(...counts)} at the fewest, {counts.at(-1)} at the last reading.{" "}
             {takesPath
-              ? `Before a step takes a path each volume has ${before}, and ${FLOOR} stays while it does (the floor).`
+              ? `Before a step takes a path each volume has ${before}, and ${job.floor} stays while it does (the floor).`
               : "No step of this job takes a path."}
             {unread > 0 ? ` ${unread} of ${points.length} readings could not count them and leave a gap.` : ""} Between two readings nothing
             is known: the line holds the last count.

@@ -1,3 +1,4 @@
+import { useMediaQuery } from "@mantine/hooks";
 import type { JobDetail, JobStep } from "@/api/types";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
@@ -9,11 +10,14 @@ import { signed, stepState } from "./words";
 
 /** Each step as it was signed, and what became of it. */
 export function Steps({ job }: { job: JobDetail }) {
+  const isPhone = useMediaQuery("(max-width: 720px)") ?? false;
   return (
     <section className="section" aria-label="Steps">
       <h2>Steps</h2>
       {job.steps.length === 0 ? (
         <p className="dim">Nothing of what was planned is left for this job to do.</p>
+      ) : isPhone ? (
+        <StepList steps={job.steps} />
       ) : (
         <ScrollX>
           <table className="data">
@@ -36,6 +40,42 @@ export function Steps({ job }: { job: JobDetail }) {
         </ScrollX>
       )}
     </section>
+  );
+}
+
+/** The same in one column: for a phone, and inside other pages. */
+export function StepList({ steps }: { steps: JobStep[] }) {
+  return (
+    <ol className={styles.cardSteps} aria-label="Steps">
+      {steps.map((step) => {
+        const { status, word } = stepState(step);
+        const { elements } = signed(step);
+        const read = (step.after.values ?? {}) as Record<string, unknown>;
+        return (
+          <li key={step.number}>
+            <Outcome status={status}>{word}</Outcome>
+            <span>
+              {visible(step.title)}
+              {elements.map((one) => (
+                <div key={one.setting} className="dim">
+                  {elements.length > 1 ? (
+                    <>
+                      {visible(one.label)} <FromTo from={one.shown_seen} to={one.shown_target} />{" "}
+                    </>
+                  ) : null}
+                  {one.setting in read ? (
+                    <>
+                      reads now <Said of={read[one.setting] === one.target ? one.shown_target : read[one.setting]} />
+                    </>
+                  ) : null}
+                </div>
+              ))}
+              {step.words && step.words !== word ? <div className="dim">{visible(step.words)}</div> : null}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { useRunUnderStanding, useSubmit, useWithdraw } from "@/api/plans";
 import type { PlanDetail, PlannedWork } from "@/api/types";
 import { Copy } from "@/components/copy";
 import { Instant } from "@/components/instant";
@@ -8,17 +9,7 @@ import { plural, shortDigest } from "@/lib/format";
 import { ActDialog } from "./act-dialog";
 import { Adjust } from "./adjust";
 import { CopyMenu } from "./copy-menu";
-import {
-  useApprove,
-  useBreakGlass,
-  useRefuse,
-  useResume,
-  useRunUnderStanding,
-  useStandingApprovals,
-  useStop,
-  useSubmit,
-  useWithdraw,
-} from "./queries";
+import { useApprove, useBreakGlass, useRefuse, useResume, useStandingApprovals, useStop } from "./queries";
 import styles from "./remediation.module.css";
 
 /** The foot of a plan: what this person may do with it now. What somebody else must do is said in words. */

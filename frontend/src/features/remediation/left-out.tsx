@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { PlanChecklist, PlanRefusal } from "@/api/types";
 import { Copy } from "@/components/copy";
-import { ScrollX } from "@/components/scroll-x";
 import { plural } from "@/lib/format";
 import { visible } from "@/lib/text";
 import styles from "./remediation.module.css";
@@ -62,49 +61,35 @@ export function Checklists({ checklists }: { checklists: PlanChecklist[] }) {
       <h2>
         By hand <span className="dim">no plan does this</span>
       </h2>
-      <ScrollX>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">hosts</th>
-              <th scope="col">rule</th>
-              <th scope="col">because</th>
-              <th scope="col">what to do</th>
-            </tr>
-          </thead>
-          <tbody>
-            {together(checklists).map((one) => (
-              <tr key={one.because + one.steps.join()}>
-                <td>
-                  {one.hosts.map((host, index) => (
-                    <span key={host.id}>
-                      {index > 0 ? ", " : ""}
-                      <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link nowrap">
-                        {visible(host.name)}
-                      </Link>
-                    </span>
-                  ))}
-                </td>
-                <td>
-                  {[...one.rules.values()].map((ref) => (
-                    <div key={ref.pack + ref.rule}>
-                      <Link to="/rules/$pack/$rule" params={{ pack: ref.pack, rule: ref.rule }} className="link">
-                        {ref.rule}
-                      </Link>
-                    </div>
-                  ))}
-                </td>
-                <td className="dim">{visible(one.because)}</td>
-                <td>
-                  {one.steps.map((line) => (
-                    <div key={line}>{visible(line)}</div>
-                  ))}
-                </td>
-              </tr>
+      <ul className={styles.cards}>
+        {together(checklists).map((one) => (
+          <li key={one.because + one.steps.join()}>
+            <div>
+              {one.hosts.map((host, index) => (
+                <span key={host.id}>
+                  {index > 0 ? ", " : ""}
+                  <Link to="/hosts/$hostId" params={{ hostId: host.id }} className={`link nowrap ${styles.touch}`}>
+                    {visible(host.name)}
+                  </Link>
+                </span>
+              ))}
+              :{" "}
+              {[...one.rules.values()].map((ref, index) => (
+                <span key={ref.pack + ref.rule}>
+                  {index > 0 ? ", " : ""}
+                  <Link to="/rules/$pack/$rule" params={{ pack: ref.pack, rule: ref.rule }} className={`link ${styles.touch}`}>
+                    {ref.rule}
+                  </Link>
+                </span>
+              ))}
+              , <span className="dim">because {visible(one.because)}</span>
+            </div>
+            {one.steps.map((line) => (
+              <div key={line}>{visible(line)}</div>
             ))}
-          </tbody>
-        </table>
-      </ScrollX>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -1,21 +1,23 @@
 import { Link } from "@tanstack/react-router";
+import { usePlan } from "@/api/plans";
 import { ApiProblem } from "@/api/problem";
-import type { PlanDetail, PlannedWork } from "@/api/types";
+import type { Freeze, PlanDetail, PlannedWork } from "@/api/types";
 import { Copy } from "@/components/copy";
 import { Instant } from "@/components/instant";
+import { JobList } from "@/components/job-list";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel, Waiting } from "@/components/panel";
 import { plural, shortDigest } from "@/lib/format";
+import { impactWord } from "@/lib/impact";
 import type { PatchSearch } from "@/lib/patch";
 import { visible } from "@/lib/text";
 import { Decide } from "./decide";
-import { History, Jobs } from "./history";
+import { History } from "./history";
 import { Checklists, Refusals } from "./left-out";
-import { usePlan } from "./queries";
 import styles from "./remediation.module.css";
 import type { PlanSearch } from "./search";
 import { Waves } from "./steps";
-import { aboutMinutes, factsFrom, fewestPaths, impactWord, planStatus } from "./words";
+import { aboutMinutes, factsFrom, fewestPaths, planStatus } from "./words";
 
 interface PlanPageProps {
   planId: number;
@@ -46,13 +48,19 @@ export function PlanPage({ planId, search, setSearch }: PlanPageProps) {
       {(data) => (
         <>
           <Head plan={data} work={data.document} />
+          <Freezes freezes={data.freezes} />
           {data.document === null ? (
             <NotPlanned plan={data} />
           ) : (
             <>
               {data.document.hosts.length > 0 ? <Impact work={data.document} /> : null}
               <Refusals refusals={data.document.refusals} />
-              {data.job_rows.length > 0 ? <Jobs jobs={data.job_rows} /> : null}
+              {data.job_rows.length > 0 ? (
+                <section className="section" aria-label="Jobs">
+                  <h2>Jobs</h2>
+                  <JobList rows={data.job_rows} hasPlan={false} />
+                </section>
+              ) : null}
               {data.document.hosts.length > 0 ? (
                 <Waves work={data.document} search={search} setSearch={setSearch} />
               ) : (
@@ -114,6 +122,29 @@ function Head({ plan, work }: { plan: PlanDetail; work: PlannedWork | null }) {
         ) : null}
       </div>
     </header>
+  );
+}
+
+/** Why nothing of the plan begins, or soon will not, whatever its window says. */
+function Freezes({ freezes }: { freezes: Freeze[] }) {
+  if (freezes.length === 0) return null;
+  return (
+    <section className={styles.aside} aria-label="Freezes">
+      {freezes.map((one) => (
+        <p key={one.id}>
+          <Outcome status="excluded">
+            {visible(one.group_name)} {one.is_on ? "is frozen" : "will be frozen"}
+          </Outcome>{" "}
+          {one.is_on ? "" : "from "}
+          {one.is_on ? null : <Instant at={one.starts_at} form="exact" />} until <Instant at={one.ends_at} form="exact" />:{" "}
+          {visible(one.reason)}.{" "}
+          <span className="dim">No job of its hosts begins meanwhile; one that runs ends at its next step. An undo may run.</span>
+        </p>
+      ))}
+      <Link to="/safety" search={{ tab: "windows" }} className={`link ${styles.touch}`}>
+        Windows and freezes
+      </Link>
+    </section>
   );
 }
 

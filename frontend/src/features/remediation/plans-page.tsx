@@ -1,4 +1,5 @@
 import { Button, Chip } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
@@ -8,7 +9,7 @@ import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
-import { count, NO_DATA } from "@/lib/format";
+import { count, NO_DATA, plural } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { toggled } from "@/lib/search";
 import { visible } from "@/lib/text";
@@ -32,6 +33,7 @@ export function PlansPage({ search, setSearch }: { search: PlansSearch; setSearc
     refetchInterval: 10_000,
   });
   const rows = pages.data?.pages.flatMap((page) => page.items) ?? [];
+  const isPhone = useMediaQuery("(max-width: 720px)") ?? false;
   const isFiltered = search.state !== undefined || mine;
   return (
     <>
@@ -86,7 +88,7 @@ export function PlansPage({ search, setSearch }: { search: PlansSearch; setSearc
       >
         {() => (
           <>
-            <PlanTable rows={rows} />
+            {isPhone ? <PlanCards rows={rows} /> : <PlanTable rows={rows} />}
             {pages.hasNextPage ? (
               <Button mt={10} onClick={() => void pages.fetchNextPage()} loading={pages.isFetchingNextPage}>
                 Show more
@@ -139,6 +141,30 @@ function PlanTable({ rows }: { rows: PlanRow[] }) {
         </tbody>
       </table>
     </ScrollX>
+  );
+}
+
+function PlanCards({ rows }: { rows: PlanRow[] }) {
+  return (
+    <ul className={styles.cards} aria-label="Plans">
+      {rows.map((plan) => (
+        <li key={plan.id}>
+          <Link to="/remediate/$planId" params={{ planId: String(plan.id) }} className={styles.name}>
+            {visible(plan.title) || `plan ${plan.id}`}
+          </Link>
+          <div className="row">
+            <Outcome status={planStatus(plan.state)}>{plan.state_label}</Outcome>
+            <span className="dim">
+              <Instant at={plan.state_at} />
+            </span>
+          </div>
+          <div className="dim">
+            {plural(plan.hosts, "host")} in {visible(plan.group_name)}, asked by {visible(plan.author)}
+            {Object.keys(plan.jobs).length > 0 ? `; jobs: ${jobWords(plan.jobs)}` : ""}
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }
 

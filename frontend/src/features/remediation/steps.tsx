@@ -1,17 +1,19 @@
+import { useMediaQuery } from "@mantine/hooks";
 import { IconChevronRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { HostPlan, PlannedWork, PlanStep, PlanWave } from "@/api/types";
 import { CopyAction } from "@/components/copy";
 import { Outcome } from "@/components/outcome";
-import { Said } from "@/components/said";
+import { FromTo, Said } from "@/components/said";
 import { ScrollX } from "@/components/scroll-x";
 import { plural } from "@/lib/format";
+import { impactWord } from "@/lib/impact";
 import type { PatchSearch } from "@/lib/patch";
 import { toggled } from "@/lib/search";
 import { visible } from "@/lib/text";
 import styles from "./remediation.module.css";
 import type { PlanSearch } from "./search";
-import { commandsOf, elementName, gateLines, hostWords, impactWord, pathWords, restartOf } from "./words";
+import { commandsOf, elementName, gateLines, hostWords, pathWords, restartOf } from "./words";
 
 interface WavesProps {
   work: PlannedWork;
@@ -53,6 +55,7 @@ function waveWords(wave: PlanWave): string {
 }
 
 function HostSteps({ part, isOpen, toggle }: { part: HostPlan; isOpen: boolean; toggle: () => void }) {
+  const isPhone = useMediaQuery("(max-width: 720px)") ?? false;
   return (
     <div>
       <button type="button" className={styles.disclose} aria-expanded={isOpen} onClick={toggle}>
@@ -71,27 +74,63 @@ function HostSteps({ part, isOpen, toggle }: { part: HostPlan; isOpen: boolean; 
               </Link>
             </li>
           </ul>
-          <ScrollX>
-            <table className="data">
-              <thead>
-                <tr>
-                  <th scope="col">step</th>
-                  <th scope="col">setting</th>
-                  <th scope="col">now</th>
-                  <th scope="col">then</th>
-                  <th scope="col">command</th>
-                  <th scope="col">paths</th>
-                  <th scope="col">undo</th>
-                </tr>
-              </thead>
-              {part.steps.map((step) => (
-                <StepRows key={step.number} step={step} />
-              ))}
-            </table>
-          </ScrollX>
+          {isPhone ? <StepCards steps={part.steps} /> : <StepTable steps={part.steps} />}
         </>
       ) : null}
     </div>
+  );
+}
+
+function StepTable({ steps }: { steps: PlanStep[] }) {
+  return (
+    <ScrollX>
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">step</th>
+            <th scope="col">setting</th>
+            <th scope="col">now</th>
+            <th scope="col">then</th>
+            <th scope="col">command</th>
+            <th scope="col">paths</th>
+            <th scope="col">undo</th>
+          </tr>
+        </thead>
+        {steps.map((step) => (
+          <StepRows key={step.number} step={step} />
+        ))}
+      </table>
+    </ScrollX>
+  );
+}
+
+/** The same on a phone: nothing scrolls sideways, every command can be read whole. */
+function StepCards({ steps }: { steps: PlanStep[] }) {
+  return (
+    <ol className={styles.cards}>
+      {steps.map((step) => (
+        <li key={step.number}>
+          <div className="strong">
+            {step.number}. {visible(step.title)}
+          </div>
+          {step.elements.map((element, at) => {
+            const command = commandsOf(step, at);
+            return (
+              <div key={element.setting}>
+                {visible(elementName(step, element))} <FromTo from={element.shown_seen} to={element.shown_target} />
+                <div className={styles.cmd}>
+                  {visible(command)} <CopyAction text={command} label="command" />
+                </div>
+              </div>
+            );
+          })}
+          <div className="dim">
+            paths: {pathWords(step)} · undo: back to {visible(step.elements.map((element) => element.shown_seen).join(", "))}
+          </div>
+          <StepNotes step={step} restart={restartOf(step)} />
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -52,33 +52,6 @@ export const FILTERS: { state: (typeof PLAN_STATES)[number]; word: string }[] = 
   { state: "REJECTED", word: "refused" },
 ];
 
-const JOB_STATUS: Record<string, Status> = {
-  WAITING: "neutral",
-  QUEUED: "neutral",
-  RUNNING: "running",
-  VERIFYING: "running",
-  SUCCEEDED: "pass",
-  NOT_EFFECTIVE: "fail",
-  UNVERIFIED: "warn",
-  FAILED: "fail",
-  ROLLED_BACK: "warn",
-  PARTIAL: "warn",
-  NEEDS_HUMAN: "fail",
-  RESOLVED: "pass",
-};
-export const jobStatus = (state: string): Status => JOB_STATUS[state] ?? "neutral";
-
-const IMPACT: Record<string, string> = {
-  none: "none",
-  new_sessions: "new sessions",
-  adapter_restart: "adapter restart",
-  path_loss: "path loss",
-  maintenance: "maintenance mode",
-  reboot: "restart of the host",
-  unknown: "not known",
-};
-export const impactWord = (impact: string): string => IMPACT[impact] ?? impact;
-
 /** "2 of 4 per volume": the fewest healthy paths at any moment, at the volume that is worst off. */
 export function fewestPaths(forecast: PlannedWork["forecast"]): string {
   const worst = forecast.volumes?.[0];

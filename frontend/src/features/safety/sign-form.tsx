@@ -4,9 +4,10 @@ import { useGroupChoices } from "@/api/session";
 import type { StandingCreate } from "@/api/types";
 import { Failed } from "@/components/panel";
 import { Said } from "@/components/said";
+import { IMPACTS } from "@/lib/impact";
 import { useRuleChoices, useSignStanding } from "./queries";
 import styles from "./safety.module.css";
-import { fieldIn, fromField, IMPACTS } from "./words";
+import { fieldIn, fromField } from "./words";
 
 type Setting = { setting: string; value: string };
 

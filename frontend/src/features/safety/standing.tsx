@@ -6,6 +6,7 @@ import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
 import { Said } from "@/components/said";
 import { plural } from "@/lib/format";
+import { impactWord } from "@/lib/impact";
 import type { PatchSearch } from "@/lib/patch";
 import { visible } from "@/lib/text";
 import { useStanding, useWithdrawStanding } from "./queries";
@@ -13,7 +14,7 @@ import { ReasonDialog } from "./reason-dialog";
 import styles from "./safety.module.css";
 import type { SafetySearch } from "./search";
 import { SignForm } from "./sign-form";
-import { impactWord, itemWords, standingState } from "./words";
+import { itemWords, standingState } from "./words";
 
 interface StandingProps {
   search: SafetySearch;

@@ -10,16 +10,6 @@ const NTH: Record<number, string> = { 1: "first", 2: "second", 3: "third", 4: "f
 export const WEEKDAYS = DAYS.map((label, index) => ({ value: String(index + 1), label }));
 export const NTH_CHOICES = [1, 2, 3, 4, 5, -1].map((value) => ({ value: String(value), label: NTH[value] ?? "" }));
 
-export const IMPACTS = [
-  { value: "none", label: "none" },
-  { value: "new_sessions", label: "new sessions" },
-  { value: "adapter_restart", label: "adapter restart" },
-  { value: "path_loss", label: "path loss" },
-  { value: "maintenance", label: "maintenance mode" },
-  { value: "reboot", label: "restart of the host" },
-];
-export const impactWord = (impact: string): string => IMPACTS.find((one) => one.value === impact)?.label ?? impact;
-
 const listed = (words: string[], last = "and"): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
 
