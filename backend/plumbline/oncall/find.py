@@ -158,7 +158,9 @@ def _of_host(kind: Kind, host_id: str, findings: list[Failing], library: Library
     rules = told_once((each.rule_no for each in findings), library)
     first = library.by_no[rules[0]].rule
     more = f", and {len(rules) - 1} more" if len(rules) > 1 else ""
-    effect = effect_of(first) or "what it takes away was not measured"
+    effect = effect_of(first)
+    if not effect or effect.startswith("recommended"):
+        effect = f"what it takes away was not measured; {effect}" if effect else "what it takes away was not measured"
     return Problem(
         kind=kind,
         host_id=host_id,

@@ -12,7 +12,7 @@ KIND_WORDS: dict[Kind, str] = {
     "needs_human": "job needs a person",
     "paths": "path lost",
     "guard_rail": "guard-rail fails",
-    "worse": "worse since yesterday",
+    "worse": "newly failing",
     "silent": "silent",
     "failed_job": "job did not succeed",
 }

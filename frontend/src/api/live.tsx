@@ -16,7 +16,14 @@ const LiveContext = createContext<Live>({ state: "waiting", asOf: null, setPause
 export const useLive = (): Live => useContext(LiveContext);
 
 /** Reads of the fleet that an event makes old; the rest (session, rules' text, reports) has its own pace. */
-const FLEET = ["/api/v1/overview", "/api/v1/hosts", "/api/v1/hosts/facets", "/api/v1/enrolment/waiting", "/api/v1/rules"];
+const FLEET = [
+  "/api/v1/overview",
+  "/api/v1/hosts",
+  "/api/v1/hosts/facets",
+  "/api/v1/enrolment/waiting",
+  "/api/v1/rules",
+  "/api/v1/on-call",
+];
 
 /** Events come in bursts when many hosts check in; reads are renewed at most this often, in milliseconds. */
 const QUIET_MS = 4000;

@@ -78,3 +78,6 @@ export type FreezeCreate = Shapes["FreezeCreate"];
 export type FailureDomain = Shapes["DomainShape"];
 export type WorkerSeen = Shapes["WorkerShape"];
 export type WayToHost = Shapes["WayToHost"];
+export type OnCall = Shapes["OnCall"];
+export type OnCallProblem = Shapes["ProblemShape"];
+export type ProblemFix = Shapes["ProblemFix"];

@@ -5,6 +5,7 @@ import { hostSearch } from "@/features/host/search";
 import { hostsSearch } from "@/features/hosts/search";
 import { jobSearch, jobsSearch } from "@/features/jobs/search";
 import { matrixSearch } from "@/features/matrix/search";
+import { onCallSearch } from "@/features/oncall/search";
 import { overviewSearch, scoreSearch } from "@/features/overview/search";
 import { decisionsSearch, hostPastSearch, packSearch, packsSearch, pastSearch } from "@/features/packs/search";
 import { planSearch, plansSearch } from "@/features/remediation/search";
@@ -76,6 +77,12 @@ const safety = createRoute({
   path: "/safety",
   validateSearch: safetySearch,
   component: lazyRouteComponent(() => import("./routes/safety"), "SafetyRoute"),
+});
+const onCall = createRoute({
+  getParentRoute: () => root,
+  path: "/on-call",
+  validateSearch: onCallSearch,
+  component: lazyRouteComponent(() => import("./routes/on-call"), "OnCallRoute"),
 });
 const matrix = createRoute({
   getParentRoute: () => root,
@@ -168,6 +175,7 @@ export const router = createRouter({
     plans,
     plan,
     safety,
+    onCall,
     jobs,
     job,
     reports,

@@ -15,6 +15,7 @@ const names: Record<string, string> = {
   past: "The fleet on another date",
   remediate: "Remediate",
   safety: "Safety",
+  "on-call": "On-call",
   jobs: "Jobs",
   reports: "Reports",
   enrol: "Enrol",

@@ -13,6 +13,7 @@ const keys: { title: string; rows: [string[], string][] }[] = [
       [["g", "r"], "rules"],
       [["g", "f"], "fixes that are planned"],
       [["g", "j"], "jobs"],
+      [["g", "c"], "on-call"],
       [["g", "w"], "waivers"],
       [["g", "p"], "reports"],
       [["g", "e"], "enrol"],

@@ -45,6 +45,7 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
     go("Rules", "/rules"),
     go("Jobs", "/jobs"),
     go("Jobs that have not ended", "/jobs?show=open"),
+    go("On-call: what wants a person now", "/on-call"),
     go("Safety: stop everything", "/safety"),
     go("Safety: windows and freezes", "/safety?tab=windows"),
     go("Safety: slots and workers", "/safety?tab=slots"),

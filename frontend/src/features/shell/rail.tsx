@@ -7,6 +7,7 @@ import {
   IconLayoutSidebarLeftExpand,
   IconListCheck,
   IconLogout,
+  IconPhoneCall,
   IconPin,
   IconPinFilled,
   IconPlayerTrackNext,
@@ -71,6 +72,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
       </nav>
       {isNarrow ? null : <SavedViews />}
       <div className={styles.foot}>
+        <Entry to="/on-call" icon={<IconPhoneCall size={16} />} label="On-call" isNarrow={isNarrow} />
         <Entry
           to="/admin"
           icon={<IconSettings size={16} />}
@@ -107,7 +109,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
 const ALSO: Record<string, string[]> = { "/rules": ["/packs", "/decisions"] };
 
 interface EntryProps {
-  to: "/" | "/hosts" | "/matrix" | "/waivers" | "/rules" | "/remediate" | "/jobs" | "/reports" | "/enrol" | "/admin";
+  to: "/" | "/hosts" | "/matrix" | "/waivers" | "/rules" | "/remediate" | "/jobs" | "/reports" | "/enrol" | "/admin" | "/on-call";
   icon: ReactNode;
   label: string;
   isNarrow: boolean;

@@ -14,6 +14,7 @@ export function useShellKeys({ showKeyMap }: { showKeyMap: () => void }): void {
     "g r": () => void navigate({ to: "/rules" }),
     "g f": () => void navigate({ to: "/remediate" }),
     "g j": () => void navigate({ to: "/jobs" }),
+    "g c": () => void navigate({ to: "/on-call" }),
     "g p": () => void navigate({ to: "/reports" }),
     "g e": () => void navigate({ to: "/enrol" }),
     t: () => setColorScheme(colorScheme === "dark" ? "light" : "dark"),

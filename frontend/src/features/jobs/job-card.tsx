@@ -1,0 +1,45 @@
+import { Link } from "@tanstack/react-router";
+import { isOpen } from "@/api/jobs";
+import type { JobDetail } from "@/api/types";
+import { Panel } from "@/components/panel";
+import { Acts } from "./acts";
+import { useJobEvents } from "./follow";
+import styles from "./jobs.module.css";
+import { Next, Now } from "./now";
+import { PathCount } from "./path-count";
+import { useJob } from "./queries";
+import { StepList } from "./steps";
+import { signed } from "./words";
+
+interface JobCardProps {
+  jobId: number;
+  canPlan: boolean;
+  /** Where the job that takes this one back is shown; without it the page of that job opens. */
+  whenUndone?: () => void;
+}
+
+/** A job where somebody stands who started it: what it does now, its steps, the paths, and the way back. */
+export function JobCard({ jobId, canPlan, whenUndone }: JobCardProps) {
+  const job = useJob(jobId);
+  return (
+    <Panel query={job} height={420} lines={10}>
+      {(data) => <Followed job={data} canPlan={canPlan} whenUndone={whenUndone} />}
+    </Panel>
+  );
+}
+
+function Followed({ job, canPlan, whenUndone }: Omit<JobCardProps, "jobId"> & { job: JobDetail }) {
+  const { events, following } = useJobEvents(job.id, job.last_event);
+  return (
+    <div className={styles.card}>
+      <Now job={job} events={events} following={following} />
+      <Acts job={job} whenUndone={whenUndone} isWide />
+      <Next job={job} canPlan={canPlan} />
+      <StepList steps={job.steps} />
+      {job.steps.some((step) => signed(step).adapters.length > 0) ? <PathCount job={job} events={events} /> : null}
+      <Link to="/jobs/$jobId" params={{ jobId: String(job.id) }} className={`link ${styles.whole}`}>
+        {isOpen(job) ? "The whole job, with its log" : "The whole job, with its log and proof"}
+      </Link>
+    </div>
+  );
+}

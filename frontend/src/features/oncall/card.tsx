@@ -1,0 +1,190 @@
+import { Button, CopyButton } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useDraftPlan } from "@/api/plans";
+import type { OnCallProblem, ProblemFix } from "@/api/types";
+import { Instant, useNow, useZone } from "@/components/instant";
+import { Outcome } from "@/components/outcome";
+import { Failed } from "@/components/panel";
+import { FromTo } from "@/components/said";
+import { plural } from "@/lib/format";
+import { visible } from "@/lib/text";
+import { moment, relative } from "@/lib/time";
+import { NoteActs, NoteLine } from "./note";
+import styles from "./oncall.module.css";
+import { incidentText, pathsNow, problemStatus } from "./words";
+
+interface ProblemCardProps {
+  problem: OnCallProblem;
+  approversAbout: string[];
+  isOpen: boolean;
+  toggle: () => void;
+  /** A fix was planned: its number, and the standing approval that it may run under. */
+  take: (plan: number, under: number | undefined) => void;
+}
+
+/** One problem: a line that says what, where and since when, and below it what it takes away and what can be done. */
+export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: ProblemCardProps) {
+  const zone = useZone();
+  const now = useNow();
+  const id = `problem-${problem.key}`;
+  return (
+    <article className={styles.card} aria-label={`${problem.kind_label} on ${visible(problem.host.name)}`} data-open={isOpen || undefined}>
+      <button type="button" className={styles.head} aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
+        <span className={styles.tags}>
+          <Outcome status={problemStatus(problem)} isBadge>
+            {problem.kind_label}
+          </Outcome>
+          <span className="strong">{visible(problem.host.name)}</span>
+          <span className="dim">{visible(problem.group_name)}</span>
+          {problem.note ? (
+            <span className="dim">{problem.note.kind === "snoozed" ? "put off" : `${visible(problem.note.by)} is at it`}</span>
+          ) : null}
+        </span>
+        <span className={styles.words}>{visible(problem.words)}</span>
+        <span className="dim">
+          {problem.since ? (
+            <>
+              since {moment(problem.since, zone)}, {relative(problem.since, now)}
+            </>
+          ) : (
+            "since before the first check-in"
+          )}
+        </span>
+        <IconChevronDown size={18} aria-hidden="true" />
+      </button>
+      {isOpen ? (
+        <div id={id} className={styles.body}>
+          <p>
+            <span className="dim">takes away</span> {visible(problem.takes_away)}
+          </p>
+          <Changes problem={problem} />
+          <Fixes problem={problem} approversAbout={approversAbout} take={take} />
+          <dl className={styles.facts}>
+            <div>
+              <dt>Paths now</dt>
+              <dd>
+                <Link to="/hosts/$hostId" params={{ hostId: problem.host.id }} search={{ tab: "paths" }} className="link">
+                  {pathsNow(problem)}
+                </Link>
+              </dd>
+            </div>
+            <div>
+              <dt>At it</dt>
+              <dd>{problem.note ? <NoteLine note={problem.note} /> : "nobody"}</dd>
+            </div>
+          </dl>
+          <div className={styles.four}>
+            <NoteActs problem={problem} />
+            <CopyIncident problem={problem} />
+            <Link
+              to="/hosts/$hostId"
+              params={{ hostId: problem.host.id }}
+              search={problem.kind === "paths" ? { tab: "paths" } : {}}
+              className={styles.details}
+            >
+              Details
+            </Link>
+          </div>
+        </div>
+      ) : null}
+    </article>
+  );
+}
+
+function Changes({ problem }: { problem: OnCallProblem }) {
+  if (problem.changes.length === 0 && problem.alike === 0) return null;
+  return (
+    <ul className={styles.changes} aria-label="Changed in the last 24 hours">
+      {problem.changes.map((one) => (
+        <li key={`${one.at}${one.subject}${one.label}`}>
+          <Instant at={one.at} form="moment" /> {visible(one.subject)} {visible(one.label.toLowerCase())}{" "}
+          <FromTo from={one.old} to={one.new} />
+          {one.cause_detail ? <span className="dim"> {visible(one.cause_detail)}</span> : null}
+        </li>
+      ))}
+      {problem.alike > 0 ? <li className="dim">The same on {plural(problem.alike, "other host")}.</li> : null}
+    </ul>
+  );
+}
+
+function Fixes({ problem, approversAbout, take }: Pick<ProblemCardProps, "problem" | "approversAbout" | "take">) {
+  if (problem.job_id !== null) {
+    return (
+      <Link to="/jobs/$jobId" params={{ jobId: String(problem.job_id) }} className={styles.main}>
+        Open job {problem.job_id}
+        <small>
+          {problem.kind === "needs_human" ? "it says what to look at, and what to do next" : "it says what it did, and why it ended so"}
+        </small>
+      </Link>
+    );
+  }
+  if (problem.fixes.length === 0) return null;
+  if (!problem.may.includes("fix")) {
+    return (
+      <p className="dim">
+        {problem.no_fix_because ? `No fix from here: ${visible(problem.no_fix_because)}.` : "Operators of this group may fix it."}
+      </p>
+    );
+  }
+  return (
+    <div className={styles.fixes}>
+      {problem.fixes.slice(0, 3).map((fix, at) => (
+        <Fix key={`${fix.pack}/${fix.rule}`} problem={problem} fix={fix} isMain={at === 0} approversAbout={approversAbout} take={take} />
+      ))}
+    </div>
+  );
+}
+
+interface FixProps extends Pick<ProblemCardProps, "problem" | "approversAbout" | "take"> {
+  fix: ProblemFix;
+  isMain: boolean;
+}
+
+/** Plans one fix, which changes nothing yet: what it does to this host now is shown before it can be started. */
+function Fix({ problem, fix, isMain, approversAbout, take }: FixProps) {
+  const draft = useDraftPlan((plan) => take(plan.id, fix.standing?.id));
+  return (
+    <div>
+      <button
+        type="button"
+        className={isMain ? styles.main : styles.other}
+        disabled={draft.isPending}
+        onClick={() =>
+          draft.mutate({
+            findings: fix.findings,
+            title: `${fix.title}, ${problem.host.name}`,
+            reason: `on call: ${problem.words} on ${problem.host.name}`,
+          })
+        }
+      >
+        {draft.isPending ? "Reading the facts …" : `Show the fix: ${visible(fix.title)}`}
+        <small>{visible(fix.impact_words)}; nothing is changed yet</small>
+      </button>
+      <p className={styles.under}>
+        {fix.standing ? (
+          <>
+            May run at once under “{visible(fix.standing.name)}” ({visible(fix.standing.signer)}, until{" "}
+            <Instant at={fix.standing.expires_at} form="moment" />
+            ).
+          </>
+        ) : approversAbout.length > 0 ? (
+          `No standing approval covers it: an approver signs first. About now: ${visible(approversAbout.join(", "))}.`
+        ) : (
+          "No standing approval covers it, and no approver used Plumbline in the last 15 minutes. Two admins can break the glass on the plan's page."
+        )}
+      </p>
+      {draft.error ? <Failed error={draft.error} /> : null}
+    </div>
+  );
+}
+
+function CopyIncident({ problem }: { problem: OnCallProblem }) {
+  const zone = useZone();
+  const address = `${window.location.origin}/on-call?problem=${problem.key}`;
+  return (
+    <CopyButton value={incidentText(problem, zone, address)} timeout={1500}>
+      {({ copied, copy }) => <Button onClick={copy}>{copied ? "Copied" : "Copy for a ticket"}</Button>}
+    </CopyButton>
+  );
+}

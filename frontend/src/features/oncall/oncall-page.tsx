@@ -1,0 +1,113 @@
+import { Switch } from "@mantine/core";
+import { useOnCall } from "@/api/oncall";
+import type { OnCall } from "@/api/types";
+import { Instant } from "@/components/instant";
+import { Empty, Panel } from "@/components/panel";
+import { plural } from "@/lib/format";
+import type { PatchSearch } from "@/lib/patch";
+import { visible } from "@/lib/text";
+import { ProblemCard } from "./card";
+import { type DrawJob, FixInHand } from "./fix-in-hand";
+import styles from "./oncall.module.css";
+import type { OnCallSearch } from "./search";
+
+interface OnCallPageProps {
+  search: OnCallSearch;
+  setSearch: PatchSearch<OnCallSearch>;
+  /** Draws a job with its live steps and its undo; `whenUndone` follows once that is asked for. */
+  drawJob: DrawJob;
+}
+
+/** What wants a person now, the most urgent first, one card each; the fix in hand stands above them. */
+export function OnCallPage({ search, setSearch, drawJob }: OnCallPageProps) {
+  const onCall = useOnCall();
+  return (
+    <div className={styles.page}>
+      <div className="page-head">
+        <h1>On-call</h1>
+        {onCall.data ? <Sums onCall={onCall.data} /> : null}
+      </div>
+      {search.plan !== undefined ? (
+        <FixInHand
+          key={search.plan}
+          planId={search.plan}
+          under={search.under}
+          drawJob={drawJob}
+          leave={() => setSearch({ plan: undefined, under: undefined })}
+        />
+      ) : null}
+      <Panel
+        query={onCall}
+        height={560}
+        lines={12}
+        isEmpty={(data) => data.problems.length === 0 && data.snoozed.length === 0}
+        empty={
+          <Empty title="Nothing wants a person.">
+            No job waits for one, every known path is healthy, no guard-rail fails, nothing turned to fail in the last 24 hours, every host
+            checks in, and the last job of each host succeeded.
+          </Empty>
+        }
+      >
+        {(data) => <Cards onCall={data} search={search} setSearch={setSearch} />}
+      </Panel>
+    </div>
+  );
+}
+
+function Sums({ onCall }: { onCall: OnCall }) {
+  const taken = onCall.problems.filter((one) => one.note !== null).length;
+  return (
+    <span className="dim">
+      {plural(onCall.problems.length, "problem")}, {taken} taken on, {onCall.snoozed.length} put off · as of{" "}
+      <Instant at={onCall.as_of} form="moment" />
+      {onCall.approvers_about.length > 0 ? ` · approvers about: ${visible(onCall.approvers_about.join(", "))}` : " · no approver is about"}
+    </span>
+  );
+}
+
+function Cards({ onCall, search, setSearch }: { onCall: OnCall; search: OnCallSearch; setSearch: PatchSearch<OnCallSearch> }) {
+  // With nothing chosen and no fix in hand the most urgent one is open: the way to its fix is a tap shorter.
+  const first = search.plan === undefined ? onCall.problems.find((one) => one.note === null)?.key : undefined;
+  const chosen = search.problem ?? first;
+  const shown = [...onCall.problems, ...(search.snoozed === "yes" ? onCall.snoozed : [])];
+  const isGone =
+    search.problem !== undefined &&
+    search.plan === undefined &&
+    ![...onCall.problems, ...onCall.snoozed].some((one) => one.key === search.problem);
+  return (
+    <section aria-label="Problems">
+      {isGone ? (
+        <p className={styles.gone} role="status">
+          The problem of this link is over: it is not there any more.
+        </p>
+      ) : null}
+      {onCall.problems.length === 0 ? <Empty title="Everything that is open was put off." /> : null}
+      {shown.map((one) => (
+        <ProblemCard
+          key={one.key}
+          problem={one}
+          approversAbout={onCall.approvers_about}
+          isOpen={one.key === chosen}
+          toggle={() => setSearch({ problem: one.key === chosen ? undefined : one.key })}
+          take={(plan, under) => {
+            setSearch({ plan, under, problem: undefined });
+            window.scrollTo({ top: 0 });
+          }}
+        />
+      ))}
+      {onCall.total > onCall.problems.length + onCall.snoozed.length ? (
+        <p className="dim section">
+          {plural(onCall.total - onCall.problems.length - onCall.snoozed.length, "more problem")}, less urgent than these.
+        </p>
+      ) : null}
+      {onCall.snoozed.length > 0 ? (
+        <Switch
+          mt={20}
+          label={`Also the ${onCall.snoozed.length} put off`}
+          checked={search.snoozed === "yes"}
+          onChange={() => setSearch({ snoozed: search.snoozed === "yes" ? undefined : "yes" })}
+        />
+      ) : null}
+    </section>
+  );
+}
