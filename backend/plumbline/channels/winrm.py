@@ -11,7 +11,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -94,6 +94,8 @@ class WinRmChannel:
         self._seconds = connect_seconds
         self._files: list[int] = []
         self._paths = ("", "")
+        # Called as soon as the host has taken the credential, before a command is sent.
+        self.on_signed_in: Callable[[], None] = lambda: None
 
     def __enter__(self) -> Self:
         self.open()
@@ -184,6 +186,7 @@ class WinRmChannel:
             try:
                 shell = self._open_shell(protocol)
                 try:
+                    self.on_signed_in()
                     return self._in_shell(protocol, shell, (command, arguments), stdin, began, deadline)
                 finally:
                     self._end(protocol, shell, None)

@@ -13,11 +13,12 @@ import msgspec
 from sqlmodel import Session, text
 
 from plumbline import vault
-from plumbline.channels import AuthenticationRejected, ChannelError
+from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
 from plumbline.channels import runner as wire
 from plumbline.channels.ssh import SshChannel
 from plumbline.channels.winrm import WinRmChannel
 from plumbline.collection import log_ins
+from plumbline.collection.collect import read_over
 from plumbline.collection.reach import Reach, over_ssh, over_winrm
 from plumbline.database import session_scope
 from plumbline.errors import Conflict
@@ -79,17 +80,22 @@ def over(way: Way, act: Callable[[SshChannel | WinRmChannel], Said]) -> Said:
     with session_scope() as session:
         ticket = log_ins.take(session, credential_id=way.credential_id, address=way.reach.address)
     is_in = False
+
+    def take_in() -> None:
+        nonlocal is_in
+        if not is_in:
+            _settle(ticket, "accepted")
+            is_in = True
+
     try:
         if way.reach.channel == "ssh":
             with over_ssh(way.reach) as ssh:
-                _settle(ticket, "accepted")
-                is_in = True
+                take_in()
                 return act(ssh)
         with over_winrm(way.reach) as winrm:
-            said = act(winrm)
-            _settle(ticket, "accepted")
-            is_in = True
-            return said
+            # It signs in with the first command: noted at once, because a worker that dies in between leaves a log-in of unknown outcome.
+            winrm.on_signed_in = take_in
+            return act(winrm)
     except ChannelError as error:
         if not is_in:
             # An outcome that is not known, or an answer of the host's own, means that it had let us in.
@@ -97,6 +103,21 @@ def over(way: Way, act: Callable[[SshChannel | WinRmChannel], Said]) -> Said:
             _settle(ticket, "rejected" if isinstance(error, AuthenticationRejected) else "accepted" if was_in else "not_tried")
         _note(way, error.message)
         raise
+
+
+def read_all(way: Way) -> str:
+    """What the agent's own file prints on the host now, over a connection that is counted like any other. Raises a ChannelError."""
+    with session_scope() as session:
+        ticket = log_ins.take(session, credential_id=way.credential_id, address=way.reach.address)
+    try:
+        printed = read_over(way.reach)
+    except ChannelError as error:
+        was_in = not error.is_outcome_known or isinstance(error, CommandFailed)
+        _settle(ticket, "rejected" if isinstance(error, AuthenticationRejected) else "accepted" if was_in else "not_tried")
+        _note(way, error.message)
+        raise
+    _settle(ticket, "accepted")
+    return printed
 
 
 def _settle(ticket: log_ins.Ticket, outcome: str) -> None:
