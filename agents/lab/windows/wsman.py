@@ -82,7 +82,7 @@ class Script:
 
 
 class WsManHost:
-    """The WS-Management endpoint of one host on a loopback port."""
+    """The WS-Management endpoint of one host on a loopback address, on a free port unless one is given."""
 
     def __init__(
         self,
@@ -93,6 +93,7 @@ class WsManHost:
         private_key: Path,
         client_ca: Path,
         ntlm_users: Path | None = None,
+        address: str = "127.0.0.1",
         port: int = 0,
         poll_seconds: float = 0.2,
     ) -> None:
@@ -110,7 +111,7 @@ class WsManHost:
         context.load_cert_chain(certificate, private_key)
         context.load_verify_locations(client_ca)
         context.verify_mode = ssl.CERT_OPTIONAL
-        self.server = _Server(("127.0.0.1", port), _handler(self))
+        self.server = _Server((address, port), _handler(self))
         self.server.context = context
         self.port: int = self.server.server_port
         self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": poll_seconds}, daemon=True)
