@@ -320,6 +320,30 @@ class JobEvent(SQLModel, table=True):
     data: dict[str, Any] = Field(default_factory=dict, sa_column=_json())
 
 
+class ProbeRun(SQLModel, table=True):
+    """Do-not-fragment pings that a person asked one host for: made by the API, carried out by *hands*, read by planning as proofs."""
+
+    __tablename__ = "probe_run"
+    __table_args__ = (
+        Index("ix_probe_run_host_id_id", "host_id", "id"),
+        Index("ix_probe_run_open", "host_id", unique=True, postgresql_where=text("state IN ('waiting', 'running')")),
+        Index("ix_probe_run_finished_at", "finished_at"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    host_id: str = Field(foreign_key="host.id", sa_type=Text)
+    # The L3 size of every ping.
+    size_bytes: int
+    asked_by: str
+    asked_at: datetime = _now()
+    # "waiting", "running", "done", or "failed" where nobody can tell what became of them.
+    state: str = "waiting"
+    words: str = ""
+    finished_at: datetime | None = _time(default=None, nullable=True)
+    # Each {source, address, portal, to, adapter, fabric, outcome}; `to` is the portal as paths name it, `outcome` empty until it is known.
+    pings: list[dict[str, Any]] = Field(default_factory=list, sa_column=_json("[]"))
+
+
 class DomainBudget(SQLModel, table=True):
     """How many slots a person gave a fabric or a group; a cluster has one, always."""
 
@@ -364,6 +388,7 @@ __all__ = [
     "MaintenanceWindow",
     "Plan",
     "PlanEvent",
+    "ProbeRun",
     "RemediationEndpoint",
     "StandingApproval",
     "StopSwitch",
