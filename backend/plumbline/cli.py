@@ -17,10 +17,12 @@ app = typer.Typer(
 ruleset_app = typer.Typer(no_args_is_help=True, help="Packs of rules: check, publish.")
 admin_app = typer.Typer(no_args_is_help=True, help="People who may sign in.")
 check_in_app = typer.Typer(no_args_is_help=True, help="Check-ins by hand.")
+keys_app = typer.Typer(no_args_is_help=True, help="Keys by which hosts are known.")
 lab_app = typer.Typer(no_args_is_help=True, help="The simulated fleet.")
 app.add_typer(ruleset_app, name="ruleset")
 app.add_typer(admin_app, name="admin")
 app.add_typer(check_in_app, name="check-in")
+app.add_typer(keys_app, name="keys")
 app.add_typer(lab_app, name="lab")
 
 
@@ -284,6 +286,32 @@ def check_in_send(
     from plumbline.collection.send_file import send_file
 
     print(send_file(file, server=server, identity_path=identity, ca=ca))
+
+
+@keys_app.command("import")
+def keys_import(
+    file: Annotated[Path, typer.Argument(help="A known_hosts file, or a CSV with the lines host,key or host,port,key.")],
+    form: Annotated[str, typer.Option("--format", help="known_hosts or csv; by default what the file's name says.")] = "",
+    apply: Annotated[bool, typer.Option("--apply", help="Pin the keys; without it, only say what each line would do.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="A host that has another key takes the file's instead.")] = False,
+    home: Annotated[Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_… variables count.")] = None,
+) -> None:
+    """Pin host keys and certificates from a file, for hosts that Plumbline signs in to. All of a file or nothing of it."""
+    from plumbline.collection.import_keys import import_file
+    from plumbline.database import session_scope
+
+    try:
+        content = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file} cannot be read: {error}") from None
+    if home is not None:
+        from plumbline.embedded import use_running
+
+        use_running(home, role="plumbline_api")
+    chosen = form or ("csv" if file.suffix.casefold() == ".csv" else "known_hosts")
+    with session_scope() as session:
+        lines = import_file(session, content, form=chosen, is_applied=apply, replaces=replace)
+    print("\n".join(lines))
 
 
 @lab_app.command("run")

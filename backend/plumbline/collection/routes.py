@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.collection import acts, queries, vcenter_acts, vcenter_queries
+from plumbline.collection import acts, import_keys, queries, vcenter_acts, vcenter_queries
 from plumbline.collection.schemas import (
     CollectedHost,
     CollectedHostCreate,
@@ -18,6 +18,8 @@ from plumbline.collection.schemas import (
     CredentialTest,
     FingerprintConfirm,
     HostCollection,
+    ImportedKeys,
+    KeysImport,
     Trial,
 )
 from plumbline.collection.vcenter_schemas import HostLink, VCenterCreate, VCenterHostRow, VCenterRow, VCenterUpdate
@@ -103,6 +105,12 @@ def look_at_host(host_id: HostId, session: SessionDep, actor: Collector) -> Said
 def confirm_host_key(host_id: HostId, body: FingerprintConfirm, session: SessionDep, actor: Collector) -> CollectedHost:
     """Pins the fingerprint that a person compared with the host's own console."""
     return acts.confirm_host(session, actor=actor, host_id=host_id, fingerprint=body.fingerprint)
+
+
+@router.post("/collection/keys")
+def import_host_keys(body: KeysImport, session: SessionDep, actor: Collector) -> ImportedKeys:
+    """Says what each line of a known_hosts or CSV file means for the hosts here, and pins their keys if asked to."""
+    return import_keys.import_keys(session, actor=actor, asked=body)
 
 
 @router.get("/hosts/{host_id}/collection")

@@ -116,6 +116,44 @@ class FingerprintConfirm(Input):
     fingerprint: Annotated[str, Field(min_length=40, max_length=120), AfterValidator(plain)]
 
 
+ImportState = Literal["set", "replaced", "same", "differs", "no_host", "passed_over", "fault"]
+# Some thousand lines of known_hosts. Windows ends lines its own way, and Excel begins a file with a mark of its encoding.
+KeysText = Annotated[
+    str, Field(min_length=1, max_length=900_000), AfterValidator(lambda text: plain(text.replace("\r\n", "\n").removeprefix("\ufeff")))
+]
+
+
+class KeysImport(Input):
+    """Keys of hosts, from a file that was made where nobody could come between: known_hosts, or CSV (`host,key` or `host,port,key`)."""
+
+    text: KeysText
+    form: Literal["known_hosts", "csv"]
+    # False: only say what each line would do.
+    is_applied: bool = False
+    # True: a host that has another key takes the file's instead.
+    replaces: bool = False
+
+
+class ImportedLine(Shape):
+    """What one line means for one host."""
+
+    line: int
+    names: str
+    pin: str
+    state: ImportState
+    words: str
+    host: NamedHost | None = None
+
+
+class ImportedKeys(Shape):
+    """What a file of keys means, line by line; `pinned` counts the hosts whose key was set, or would be."""
+
+    is_applied: bool
+    lines: list[ImportedLine]
+    pinned: int
+    faults: int
+
+
 class HostCollection(Shape):
     """How a host comes to be read, for its own page."""
 

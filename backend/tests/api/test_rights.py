@@ -35,6 +35,7 @@ MAY: dict[str, set[str]] = {
     "remove_collected_host": {"admin"},
     "look_at_host": {"admin"},
     "confirm_host_key": {"admin"},
+    "import_host_keys": {"admin"},
     "add_vcenter": {"admin"},
     "change_vcenter": {"admin"},
     "remove_vcenter": {"admin"},

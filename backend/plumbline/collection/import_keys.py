@@ -1,0 +1,164 @@
+"""Keys of many hosts at once, from a file that somebody trusts: shown line by line first, then pinned. All of a file or nothing of it."""
+
+from collections.abc import Sequence
+
+from pydantic import ValidationError
+from sqlalchemy import true
+from sqlmodel import Session, col, select
+
+from plumbline import audit
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import allow
+from plumbline.bell import ring
+from plumbline.channels.ssh import pin_fingerprint
+from plumbline.collection.key_lines import KeyLine, read_lines
+from plumbline.collection.models import CollectionEndpoint
+from plumbline.collection.schemas import ImportedKeys, ImportedLine, ImportState, KeysImport
+from plumbline.errors import BadInput
+from plumbline.hosts.models import Host, HostGroup
+from plumbline.hosts.service import now_of
+from plumbline.hosts.visible import in_scope
+from plumbline.shapes import NamedHost
+from plumbline.vault.models import VaultSecret
+
+_MOST_LINES = 5000
+_SHOWN_FAULTS = 5
+_WORDS: dict[ImportState, str] = {
+    "set": "set",
+    "replaced": "replaced",
+    "same": "known already",
+    "differs": "another key is on record and stays",
+    "no_host": "not one of the hosts here",
+    "passed_over": "passed over",
+    "fault": "broken",
+}
+
+
+def import_keys(session: Session, *, actor: Actor | None, asked: KeysImport) -> ImportedKeys:
+    """What each line means for the hosts here; with `is_applied` the pins are set, in this transaction.
+
+    `actor` None is whoever holds this machine: every host, and the trail says so.
+    A host that has other pins keeps them unless `replaces` says otherwise. Raises `BadInput` where a line is broken and the file was to
+    be applied: half a file would leave it unclear which hosts are safe.
+    """
+    lines = read_lines(asked.text, asked.form)
+    if not lines:
+        raise BadInput("text: there is no key in it")
+    if len(lines) > _MOST_LINES:
+        raise BadInput(f"text: {len(lines)} lines are too many, at most {_MOST_LINES} at a time")
+    faults = [line for line in lines if line.is_fault]
+    if faults and asked.is_applied:
+        told = "; ".join(f"line {line.number}: {line.why_not}" for line in faults[:_SHOWN_FAULTS])
+        raise BadInput(
+            f"nothing was imported. {told}" + (f"; and {len(faults) - _SHOWN_FAULTS} more" if len(faults) > _SHOWN_FAULTS else "")
+        )
+    hosts = _hosts(session, actor, is_locked=asked.is_applied)
+    by_line: dict[int, list[tuple[CollectionEndpoint, Host]]] = {line.number: [] for line in lines}
+    by_host: dict[str, list[KeyLine]] = {}
+    for line in lines:
+        for row, host in hosts if not line.why_not else ():
+            if any(line.is_for(name, row.port) for name in {host.name, row.address}):
+                by_line[line.number].append((row, host))
+                if line.channel == row.channel:
+                    by_host.setdefault(host.id, []).append(line)
+    states: dict[str, ImportState] = {}
+    for row, host in hosts:
+        if host.id in by_host:
+            states[host.id] = _meet(row, [line.pin for line in by_host[host.id]], replaces=asked.replaces)
+            if asked.is_applied and states[host.id] in ("set", "replaced"):
+                _pin(session, actor.audit_name if actor is not None else audit.SYSTEM, row, host, by_host[host.id], asked.form)
+    session.flush()
+    return ImportedKeys(
+        is_applied=asked.is_applied,
+        lines=[shown for line in lines for shown in _shown(line, by_line[line.number], states)],
+        pinned=sum(state in ("set", "replaced") for state in states.values()),
+        faults=len(faults),
+    )
+
+
+def _hosts(session: Session, actor: Actor | None, *, is_locked: bool) -> list[tuple[CollectionEndpoint, Host]]:
+    """Hosts that Plumbline signs in to and whose key this person may confirm: with the right on the host's group and the credential's."""
+    groups = {group.id: group.path for group in session.exec(select(HostGroup))}
+    query = (
+        select(CollectionEndpoint, Host, VaultSecret.group_id)
+        .join(Host, col(Host.id) == col(CollectionEndpoint.host_id))
+        .join(HostGroup, col(HostGroup.id) == col(Host.group_id))
+        .join(VaultSecret, col(VaultSecret.id) == col(CollectionEndpoint.credential_id))
+        .where(in_scope(actor) if actor is not None else true(), col(Host.state) != "retired")
+        .order_by(col(CollectionEndpoint.host_id))
+    )
+    if is_locked:
+        query = query.with_for_update(of=CollectionEndpoint)  # type: ignore[arg-type]
+    return [
+        (row, host)
+        for row, host, owner in session.exec(query)
+        if actor is None or (allow(actor, "collection.manage", groups[host.group_id]) and allow(actor, "credential.manage", groups[owner]))
+    ]
+
+
+def _meet(row: CollectionEndpoint, given: Sequence[str], *, replaces: bool) -> ImportState:
+    """What becomes of a host's pins where the file gives these."""
+    held, new = {pin_fingerprint(pin) for pin in row.pins}, {pin_fingerprint(pin) for pin in given}
+    if not held:
+        return "set"
+    if new <= held:
+        return "same"
+    return "replaced" if replaces else "differs"
+
+
+def _pin(session: Session, actor: str, row: CollectionEndpoint, host: Host, lines: Sequence[KeyLine], form: str) -> None:
+    before = [pin_fingerprint(pin) for pin in row.pins]
+    row.pins = list(dict.fromkeys(line.pin for line in lines))
+    row.confirmed_by, row.confirmed_at = actor, now_of(session)
+    row.failures, row.last_error, row.next_at = 0, "", now_of(session)
+    session.add(row)
+    audit.record(
+        session,
+        actor=actor,
+        action="host.key_imported",
+        object_kind="host",
+        object_id=host.id,
+        group_id=host.group_id,
+        before={"pins": before},
+        after={"pins": [pin_fingerprint(pin) for pin in row.pins], "from": form, "lines": [line.number for line in lines]},
+    )
+    if host.source == "collector":
+        ring(session, "collection.collect", host.id, queue="collection")
+
+
+def _shown(line: KeyLine, found: Sequence[tuple[CollectionEndpoint, Host]], states: dict[str, ImportState]) -> list[ImportedLine]:
+    pin = pin_fingerprint(line.pin) if line.pin else ""
+    names = ", ".join("a hashed name" if name.startswith("|1|") else name for name in line.names)[:200]
+    if line.why_not:
+        return [ImportedLine(line=line.number, names=names, pin=pin, state="fault" if line.is_fault else "passed_over", words=line.why_not)]
+    if not found:
+        words = "no host here that Plumbline signs in to has this name or address"
+        return [ImportedLine(line=line.number, names=names, pin=pin, state="no_host", words=words)]
+    shown = []
+    for row, host in found:
+        state, words = states.get(host.id, "fault"), ""
+        if line.channel != row.channel:
+            wanted = "an SSH host key" if row.channel == "ssh" else "the SHA-256 of its certificate"
+            state, words = "passed_over", f"it is reached over {'SSH' if row.channel == 'ssh' else 'WinRM'}: {wanted} is wanted"
+        elif state == "differs":
+            words = f"it has {', '.join(pin_fingerprint(each) for each in row.pins)} already"
+        named = NamedHost(id=host.id, name=host.name)
+        shown.append(ImportedLine(line=line.number, names=names, pin=pin, state=state, words=words, host=named))
+    return shown
+
+
+def import_file(session: Session, content: str, *, form: str, is_applied: bool, replaces: bool) -> list[str]:
+    """The same by hand, for the console: a line for each line of the file, and what came of it. Raises `BadInput`."""
+    try:
+        asked = KeysImport.model_validate({"text": content, "form": form, "is_applied": is_applied, "replaces": replaces})
+    except ValidationError as error:
+        raise BadInput("; ".join(f"{each['loc'][0]}: {each['msg']}" for each in error.errors())) from None
+    done = import_keys(session, actor=None, asked=asked)
+    lines = [
+        f"line {line.line}: {_WORDS[line.state]}"
+        + (f", {line.host.name}" if line.host else f", {line.names}" if line.names else "")
+        + (f" ({line.words})" if line.words else "")
+        for line in done.lines
+    ]
+    verb = "are pinned" if is_applied else "would be pinned; add --apply to do it"
+    return [*lines, f"Keys of {done.pinned} hosts {verb}." + (f" {done.faults} lines are broken." if done.faults else "")]
