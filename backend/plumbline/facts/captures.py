@@ -1,78 +1,49 @@
-"""A folder of captured command outputs as the sections of a check-in: `<platform>__<command words joined by ->__<anything>.txt`.
-
-The command is the longest known beginning of the middle part; what is left of it is a variant (of the source, or the adapter it was run
-for). A name that is not known is listed, never guessed.
-"""
+"""Captured command outputs as the sections of a check-in, from a folder or from names and contents; `capture_names.py` reads the names."""
 
 import json
 import re
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from plumbline.facts import windows_text
+from plumbline.facts.capture_names import Format, Known, names_a_platform, recognise, recognise_typed
 from plumbline.facts.configuration import Platform, SectionReading
+from plumbline.facts.decoding import decode
+from plumbline.facts.windows_text import Printed, Typed
 
-_NAME = re.compile(r"^(windows|esxi)__(.+?)(?:__(.*))?\.txt$", re.DOTALL)
-Format = Literal["xml", "json", "keyvalue", "csv", "text"]
-_FORMATTER = re.compile(r"^esxcli(?:-debug)?-formatter-(xml|json|keyvalue|csv)-")
-# One letter and what it names: `-n vmnic4`, `-A vmhba64`.
-_ARGUMENT = re.compile(r"^([a-zA-Z])-((?:vmnic|vmhba|vmk)\d+)(?:-|$)")
-
+# More than any output holds that a person captured; larger ones are told, not read.
+LARGEST_FILE = 16 * 1024 * 1024
 # Of ESXi: commands whose output holds counters and no setting.
 _COUNTERS = "counters"
-
-# Reads of a Windows check-in, by section: the commands whose text is understood.
-_WINDOWS_COMMANDS: dict[str, tuple[str, ...]] = {
-    "system": (
-        "Win32_OperatingSystem", "Win32_ComputerSystem", "Get-WindowsFeature", "Get-Cluster", "Get-ClusterNode",
-        "Get-ClusterStorageSpacesDirect",
-    ),
-    "adapters": (
-        "Get-NetAdapter", "Get-NetAdapterHardwareInfo", "Get-NetIPAddress", "Get-NetIPInterface", "Get-NetRoute", "Get-NetLbfoTeam",
-        "Get-NetLbfoTeamMember", "Win32_SCSIController",
-    ),
-    "properties": ("Get-NetAdapterAdvancedProperty", "registry-class-key-params"),
-    "offload": (
-        "Get-NetAdapterRss", "Get-NetAdapterRsc", "Get-NetAdapterLso", "Get-NetAdapterChecksumOffload", "Get-NetAdapterRdma",
-        "Get-NetOffloadGlobalSetting", "netsh int tcp show global",
-    ),
-    "tcp": ("Get-NetTCPSetting", "Get-NetTransportFilter", "Get-NetTCPConnection"),
-    "bindings": ("Get-NetAdapterBinding", "Win32_NetworkAdapterConfiguration"),
-    "iscsi": (
-        "Get-Service", "Get-InitiatorPort", "Get-IscsiTarget", "Get-IscsiTargetPortal", "Get-IscsiSession", "Get-IscsiConnection",
-    ),
-    "mpio": (
-        "Get-MPIOSetting", "Get-MSDSMGlobalDefaultLoadBalancePolicy", "Get-MSDSMAutomaticClaimSettings", "MPIO_DISK_INFO",
-        "DSM_QueryLBPolicy_V2", "mpclaim -s -d",
-    ),
-    "qos": ("Get-NetAdapterQos", "Get-NetQosPolicy", "Get-NetQosTrafficClass", "Get-NetQosFlowControl", "Get-NetQosDcbxSetting"),
-    "vswitch": ("Get-VMSwitch", "Get-VMSwitchTeam", "Get-VMNetworkAdapter", "Get-VMNetworkAdapterTeamMapping"),
-    "storage": ("Get-Disk", "Get-VirtualDisk", "Get-SmbMultichannelConnection", "Get-StorageJob"),
-}  # fmt: skip
-# Other words for the same command.
-_WINDOWS_ALIASES = {
-    "netsh interface tcp show global": "netsh int tcp show global",
-    "mpclaim.exe -s -d": "mpclaim -s -d",
-    "mpclaim -e": "mpclaim -s -d",
-    "Get-MSDSMAutomaticClaimSetting": "Get-MSDSMAutomaticClaimSettings",
-    "gwmi MPIO_DISK_INFO": "MPIO_DISK_INFO",
-    "Get-CimInstance Win32_OperatingSystem": "Win32_OperatingSystem",
-    "Get-CimInstance Win32_ComputerSystem": "Win32_ComputerSystem",
-    "Get-CimInstance Win32_NetworkAdapterConfiguration": "Win32_NetworkAdapterConfiguration",
-}
-
-
-class Known(msgspec.Struct, frozen=True):
-    """What a file's name says: the platform, the section and command, the format it was asked for in, and the rest."""
-
-    platform: Platform
-    section: str
-    command: str
-    variant: str
-    format: Format = "text"
+_ADVANCED_PROPERTY = "Get-NetAdapterAdvancedProperty"
+# What the rest of a command may be without leaving out any object: a view, a scope, or where it was captured.
+_VIEWS = frozenset(
+    (
+        *(
+            "select",
+            "all",
+            "fl",
+            "ft",
+            "format",
+            "list",
+            "table",
+            "property",
+            "properties",
+            "star",
+            "wide",
+            "wrap",
+            "autosize",
+            "auto",
+            "size",
+        ),
+        *("allproperties", "includehidden", "hidden", "activestore", "persistentstore", "asterisk", "out", "string", "full", "text", "txt"),
+        *("output", "json", "csv", "convertto", "export"),
+    )
+)
 
 
 class Captured(msgspec.Struct, frozen=True):
@@ -92,110 +63,151 @@ class Folder(msgspec.Struct, frozen=True):
 
 
 def read_folder(path: Path) -> Folder:
-    """Reads the text files of a folder. Raises OSError where it cannot be read."""
-    return read_files({entry.name: entry.read_bytes() for entry in sorted(path.iterdir()) if entry.is_file() and entry.suffix == ".txt"})
+    """Reads the files of a folder that are named like captured outputs, and names those of its other text files. Raises OSError where the
+    folder cannot be read; a file that cannot is told."""
+    files: dict[str, bytes] = {}
+    refused: dict[str, str] = {}
+    for entry in sorted(path.iterdir()):
+        if not (names_a_platform(entry.name) or entry.suffix.lower() == ".txt"):
+            continue
+        if entry.is_dir():
+            refused[entry.name] = "it is a folder, and only the files beside it are read"
+            continue
+        try:
+            if not entry.is_file():
+                refused[entry.name] = "it is no ordinary file"
+            elif entry.stat().st_size > LARGEST_FILE:
+                refused[entry.name] = f"it is larger than {LARGEST_FILE} bytes"
+            else:
+                files[entry.name] = entry.read_bytes()
+        except OSError as error:
+            refused[entry.name] = f"it cannot be read: {error.strerror or error}"
+    return read_files(files, refused)
 
 
-def read_files(files: Mapping[str, bytes]) -> Folder:
-    """The same from names and contents."""
+def read_files(files: Mapping[str, bytes], refused: Mapping[str, str] | None = None) -> Folder:
+    """The same from names and contents; `refused` are names whose contents could not be had, with the reason."""
     unknown: list[str] = []
     by_platform: dict[Platform, list[tuple[str, Known, str]]] = {}
-    for name in sorted(files):
+    unread: dict[Platform, list[tuple[str, str]]] = {}
+    for name in sorted({*files, *(refused or {})}):
         known = recognise(name)
         if known is None:
             unknown.append(name)
             continue
-        text = files[name].decode("utf-8", "replace").removeprefix("\ufeff").replace("\x00", "")
-        by_platform.setdefault(known.platform, []).append((name, known, text))
-    captured = [_windows(found) if platform == "windows" else _esxi(found) for platform, found in sorted(by_platform.items(), reverse=True)]
+        found = by_platform.setdefault(known.platform, [])
+        if refused and name in refused:
+            unread.setdefault(known.platform, []).append((name, refused[name]))
+        elif not (text := decode(files[name])).strip():
+            unread.setdefault(known.platform, []).append((name, "it is empty"))
+        else:
+            found.append((name, known, text))
+    captured = []
+    for platform, listed in sorted(by_platform.items(), reverse=True):
+        read = _windows(listed) if platform == "windows" else _esxi(listed)
+        before = tuple(unread.get(platform, ()))
+        captured.append(Captured(platform, read.sections, (*read.files, *(name for name, _ in before)), (*before, *read.unread)))
     return Folder(tuple(captured), tuple(unknown))
 
 
-def recognise(name: str) -> Known | None:
-    """The command that a file's name begins with; None where no known one is its beginning."""
-    match = _NAME.match(name)
-    if match is None:
-        return None
-    platform: Platform = "windows" if match.group(1) == "windows" else "esxi"
-    words, asked = match.group(2), "text"
-    formatter = _FORMATTER.match(words)
-    if platform == "esxi" and formatter is not None:
-        asked = formatter.group(1)
-        words = "esxcli-" + words[formatter.end() :]
-    best = ""
-    table = _commands(platform)
-    for joined in table:
-        is_beginning = words.lower() == joined or words.lower().startswith(f"{joined}-")
-        if is_beginning and len(joined) > len(best):
-            best = joined
-    if not best:
-        return None
-    section, command = table[best]
-    return Known(platform, section, command, words[len(best) + 1 :], asked)  # type: ignore[arg-type]
+# --- Windows --------------------------------------------------------------------------------------------------------------------------
 
 
-def _commands(platform: Platform) -> dict[str, tuple[str, str]]:
-    """Command words joined by `-`, lower case -> (section, command)."""
-    found: dict[str, tuple[str, str]] = {}
-    if platform == "windows":
-        section_of = {command: section for section, commands in _WINDOWS_COMMANDS.items() for command in commands}
-        for command, section in section_of.items():
-            found[_joined(command)] = (section, command)
-        for alias, command in _WINDOWS_ALIASES.items():
-            found[_joined(alias)] = (section_of[command], command)
-        return found
-    from plumbline.facts.esxi.sources import ALIASES, COMMANDS
+class _Reads:
+    """Section bodies while they are gathered."""
 
-    for command, section in COMMANDS.items():
-        found[_joined(command)] = (section, command)
-    for alias, command in ALIASES.items():
-        found[_joined(alias)] = (COMMANDS[command], command)
-    return found
+    def __init__(self) -> None:
+        self.sections: dict[str, dict[str, dict[str, Any]]] = {}
 
+    def add(self, section: str, command: str, rows: list[dict[str, Any]], printed: Printed | None = None) -> None:
+        read = self.sections.setdefault(section, {}).setdefault(command, {"status": "ok", "rows": []})
+        read["status"] = "ok"
+        read.pop("error", None)
+        read["rows"].extend(rows)
+        if printed is not None:
+            read["lacks_fields"] = read.get("lacks_fields", False) or printed.lacks_fields
+            read["lacks_rows"] = read.get("lacks_rows", False) or printed.lacks_rows
 
-def _joined(command: str) -> str:
-    """A command line as file names write it: words joined by one `-`, option dashes gone."""
-    return "-".join(part for part in re.split(r"[ \-]+", command.lower()) if part)
+    def fail(self, section: str, command: str, status: str, error: str) -> None:
+        """A read that gave nothing; what another file told of the same command stands."""
+        self.sections.setdefault(section, {}).setdefault(command, {"status": status, "error": error, "rows": []})
 
 
 def _windows(found: list[tuple[str, Known, str]]) -> Captured:
-    reads: dict[str, dict[str, dict[str, Any]]] = {}
+    reads = _Reads()
     unread: list[tuple[str, str]] = []
     for name, known, text in found:
-        if known.command == "mpclaim -s -d":
-            argument = f"-s -d {known.variant}" if known.variant.isdigit() else "-s -d"
-            _add(reads, "mpio", "mpclaim", [{"argument": argument, "text": text}])
-            continue
-        rows = windows_text.rows_of(known.command, text)
-        if not rows:
-            unread.append((name, f"no row of {known.command} was found in it"))
-            continue
-        if known.command == "registry-class-key-params":
-            _add(reads, "properties", "Get-NetAdapterAdvancedProperty", [windows_text.class_key(row) for row in rows])
-        elif known.command == "Get-NetAdapterAdvancedProperty" and not any("properties" in row for row in rows):
-            properties, offers = windows_text.split_properties(rows)
-            if not properties:
-                unread.append((name, "no property with a keyword was found in it"))
-                continue
-            _add(reads, "properties", known.command, properties)
-            _add(reads, "property_catalogue", known.command, offers)
-        else:
-            _add(reads, known.section, known.command, rows)
-    sections = {section: SectionReading("ok", msgspec.json.encode(body)) for section, body in reads.items()}
+        for part_known, typed in _parts(known, text):
+            problem = _windows_part(reads, part_known, typed)
+            if problem:
+                unread.append((name, problem))
+    sections = {section: SectionReading("ok", msgspec.json.encode(body)) for section, body in reads.sections.items()}
     return Captured("windows", sections, tuple(name for name, _, _ in found), tuple(unread))
 
 
-def _add(reads: dict[str, dict[str, dict[str, Any]]], section: str, command: str, rows: list[dict[str, Any]]) -> None:
-    read = reads.setdefault(section, {}).setdefault(command, {"status": "ok", "rows": []})
-    read["rows"].extend(rows)
+def _parts(known: Known, text: str) -> list[tuple[Known, Typed]]:
+    """A copied console by its commands, where it says what was typed; else the whole text as what the file is named for."""
+    typed = windows_text.split_typed(text)
+    named = [(recognise_typed("windows", part.line) if part.line else known, part) for part in typed]
+    if len(typed) < 2 or not any(one is not None and part.line for one, part in named):
+        return [(known, Typed(typed[0].line if len(typed) == 1 else "", [line for part in typed for line in part.printed]))]
+    # What stands before the first prompt, and what was typed and is not known, is none of the file's business where a known command is.
+    return [(one, part) for one, part in named if one is not None and (part.line or len(part.printed) > 3)]
+
+
+def _windows_part(reads: _Reads, known: Known, typed: Typed) -> str:
+    """Adds one output to the section bodies; the reason where nothing could be read of it."""
+    if known.command == "mpclaim -s -d":
+        return _mpclaim(reads, known, typed)
+    is_all = not typed.line and {"all", "star"} & set(known.variant.lower().split("-"))
+    printed = windows_text.read_printed(known.command, typed.printed, "select *" if is_all else typed.line)
+    if not typed.line and _is_variant_a_filter(known.variant):
+        printed = Printed(printed.rows, printed.lacks_fields, True, printed.error, printed.odd)
+    if not printed.rows:
+        status, words = printed.error or ("failed", f"no row of {known.command} was found in it")
+        is_class = known.command == "registry-class-key-params"
+        section, command = ("properties", _ADVANCED_PROPERTY) if is_class else (known.section, known.command)
+        if command != "Get-NetAdapter":
+            reads.fail(section, command, status, words)
+        return words if printed.error is None else f"{known.command}: {words}"
+    if known.command == "registry-class-key-params":
+        reads.add("properties", _ADVANCED_PROPERTY, [windows_text.class_key(row) for row in printed.rows])
+    elif known.command == _ADVANCED_PROPERTY and not any("properties" in row for row in printed.rows):
+        properties, offers = windows_text.split_properties(printed.rows)
+        if not properties:
+            return "no property with a keyword was found in it"
+        if typed.asks_for_some_properties or re.search(r"keyword|displayname|where|first", known.variant, re.IGNORECASE):
+            properties = [{**row, "is_cut": True} for row in properties]
+        reads.add("properties", known.command, properties)
+        reads.add("property_catalogue", known.command, offers)
+    else:
+        reads.add(known.section, known.command, printed.rows, printed)
+    return f"{len(printed.odd)} lines are not in its columns: {printed.odd[0][:80]}" if printed.odd else ""
+
+
+def _mpclaim(reads: _Reads, known: Known, typed: Typed) -> str:
+    typed_number = re.search(r"-d\s+(\d+)\s*$", typed.line)
+    number = typed_number.group(1) if typed_number else known.variant if known.variant.isdigit() else ""
+    text = "\n".join(typed.printed)
+    if not re.search(r"\d", text):
+        reads.fail("mpio", "mpclaim", "failed", "no disk was found in it")
+        return "no disk of mpclaim was found in it"
+    reads.add("mpio", "mpclaim", [{"argument": f"-s -d {number}".strip(), "text": text}])
+    return ""
+
+
+def _is_variant_a_filter(variant: str) -> bool:
+    return any(word and word not in _VIEWS for word in re.split(r"[^a-z]+", variant.lower()))
+
+
+# --- ESXi -----------------------------------------------------------------------------------------------------------------------------
 
 
 def _esxi(found: list[tuple[str, Known, str]]) -> Captured:
     bodies: dict[str, dict[str, dict[str, Any]]] = {}
     unread: list[tuple[str, str]] = []
     for name, known, text in found:
-        argument = _ARGUMENT.match(known.variant)
-        command = f"{known.command} -{argument.group(1)} {argument.group(2)}" if argument is not None else known.command
+        command = _command_line(known)
         if known.section == _COUNTERS:
             # Known, and no setting comes of it.
             continue
@@ -211,10 +223,35 @@ def _esxi(found: list[tuple[str, Known, str]]) -> Captured:
     return Captured("esxi", sections, tuple(name for name, _, _ in found), tuple(unread))
 
 
+_DEVICE = re.compile(r"(?<![a-z0-9])(vmnic\d+|vmhba\d+|vmk\d+)(?![a-z0-9])", re.IGNORECASE)
+_VOLUME = re.compile(r"\b((?:naa|eui|t10)\.\w+)", re.IGNORECASE)
+_OPTION_OF = {"vmnic": "-n", "vmhba": "-A", "vmk": "-I"}
+
+
+def _command_line(known: Known) -> str:
+    """The command with what its name says it was run for: an adapter, a driver, a volume, a port group."""
+    command, variant = known.command, known.variant
+    device = _DEVICE.search(variant) or (_DEVICE.search(known.remark) if _is_run_for_each(command) else None)
+    volume = _VOLUME.search(variant)
+    if volume and "device" in command:
+        return f"{command} -d {volume.group(1).lower()}"
+    if command.endswith("module parameters list"):
+        module = re.match(r"(?:-*(?:m|module)[-= ]+)?(\w+)", variant)
+        return f"{command} -m {module.group(1)}" if module else command
+    if command.endswith("failover get") and (group := re.match(r"(?:p|portgroup-name)[-= ]+(.+)", variant)):
+        return f"{command} -p {shlex.quote(group.group(1))}"
+    if device is None:
+        return command
+    name = device.group(1).lower()
+    if command.startswith("ethtool"):
+        return f"{command} {name}"
+    return f"{command} {_OPTION_OF[re.sub(r'[0-9]', '', name)]} {name}"
+
+
 def _is_run_for_each(command: str) -> bool:
     """Whether a command answers for one adapter, port group or target, so that a folder may hold several outputs of it."""
-    return command.startswith(("ethtool ", "vmkping", "nsxdp-cli ")) or command.endswith(
-        (" get", "ring current get", "module parameters list")
+    return command.startswith(("ethtool ", "vmkping", "nsxdp-cli ", "esxcfg-module", "esxcfg-advcfg")) or command.endswith(
+        (" get", "ring current get", "module parameters list", "advanced list")
     )
 
 
@@ -228,7 +265,10 @@ def _format(asked: Format, text: str) -> str:
     if start in ("{", "["):
         try:
             json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             return "text"
         return "json"
     return "text"
+
+
+__all__ = ["LARGEST_FILE", "Captured", "Folder", "Known", "read_files", "read_folder", "recognise"]

@@ -5,13 +5,26 @@ from collections.abc import Callable, Mapping
 from plumbline.facts.configuration import Facts, Subject
 from plumbline.facts.paths import PathMap
 from plumbline.facts.steps import Steps
-from plumbline.facts.windows import adapters, bindings, iscsi, mpio, offload, probes, properties, qos, storage, system, tcp, vswitch
+from plumbline.facts.windows import (
+    bindings,
+    iscsi,
+    mpio,
+    offload,
+    probes,
+    properties,
+    qos,
+    storage,
+    system,
+    tcp,
+    vswitch,
+    without_inventory,
+)
 from plumbline.facts.windows.derive import Join
 from plumbline.facts.windows.reads import Body
 
 _PARSERS: dict[str, Callable[[Body], Facts]] = {
     "system": system.parse,
-    "adapters": adapters.parse,
+    "adapters": without_inventory.parse,
     "properties": properties.parse,
     "property_catalogue": properties.parse_catalogue,
     "offload": offload.parse,

@@ -18,6 +18,11 @@ _LINK = choice(
         "down": "down", "2": "down", "disconnected": "down", "notpresent": "down", "lowerlayerdown": "down",
     }
 )  # fmt: skip
+# The cmdlet's own summary, for copied tables that show nothing else: (switched on, has link); None where it does not say.
+_STATUS: dict[str, tuple[bool | None, bool]] = {
+    "up": (True, True), "disconnected": (True, False), "disabled": (False, False), "not present": (None, False),
+    "lower layer down": (True, False), "dormant": (True, False),
+}  # fmt: skip
 _VIRTUAL_BUSES = ("root\\", "compositebus\\", "swd\\", "comp_")
 
 
@@ -88,7 +93,7 @@ def _interfaces(body: Body) -> list[Interface]:
             component_id=as_text(row.get("ComponentID")) or "",
             mac=mac_of(row.get("PermanentAddress")) or mac_of(row.get("MacAddress")),
         )
-        if _is_virtual(row, interface):
+        if _is_virtual(row, interface) or (_is_virtual(row, interface) is None and name.startswith("vEthernet (")):
             interface.subject = Subject("vnic", guid or name)
         else:
             interface.subject = _adapter_subject(body, interface, card, taken)
@@ -109,15 +114,16 @@ def _interfaces(body: Body) -> list[Interface]:
     return interfaces
 
 
-def _is_virtual(row: Row, interface: Interface) -> bool:
+def _is_virtual(row: Row, interface: Interface) -> bool | None:
+    """None where a copied table shows neither flag nor PnP id."""
     virtual = as_bool(row.get("Virtual"))
     if virtual is not None:
         return virtual
-    return interface.pnp_id.lower().startswith(_VIRTUAL_BUSES)
+    return interface.pnp_id.lower().startswith(_VIRTUAL_BUSES) if interface.pnp_id or "PnPDeviceID" in row else None
 
 
 def _adapter_subject(body: Body, interface: Interface, card: Row, taken: dict[Subject, str]) -> Subject:
-    location = _pci_location(card)
+    location = pci_location(card)
     by_mac = Subject("adapter", interface.mac)
     if interface.mac and by_mac not in taken:
         return by_mac
@@ -126,7 +132,8 @@ def _adapter_subject(body: Body, interface: Interface, card: Row, taken: dict[Su
     return Subject("adapter", location or interface.guid)
 
 
-def _pci_location(card: Row) -> str:
+def pci_location(card: Row) -> str:
+    """A row of Get-NetAdapterHardwareInfo as `0000:04:00.1`; empty where it names no place."""
     segment, bus, device, function = (as_int(card.get(part)) for part in ("Segment", "Bus", "Device", "Function"))
     if bus is None or device is None or function is None or min(bus, device, function) < 0:
         return ""
@@ -135,8 +142,17 @@ def _pci_location(card: Row) -> str:
 
 def _identity(body: Body, interface: Interface, row: Row, card: Row) -> None:
     facts, subject = body.facts, interface.subject
-    facts.say(subject, "name", interface.name, body.source(ADAPTER, "Name", interface.name))
-    facts.say(subject, "is_virtual", False, body.source(ADAPTER, "Virtual", row.get("Virtual")))
+    facts.put(
+        subject,
+        "name",
+        Value(interface.name, body.source(ADAPTER, "Name", interface.name))
+        if interface.name
+        else body.reading(ADAPTER, row, "Name", as_text),
+    )
+    if _is_virtual(row, interface) is None:
+        facts.put(subject, "is_virtual", Unknown("neither a flag nor a PnP id is shown", body.source(ADAPTER, "Virtual")))
+    else:
+        facts.say(subject, "is_virtual", False, body.source(ADAPTER, "Virtual", row.get("Virtual")))
     if interface.guid:
         facts.say(subject, "interface_guid", "{" + interface.guid.upper() + "}", body.source(ADAPTER, "InterfaceGuid", interface.guid))
     vlan = as_int(row.get("VlanID"))
@@ -161,7 +177,7 @@ def _identity(body: Body, interface: Interface, row: Row, card: Row) -> None:
         row,
     )
     _link(body, subject, row)
-    location = _pci_location(card)
+    location = pci_location(card)
     if location:
         facts.say(subject, "pci", location, body.source(HARDWARE, "Bus", location))
     else:
@@ -181,6 +197,10 @@ def _identity(body: Body, interface: Interface, row: Row, card: Row) -> None:
 def _link(body: Body, subject: Subject, row: Row) -> None:
     facts = body.facts
     admin = body.reading(ADAPTER, row, "AdminStatus", _UP)
+    summary = _STATUS.get((as_text(row.get("Status")) or "").lower()) if "AdminStatus" not in row else None
+    if summary is not None:
+        _by_summary(body, subject, row, summary)
+        return
     facts.put(subject, "admin_up", Value(admin.value == "up", admin.source) if isinstance(admin, Value) else admin)
     field_name = "ifOperStatus" if row.get("ifOperStatus") not in (None, "") else "MediaConnectionState"
     link = body.reading(ADAPTER, row, field_name, _LINK)
@@ -188,7 +208,22 @@ def _link(body: Body, subject: Subject, row: Row) -> None:
         facts.say(subject, "link_up", link.value == "up", link.source)
     else:
         facts.put(subject, "link_up", link)
-    if isinstance(link, Value) and link.value != "up":
+    _speed(body, subject, row, has_link=not isinstance(link, Value) or link.value == "up")
+
+
+def _by_summary(body: Body, subject: Subject, row: Row, summary: tuple[bool | None, bool]) -> None:
+    admin, link = summary
+    source = body.source(ADAPTER, "Status", row.get("Status"))
+    body.facts.put(
+        subject, "admin_up", Unknown("an adapter that is not present tells no switch", source) if admin is None else Value(admin, source)
+    )
+    body.facts.say(subject, "link_up", link, source)
+    _speed(body, subject, row, has_link=link)
+
+
+def _speed(body: Body, subject: Subject, row: Row, *, has_link: bool) -> None:
+    facts = body.facts
+    if not has_link:
         facts.put(subject, "link_speed_bps", NotOffered("no link", body.source(ADAPTER, "Speed", row.get("Speed"))))
         return
     speed = as_int(row.get("Speed"))
@@ -205,7 +240,8 @@ def _spoken_speed(raw: object) -> int | None:
     number, _, unit = (as_text(raw) or "").partition(" ")
     factor = {"gbps": 10**9, "mbps": 10**6, "kbps": 10**3, "bps": 1}.get(unit.strip().lower())
     try:
-        return None if factor is None else int(float(number) * factor)
+        # A half of something is written with a comma in many languages.
+        return None if factor is None else int(float(number.replace(",", ".")) * factor)
     except (ValueError, OverflowError):
         return None
 
@@ -213,6 +249,10 @@ def _spoken_speed(raw: object) -> int | None:
 def _virtual_identity(body: Body, interface: Interface, row: Row) -> None:
     body.facts.say(interface.subject, "name", interface.name, body.source(ADAPTER, "Name", interface.name))
     admin = body.reading(ADAPTER, row, "AdminStatus", _UP)
+    summary = _STATUS.get((as_text(row.get("Status")) or "").lower()) if "AdminStatus" not in row else None
+    if summary is not None and summary[0] is not None:
+        body.facts.say(interface.subject, "enabled", summary[0], body.source(ADAPTER, "Status", row.get("Status")))
+        return
     body.facts.put(interface.subject, "enabled", Value(admin.value == "up", admin.source) if isinstance(admin, Value) else admin)
 
 
@@ -221,7 +261,7 @@ def _addresses(body: Body, interfaces: list[Interface]) -> None:
     read = body.read("Get-NetIPAddress")
     for row in read.rows:
         found = by_index.get(as_int(row.get("InterfaceIndex")))
-        address = _address(row.get("IPAddress"), row.get("PrefixLength"))
+        address = address_of(row.get("IPAddress"), row.get("PrefixLength"))
         if found is not None and address is not None:
             found.addresses.append(address)
             found.ips.append(str(address.ip))
@@ -238,7 +278,8 @@ def _addresses(body: Body, interfaces: list[Interface]) -> None:
     _mtu_in_use(body, interfaces)
 
 
-def _address(address: object, prefix: object) -> ipaddress.IPv4Interface | ipaddress.IPv6Interface | None:
+def address_of(address: object, prefix: object) -> ipaddress.IPv4Interface | ipaddress.IPv6Interface | None:
+    """An address with its prefix; None where it is none."""
     text = (as_text(address) or "").partition("%")[0]
     length = as_int(prefix)
     try:
@@ -280,7 +321,7 @@ def _teams(body: Body, interfaces: list[Interface]) -> None:
             continue
         members = sorted(texts(row.get("Members")))
         team = Subject("team", name)
-        body.facts.say(team, "members", tuple(members), body.source(command, "Members", row.get("Members")))
+        body.facts.put(team, "members", body.reading(command, {"Members": row.get("Members") or []}, "Members", lambda _: tuple(members)))  # noqa: B023
         body.tell(
             team,
             {

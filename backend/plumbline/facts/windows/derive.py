@@ -5,43 +5,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from plumbline.facts.configuration import HOST, NOT_COLLECTED, Facts, NotOffered, Reading, Source, Subject, Unknown, Value
+from plumbline.facts.configuration import HOST, NOT_COLLECTED, Facts, Reading, Source, Subject, Unknown, Value
 from plumbline.facts.paths import PathMap
 from plumbline.facts.steps import Steps
-from plumbline.facts.windows import adapters, bindings, offload, probes, properties, qos, san_paths, stack, tcp
+from plumbline.facts.windows import interfaces, probes, san_paths, stack, without_inventory
 from plumbline.facts.windows.adapters import Interface
 from plumbline.facts.windows.families import family_of
 from plumbline.facts.windows.iscsi import Session
 from plumbline.facts.windows.roles import Evidence, Role, by_hand, roles_of
 
 HIDDEN = "not observable by NDIS cmdlets: iSOE hides the adapter"
-# Sections that name interfaces by GUID or name.
-_BY_INTERFACE = ("adapters", "offload", "tcp", "bindings", "qos")
-_VNIC_KEYS = ("rdma",)
-# Settings that one command alone tells of an adapter -> (section, command); no row means what `_no_row` says.
-_TOLD_BY: dict[str, tuple[str, str]] = {
-    "bindings": ("bindings", bindings.BINDING),
-    "netbios": ("bindings", bindings.NETBIOS),
-    "delayed_ack_registry": ("tcp", tcp.REGISTRY),
-    "nagle_registry": ("tcp", tcp.REGISTRY),
-    "qos": ("qos", qos.ADAPTER),
-    "qos_operational_classes": ("qos", qos.ADAPTER),
-    "qos_operational_flow_control": ("qos", qos.ADAPTER),
-    **{key: ("offload", command) for key, (command, _) in offload.COMMAND_OF.items()},
-}
-_KEYS_TOLD: dict[tuple[str, str], list[str]] = {}
-for _key, _place in _TOLD_BY.items():
-    _KEYS_TOLD.setdefault(_place, []).append(_key)
-# Cmdlets that list only adapters whose driver supports the feature: a missing row says "not offered", not "not read".
-_LISTS_SUPPORT = {*offload.PER_ADAPTER, qos.ADAPTER}
-# Every setting of an adapter that some section of Windows tells, for the adapter that iSOE hides.
-ADAPTER_KEYS: tuple[str, ...] = tuple(
-    dict.fromkeys((*properties.KEYS, *_TOLD_BY, "mtu_operational", "flow_control_operational", "frame_probe", "frame_probe_size",
-                   "admin_up", "link_up", "link_speed_bps", "mac", "interface_guid", "driver_date", "pci", "addresses", "team", "vswitch"))
-)  # fmt: skip
-
-
-_UNSEEN_AGREEMENT = Unknown("Windows shows what the link partners agreed on only in vendor tools")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +82,12 @@ class Join:
         """All derived readings and the path map."""
         step = self.steps.step
         step("sessions", lambda: san_paths.with_sources(self.seen("iscsi", "sessions", []), self.seen("tcp", "connections", [])))
-        step("absent rows", self._absent_rows)
-        step("import", self._import_without_inventory)
+        step("absent rows", lambda: interfaces.absent_rows(self))
+        step("import", lambda: without_inventory.lay_adapters(self))
         names = [("interface", number, interface.subject) for number, interface in enumerate(self.interfaces)]
         self.steps.only("interface", names)
         for name, interface in zip(names, self.interfaces, strict=True):
-            step(name, partial(self._interface, interface), interface)
+            step(name, partial(interfaces.settle, self, interface), interface)
         step("switches", self._switches)
         step("hidden adapters", self._hidden_adapters)
         step("roles", self._assign_roles)
@@ -124,106 +97,6 @@ class Join:
         found = step("paths", self._paths)
         step("sessions spread", self._sessions_spread)
         return self.steps.finish(), found
-
-    # Settings of interfaces.
-
-    def _interface(self, interface: Interface) -> None:
-        mine: dict[str, Reading] = {}
-        for key in (f"name:{interface.name.lower()}", interface.guid):
-            if key:
-                for section in _BY_INTERFACE:
-                    mine.update(self.steps.entry(section, "by_interface", key) or {})
-        absent: dict[str, Reading] = self.steps.value_of("absent rows")
-        if not interface.is_adapter:
-            for key in _VNIC_KEYS:
-                self.steps.put(interface.subject, key, mine.get(key, absent[key]))
-            return
-        self._adapter(interface, mine, absent)
-
-    def _adapter(self, interface: Interface, mine: dict[str, Reading], absent: dict[str, Reading]) -> None:
-        readings = self._by_keyword(interface)
-        for key, no_row in absent.items():
-            typed = mine.get(key, no_row)
-            fallback = readings.get(key)
-            # The typed cmdlet wins; where it has no row for the adapter, the driver's keyword may still tell.
-            if fallback is None or isinstance(typed, Value) or _rank(typed) >= _rank(fallback):
-                readings[key] = typed
-        debugger = self.value("system", HOST, "kernel_debugger")
-        forced = Source("system", "registry:KernelDebugger", "DebuggerEnabled", str(debugger))
-        if debugger and not self.seen("system", "flow_control_allowed_under_debugger", False):
-            # NDIS forces flow control off under a debugger (Microsoft, "Enumeration keywords": *FlowControl).
-            readings["flow_control_operational"] = Value("off", forced)
-        else:
-            readings["flow_control_operational"] = _UNSEEN_AGREEMENT
-        # What no section mentioned reads as "not collected" anyhow.
-        told = {key: reading for key, reading in readings.items() if reading is not NOT_COLLECTED}
-        self.steps.lay(interface.subject, told)
-
-    def _by_keyword(self, interface: Interface) -> dict[str, Reading]:
-        """What the driver's keywords say of every setting that a keyword may hold."""
-        reason = self.reason("properties", properties.COMMAND)
-        if reason == NOT_COLLECTED.reason:
-            return {}
-        if reason:
-            return dict.fromkeys(properties.KEYS, Unknown(reason, Source("properties", properties.COMMAND, "")))
-        entry = self.steps.entry
-        held = entry("properties", "keywords", interface.guid) or entry("properties", "keywords", f"name:{interface.name.lower()}")
-        if held is None:
-            why = f"{properties.COMMAND} gave nothing for this adapter"
-            return dict.fromkeys(properties.KEYS, Unknown(why, Source("properties", properties.COMMAND, "")))
-        offers, no_offers = self._offers(interface)
-        return {**properties.NONE_OFFERED, **properties.readings(held, offers, no_offers)}
-
-    def _offers(self, interface: Interface) -> tuple[dict[str, Any] | None, str]:
-        entry = self.steps.entry
-        offers = entry("property_catalogue", "drivers", (interface.component_id.lower(), interface.driver_version.lower()))
-        if offers is None:
-            names = (interface.guid, f"name:{interface.name.lower()}")
-            offers = next((found for name in names if (found := entry("property_catalogue", "offers_by_interface", name))), None)
-        if offers is not None:
-            return offers, ""
-        reason = self.reason("property_catalogue", properties.COMMAND)
-        return None, reason or "the driver's list of values was not sent"
-
-    def _absent_rows(self) -> dict[str, Reading]:
-        """What an adapter reads as where the command that tells a setting has no row for it."""
-        found: dict[str, Reading] = {}
-        for (section, command), keys in _KEYS_TOLD.items():
-            reason = self.reason(section, command)
-            reading: Reading
-            if reason == NOT_COLLECTED.reason:
-                reading = NOT_COLLECTED
-            elif reason:
-                reading = Unknown(reason, Source(section, command, ""))
-            elif command in _LISTS_SUPPORT:
-                reading = NotOffered("driver does not offer it", Source(section, command, ""))
-            else:
-                reading = Unknown(f"{command} gave no row for this adapter", Source(section, command, ""))
-            found.update(dict.fromkeys(keys, reading))
-        return found
-
-    def _import_without_inventory(self) -> None:
-        """In a folder of captured outputs without the inventory, an interface is known by its GUID or name; a check-in has no such gap."""
-        if "adapters" in self.unread or adapters.ADAPTER in self.seen("adapters", "reads", {}):
-            return
-        told: dict[str, dict[str, Reading]] = {}
-        for section in _BY_INTERFACE:
-            for key, read in self.seen(section, "by_interface", {}).items():
-                told.setdefault(key, {}).update(read)
-        names: dict[str, str] = {}
-        for section in (*_BY_INTERFACE, "properties"):
-            names.update(self.seen(section, "names", {}))
-        for key in sorted({*told, *self.seen("properties", "keywords", {})}):
-            name = names.get(key, key.removeprefix("name:"))
-            guid = "" if key.startswith("name:") else key
-            interface = Interface(Subject("adapter", guid or name), guid, name, "", None, "", "", "", "", "")
-            self.steps.complain(f"adapter {interface.subject.id}: Get-NetAdapter was not read, so its MAC address is not known")
-            readings = dict(told.get(key, {}))
-            held = self.seen("properties", "keywords", {}).get(key)
-            if held is not None:
-                offers = self.seen("property_catalogue", "offers_by_interface", {}).get(key)
-                readings = {**properties.readings(held, offers, "the driver's list of values was not read"), **readings}
-            self.steps.lay(interface.subject, readings)
 
     def _switches(self) -> None:
         uplinks = self.seen("vswitch", "uplinks", {})
@@ -289,7 +162,7 @@ class Join:
 
     def _hidden_adapter(self, adapter: Subject, engine: Mapping[str, Any], source: Source) -> Role:
         hidden = Unknown(HIDDEN, source)
-        readings: dict[str, Reading] = dict.fromkeys(ADAPTER_KEYS, hidden)
+        readings: dict[str, Reading] = dict.fromkeys(interfaces.ADAPTER_KEYS, hidden)
         family = family_of(engine["pnp_id"], engine["driver"])
         readings["family"] = Value(family, source) if family is not None else hidden
         readings["name"] = Value(engine["name"], Source("adapters", "Win32_SCSIController", "Name", engine["name"]))
@@ -438,7 +311,3 @@ class Join:
 def _bus_parent(pnp_id: str) -> str:
     """What the instance ids of one bus device's children share: `5&2a3b4c5d&0` of `B06BDRV\\L2ND&...\\5&2A3B4C5D&0&30120101`."""
     return pnp_id.lower().rpartition("\\")[2].rpartition("&")[0]
-
-
-def _rank(reading: Reading) -> int:
-    return 2 if isinstance(reading, Value) else 1 if isinstance(reading, NotOffered) else 0

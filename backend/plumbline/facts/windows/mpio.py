@@ -30,6 +30,21 @@ _LETTERS = {
 }  # fmt: skip
 # Told apart by form, never by a word that a translation changes: "MPIO Disk0   Disk 2   RR   Microsoft DSM".
 _LISTED = re.compile(r"^\s*MPIO\s+\D*?(\d+)\s+\D*?(\d+)\s+(\S+)\s{2,}(\S.*?)\s*$", re.MULTILINE)
+# Its own page: "MPIO Disk0: 04 Paths, Round Robin, ALUA Not Supported", then the DSM, the serial number and a row for each path.
+_PAGE = re.compile(r"^\s*MPIO\s+\D*?(\d+):\s*(\d+)\s+[^,\n]*,\s*([^,\n]*)", re.MULTILINE)
+_PAGE_DSM = re.compile(r"^\s*[^:\n]*\bDSM\b[^:\n]*:\s*(\S.*?)\s*$", re.MULTILINE)
+_PAGE_SERIAL = re.compile(r"^\s*SN:\s*([0-9A-Za-z]{8,})\s*$", re.MULTILINE)
+_PAGE_STATE = re.compile(r"^\s*[0-9A-Fa-f]{16}\s+(\S.*?)\s+\d{3}\|\d{3}\|", re.MULTILINE)
+_PAGE_POLICIES = {
+    "fail over only": "fail_over_only", "round robin": "round_robin", "round robin with subset": "round_robin_with_subset",
+    "least queue depth": "least_queue_depth", "weighted paths": "weighted_paths", "least blocks": "least_blocks",
+    "vendor specific": "vendor_specific",
+}  # fmt: skip
+# As `_state` tells them from the flags of the DSM.
+_PAGE_STATES: dict[str, PathState] = {
+    "active/optimized": "healthy", "active/unoptimized": "healthy", "active": "healthy", "standby": "standby", "unavailable": "dead",
+    "failed": "dead",
+}  # fmt: skip
 _PATH_ROW = re.compile(r"^\s*([0-9A-Fa-f]{16})\s+\S", re.MULTILINE)
 _INSTANCE_SUFFIX = re.compile(r"_\d+$")
 
@@ -59,10 +74,13 @@ class Listed:
     """One disk as mpclaim lists it; `paths` is None where its own page was not read."""
 
     number: int
-    disk: int
+    disk: int | None
     policy: str
     dsm: str
     paths: int | None
+    # Of its own page: the serial number, and the state of each path where every one is told in words that we know.
+    serial: str = ""
+    states: tuple[PathState, ...] | None = None
 
 
 def parse(body: Body) -> Facts:
@@ -154,12 +172,39 @@ def _listed(body: Body) -> list[Listed]:
     texts: dict[str, str] = {}
     for row in body.rows(MPCLAIM):
         argument = " ".join((as_text(row.get("argument")) or "").split())
-        texts[argument] = as_text(row.get("text")) or ""
+        texts[argument] = (texts.get(argument, "") + "\n" + (as_text(row.get("text")) or "")).strip("\n")
+    pages = {page.number: page for text in texts.values() for page in _pages(text)}
     found: list[Listed] = []
     for match in _LISTED.finditer(texts.get("-s -d", "")):
         number = int(match.group(1))
         detail = texts.get(f"-s -d {number}")
-        paths = None if detail is None else len(_PATH_ROW.findall(detail))
-        letters = match.group(3).lower()
-        found.append(Listed(number, int(match.group(2)), _LETTERS.get(letters, match.group(3)), match.group(4), paths))
+        page = pages.pop(number, None)
+        paths = page.paths if page is not None else None if detail is None else len(_PATH_ROW.findall(detail))
+        policy = _LETTERS.get(match.group(3).lower(), match.group(3))
+        serial, states = (page.serial, page.states) if page is not None else ("", None)
+        found.append(Listed(number, int(match.group(2)), policy, match.group(4), paths, serial, states))
+    return [*found, *(pages[number] for number in sorted(pages))]
+
+
+def _pages(text: str) -> list[Listed]:
+    """The pages of single disks in a text, as `mpclaim -s -d 0` and `mpclaim -v` print them."""
+    heads = list(_PAGE.finditer(text))
+    found: list[Listed] = []
+    for at, head in enumerate(heads):
+        page = text[head.end() : heads[at + 1].start() if at + 1 < len(heads) else len(text)]
+        dsm, serial = _PAGE_DSM.search(page), _PAGE_SERIAL.search(page)
+        rows = len(_PATH_ROW.findall(page))
+        states = [_PAGE_STATES.get(state.lower().lstrip("*")) for state in _PAGE_STATE.findall(page)]
+        is_whole = rows == int(head.group(2)) == len(states) and None not in states
+        found.append(
+            Listed(
+                number=int(head.group(1)),
+                disk=None,
+                policy=_PAGE_POLICIES.get(head.group(3).strip().lower(), ""),
+                dsm=dsm.group(1) if dsm else "",
+                paths=rows,
+                serial=serial.group(1).lower() if serial else "",
+                states=tuple(state for state in states if state is not None) if is_whole else None,
+            )
+        )
     return found

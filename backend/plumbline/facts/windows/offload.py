@@ -28,6 +28,7 @@ _TECHNOLOGY = choice(
 _CHIMNEY = choice(
     {"enabled": "enabled", "1": "enabled", "disabled": "disabled", "0": "disabled", "automatic": "automatic", "2": "automatic"}
 )
+_LEVEL = choice({name: name for name in ("disabled", "highlyrestricted", "restricted", "normal", "experimental")})
 _REASONS = {
     "0": "NoFailure", "1": "NicPropertyDisabled", "2": "WFPCompatibility", "3": "NDISCompatibility", "4": "ForwardingEnabled",
     "5": "NetOffloadGlobalDisabled", "6": "Capability",
@@ -92,10 +93,8 @@ def parse(body: Body) -> Facts:
     netsh = body.first(NETSH)
     if netsh is not None and not body.rows(GLOBAL):
         body.tell(HOST, _NETSH, NETSH, netsh)
-        body.facts.observations["auto_tuning"] = body.reading(
-            NETSH, netsh, "Receive Window Auto-Tuning Level", lambda raw: (as_text(raw) or "").lower() or None
-        )
-        if "Chimney Offload State" in netsh:
+        body.facts.observations["auto_tuning"] = body.reading(NETSH, netsh, "Receive Window Auto-Tuning Level", _LEVEL)
+        if "Chimney Offload State" in netsh or "Receive Window Auto-Tuning Level" not in netsh:
             body.facts.observations["chimney"] = body.reading(NETSH, netsh, "Chimney Offload State", _CHIMNEY)
         else:
             gone = "this release has no Chimney line any more"

@@ -5,7 +5,7 @@ keyword's value is an index into a list (domain.md T14).
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -88,6 +88,8 @@ class Held:
 
     plain: dict[str, Reading]
     keywords: Keywords
+    # Only of copied text: some of its keywords were not shown, so that nothing can be said of one that is missing.
+    is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,8 @@ def _read_row(row: Row) -> _Adapter | None:
             text = ",".join(texts(values))
         if text is not None:
             keywords[keyword.lower()] = (keyword, text)
-    return _Adapter(key, as_text(row.get("Name")) or "", held_by(keywords))
+    held = held_by(keywords)
+    return _Adapter(key, as_text(row.get("Name")) or "", replace(held, is_cut=True) if row.get("is_cut") is True else held)
 
 
 def _gathered(facts: Facts, rows: list[_Adapter | None]) -> Facts:
@@ -226,7 +229,7 @@ def offer_of(keyword: str, offer: Row) -> Offer:
     smallest = _number(offer.get("NumericParameterMinValue"), is_hexadecimal)
     counts_header = keyword.lower() != _PLAIN_FRAME and smallest != 1500 and all(value != "1500" for value, _ in choices)
     largest = _number(offer.get("NumericParameterMaxValue"), is_hexadecimal)
-    if largest is None:
+    if largest is None and offer.get("is_cut") is not True:
         counts = [shown.get(value) if shown is not None else _number(value, is_hexadecimal) for value, _ in choices]
         largest = max((count for count in counts if count is not None), default=None)
     return Offer(is_hexadecimal, shown, counts_header, largest, as_text(offer.get("DefaultRegistryValue")) or "")
@@ -360,5 +363,9 @@ def _whole(value: SettingValue | None, otherwise: str, source: Source) -> Readin
     return Unknown(otherwise, source) if value is None else Value(value, source)
 
 
+# Every setting of an adapter of which not all keywords were shown.
+NONE_SHOWN: dict[str, Reading] = dict.fromkeys(
+    KEYS, Unknown(f"the copied output of {COMMAND} shows only some properties", Source("properties", COMMAND, ""))
+)
 # Every setting of a driver that has no keyword for it.
 NONE_OFFERED: dict[str, Reading] = {key: not_offered(key) for key in KEYS}

@@ -28,6 +28,9 @@ class Read(msgspec.Struct, frozen=True):
     reason: str  # empty where it answered, else the words for the user
     is_unavailable: bool
     rows: tuple[Row, ...]
+    # Only of copied text: a view leaves properties out, a filter objects; neither says that the system does not have them.
+    lacks_fields: bool = False
+    lacks_rows: bool = False
 
 
 class Body:
@@ -53,6 +56,9 @@ class Body:
         self.facts.observations["reads"] = {command: read.reason for command, read in self._reads.items()}
         failed = frozenset(command for command, read in self._reads.items() if read.reason and not read.is_unavailable)
         self.facts.observations["failed_reads"] = failed
+        partial = frozenset(command for command, read in self._reads.items() if read.lacks_rows)
+        if partial:
+            self.facts.observations["partial_reads"] = partial
 
     def read(self, command: str) -> Read:
         """One read; where the section has none of that name, one that says so."""
@@ -79,11 +85,15 @@ class Body:
 
     def reading(self, command: str, row: Row, field: str, convert: Convert) -> Reading:
         """One property of one row as a setting's reading."""
+        if field not in row and self.read(command).lacks_fields:
+            return Unknown(f"the copied output of {command} does not show {field}", Source(self.section, command, field))
         if field not in row:
             return NotOffered(f"{command} of this release has no {field}", Source(self.section, command, field))
         raw = row[field]
         if raw is None or raw == "":
             return Unknown(f"{command} left {field} empty", Source(self.section, command, field))
+        if is_cut(raw):
+            return Unknown(f"{field} is cut off in the copied output: {raw_text(raw['cut'])}", Source(self.section, command, field))
         value = convert(raw)
         source = Source(self.section, command, field, raw_text(raw))
         if value is None:
@@ -122,7 +132,12 @@ def _read_of(command: str, read: object, problems: list[str]) -> Read:
     good = tuple(row for row in rows if isinstance(row, dict))
     if len(good) != len(rows):
         problems.append(f"{command}: {len(rows) - len(good)} rows are not objects")
-    return Read(command, "", False, good)
+    return Read(command, "", False, good, read.get("lacks_fields") is True, read.get("lacks_rows") is True)
+
+
+def is_cut(raw: object) -> bool:
+    """A value of copied text of which only a part was printed."""
+    return isinstance(raw, dict) and "cut" in raw
 
 
 def raw_text(raw: object) -> str:

@@ -16,7 +16,7 @@ from plumbline.facts.windows import mpio as mpio_section
 from plumbline.facts.windows.adapters import Interface
 from plumbline.facts.windows.iscsi import Session
 from plumbline.facts.windows.mpio import Claimed, Drive, Listed
-from plumbline.facts.windows.storage import Disk
+from plumbline.facts.windows.storage import Disk, volume_id
 
 T = TypeVar("T")
 _DSM_POLICY = (mpio_section.DSM, "LoadBalancePolicy")
@@ -35,6 +35,8 @@ class Witnessed:
     by_volume: dict[str, str] = field(default_factory=dict)
     # Where policy and module of a volume were read: command and property.
     told_by: dict[str, tuple[tuple[str, str], tuple[str, str]]] = field(default_factory=dict)
+    # Only of a folder of captured outputs: the states of the paths of volumes that mpclaim's page alone tells.
+    counted: dict[str, tuple[PathState, ...]] = field(default_factory=dict)
 
 
 def build(steps: Steps, sessions: list[Session], adapters_of: Mapping[str, str]) -> Witnessed:
@@ -58,6 +60,7 @@ def build(steps: Steps, sessions: list[Session], adapters_of: Mapping[str, str])
     paths: list[Path] = []
     by_volume: dict[str, str] = {}
     told_by: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {}
+    counted: dict[str, tuple[PathState, ...]] = {}
     for disk in disks:
         if disk.id in volumes:
             # Without MPIO every session shows its own disk of the same identity; the first stands for the volume.
@@ -70,14 +73,18 @@ def build(steps: Steps, sessions: list[Session], adapters_of: Mapping[str, str])
         told_by[disk.id] = witnesses.told_by(disk)
         paths.extend(_joined(disk, found, mine, addresses, adapters_of))
     if "storage" not in parts and "storage" not in unread:
-        # A folder of captured outputs with mpclaim alone: its disks are known by MPIO's own numbers, their paths are not.
+        # A folder of captured outputs with mpclaim alone: its disks are known by their serial, else by MPIO's own numbers; whether they
+        # come over iSCSI, and by which session, it does not tell.
         for listed in _list(steps, "mpio", "listed", Listed):
             name = f"MPIO Disk{listed.number}"
-            volumes[name.lower()] = Volume(name.lower(), name, None, listed.policy, listed.dsm)
-            told_by[name.lower()] = (_MPCLAIM_POLICY, _MPCLAIM_MODULE)
+            identity = volume_id(listed.serial, listed.serial) if listed.serial else name.lower()
+            volumes[identity] = Volume(identity, name, None, listed.policy, listed.dsm)
+            told_by[identity] = (_MPCLAIM_POLICY, _MPCLAIM_MODULE)
+            if listed.states is not None:
+                counted[identity] = listed.states
     problem = "; ".join([part for part in (whole, *(by_volume[key] for key in sorted(by_volume))) if part])
     ordered = tuple(sorted(volumes.values(), key=lambda volume: volume.id))
-    return Witnessed(PathMap(ordered, tuple(sorted(paths)), problem), whole, by_volume, told_by)
+    return Witnessed(PathMap(ordered, tuple(sorted(paths)), problem), whole, by_volume, told_by, counted)
 
 
 def with_sources(sessions: list[Session], connections: list[tuple[str, str]]) -> list[Session]:
@@ -108,6 +115,11 @@ def volume_settings(witnessed: Witnessed, facts: Steps) -> None:
             facts.say(subject, "size_bytes", volume.size_bytes, Source("storage", "Get-Disk", "Size", str(volume.size_bytes)))
         mine = [path for path in found.paths if path.volume == volume.id]
         _counts(facts, subject, mine, witnessed.whole or witnessed.by_volume.get(volume.id, ""))
+        if volume.id in witnessed.counted:
+            states = witnessed.counted[volume.id]
+            page = Source("mpio", mpio_section.MPCLAIM, "State", ", ".join(states))
+            facts.set(subject, "paths_total", Value(len(states), page))
+            facts.set(subject, "paths_healthy", Value(states.count("healthy"), page))
         policy_from, module_from = witnessed.told_by.get(volume.id, (_DSM_POLICY, _DRIVE_MODULE))
         for key, text, (command, name) in (("policy", volume.policy, policy_from), ("module", volume.module, module_from)):
             source = Source("mpio", command, name, text)

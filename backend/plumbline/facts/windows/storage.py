@@ -48,6 +48,8 @@ def parse(body: Body) -> Facts:
     source = body.source(DISK, "IsBoot", "" if boot is None else f"disk {boot.get('Number')}: BusType {boot.get('BusType')}")
     if read.reason or not read.rows:
         body.facts.put(HOST, "boot_from_san", Unknown(read.reason or f"{DISK} listed no disk", source))
+    elif boot is None and read.lacks_fields and any("BusType" not in row or "IsBoot" not in row for row in read.rows):
+        body.facts.put(HOST, "boot_from_san", Unknown(f"the copied output of {DISK} does not show BusType and IsBoot", source))
     else:
         body.facts.say(HOST, "boot_from_san", boot is not None, source)
     body.facts.observations["smb"] = [

@@ -1,0 +1,68 @@
+"""Copied consoles: prompts with what was typed at them, and the errors that PowerShell prints in place of rows."""
+
+import re
+from dataclasses import dataclass
+
+# `PS C:\>`, `[sql-03]: PS C:\Users\x>`, `PS>`, `C:\Windows\system32>`: what stands before a typed command.
+_PROMPT = re.compile(r"^\s*(?:\[[^\]\n]{1,120}\]:\s*)?(?:PS(?:[ \t]+[^>\n]{0,200})?|[A-Za-z]:\\[^>\n]{0,200})>[ \t]*(.*)$")
+_MORE = re.compile(r"^>>(?:[ \t].*)?$")
+# The two labels are the same in every language of Windows; the words around them are not.
+_CATEGORY = re.compile(r"^\s*\+?\s*CategoryInfo\s*:\s*([A-Za-z]+)?", re.MULTILINE)
+_ERROR_ID = re.compile(r"^\s*\+?\s*FullyQualifiedErrorId\s*:\s*(\S+)", re.MULTILINE)
+_FILTER = re.compile(
+    r"\s-(?:Name|InterfaceDescription|InterfaceAlias|InterfaceIndex|DisplayName|RegistryKeyword|First|Last|Number|FriendlyName)"
+    r"\s+(?![*'\"]*\*)|\bWhere(?:-Object)?\b|\|\s*\?",
+    re.IGNORECASE,
+)
+_SOME_PROPERTIES = re.compile(r"\s-(?:DisplayName|RegistryKeyword|First|Last)\s|\bWhere(?:-Object)?\b|\|\s*\?", re.IGNORECASE)
+
+_ALL = re.compile(r"\b(?:fl|format-list|select|select-object)\s+(?:-property\s+)?\*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """One command of a copied console and the lines it printed; `line` is empty for what stands before the first prompt."""
+
+    line: str
+    printed: list[str]
+
+    @property
+    def shows_all(self) -> bool:
+        """Every property was asked for."""
+        return bool(_ALL.search(self.line))
+
+    @property
+    def asks_for_some_properties(self) -> bool:
+        """Of an adapter's advanced properties, only some were asked for."""
+        return bool(_SOME_PROPERTIES.search(self.line))
+
+    @property
+    def is_filtered(self) -> bool:
+        """Only some of the system's objects were asked for."""
+        return bool(_FILTER.search(self.line))
+
+
+def split_typed(text: str) -> list[Typed]:
+    """A text by its prompts; one without any is a single part."""
+    parts = [Typed("", [])]
+    for line in text.split("\n"):
+        match = _PROMPT.match(line)
+        if match:
+            parts.append(Typed(match.group(1).strip(), []))
+        elif not (_MORE.match(line) and parts[-1].line and not parts[-1].printed):
+            parts[-1].printed.append(line.rstrip())
+    return [part for part in parts if part.line or any(line.strip() for line in part.printed)]
+
+
+def error_in(lines: list[str]) -> tuple[str, str] | None:
+    """(status, words) where PowerShell printed an error record: `unavailable` where there is no such command, else `failed`."""
+    text = "\n".join(lines)
+    if not (_CATEGORY.search(text) or _ERROR_ID.search(text)):
+        return None
+    identity = _ERROR_ID.search(text)
+    name = identity.group(1).partition(",")[0] if identity else ""
+    first = next(line.strip() for line in lines if line.strip())
+    words = first.partition(" : ")[2] or first
+    if name.startswith("CommandNotFound"):
+        return "unavailable", words
+    return "failed", words
