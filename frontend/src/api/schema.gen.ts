@@ -297,6 +297,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/collection/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Host Keys
+         * @description Says what each line of a known_hosts or CSV file means for the hosts here, and pins their keys if asked to.
+         */
+        post: operations["import_host_keys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/collection/tests/{trial_id}": {
         parameters: {
             query?: never;
@@ -1103,6 +1123,30 @@ export interface paths {
         get: operations["read_host_paths"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosts/{host_id}/probes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Probes
+         * @description The newest pings of a host that people asked for, with their outcomes.
+         */
+        get: operations["list_probes"];
+        put?: never;
+        /**
+         * Run Probes
+         * @description Sends one do-not-fragment ping of this size from every SAN address of the host to every portal of its paths; nothing is changed.
+         */
+        post: operations["run_probes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2181,6 +2225,26 @@ export interface paths {
          * @description What the rule says of each subject it judged.
          */
         get: operations["list_rule_hosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rules/{pack}/{rule}/remediations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Remediations
+         * @description The plans about this rule, newest first, with how their jobs ended and how the rule stands on their hosts now.
+         */
+        get: operations["list_remediations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4964,6 +5028,40 @@ export interface components {
             tags?: string[] | null;
         };
         /**
+         * ImportedKeys
+         * @description What a file of keys means, line by line; `pinned` counts the hosts whose key was set, or would be.
+         */
+        ImportedKeys: {
+            /** Faults */
+            faults: number;
+            /** Is Applied */
+            is_applied: boolean;
+            /** Lines */
+            lines: components["schemas"]["ImportedLine"][];
+            /** Pinned */
+            pinned: number;
+        };
+        /**
+         * ImportedLine
+         * @description What one line means for one host.
+         */
+        ImportedLine: {
+            host?: components["schemas"]["NamedHost"] | null;
+            /** Line */
+            line: number;
+            /** Names */
+            names: string;
+            /** Pin */
+            pin: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "set" | "replaced" | "same" | "differs" | "no_host" | "passed_over" | "fault";
+            /** Words */
+            words: string;
+        };
+        /**
          * InstallCommand
          * @description A command to paste on the host.
          */
@@ -5222,6 +5320,29 @@ export interface components {
             title: string;
             /** Words */
             words: string;
+        };
+        /**
+         * KeysImport
+         * @description Keys of hosts, from a file that was made where nobody could come between: known_hosts, or CSV (`host,key` or `host,port,key`).
+         */
+        KeysImport: {
+            /**
+             * Form
+             * @enum {string}
+             */
+            form: "known_hosts" | "csv";
+            /**
+             * Is Applied
+             * @default false
+             */
+            is_applied?: boolean;
+            /**
+             * Replaces
+             * @default false
+             */
+            replaces?: boolean;
+            /** Text */
+            text: string;
         };
         /**
          * Matrix
@@ -6230,6 +6351,62 @@ export interface components {
             score_after: number | null;
         };
         /**
+         * ProbeAsk
+         * @description The L3 size to ping with: 9000 for jumbo frames as ESXi and most switches count them.
+         */
+        ProbeAsk: {
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
+         * ProbePing
+         * @description One ping. `source` is what it was bound to (a VMkernel interface, on Windows an address); `outcome` is null until it is known.
+         */
+        ProbePing: {
+            /** Adapter */
+            adapter: string;
+            /** Adapter Name */
+            adapter_name: string;
+            /** Outcome */
+            outcome: ("ok" | "too_big" | "silent" | "not_run") | null;
+            /** Portal */
+            portal: string;
+            /** Source */
+            source: string;
+        };
+        /**
+         * ProbeRunShape
+         * @description One set of pings, and what came of it.
+         */
+        ProbeRunShape: {
+            /**
+             * Asked At
+             * Format: date-time
+             */
+            asked_at: string;
+            /** Asked By */
+            asked_by: string;
+            /** Finished At */
+            finished_at: string | null;
+            /** Host Id */
+            host_id: string;
+            /** Id */
+            id: number;
+            /** Pings */
+            pings: components["schemas"]["ProbePing"][];
+            /** Proves Until */
+            proves_until: string | null;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "done" | "failed";
+            /** Words */
+            words: string;
+        };
+        /**
          * Problem
          * @description An RFC 9457 problem. `code` is a stable word for programs; `request_id` finds the entry in the log.
          */
@@ -6699,6 +6876,47 @@ export interface components {
             items: components["schemas"]["RuleRow"][];
             /** Packs */
             packs: components["schemas"]["PackRow"][];
+        };
+        /**
+         * RuleRemediation
+         * @description A plan that meant to put a rule right. `hosts` were chosen for this rule; `pass_now`, `fail_now`: how it stands there.
+         */
+        RuleRemediation: {
+            /** Author */
+            author: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Fail Now */
+            fail_now: number;
+            /** Hosts */
+            hosts: number;
+            /** Jobs */
+            jobs: {
+                [key: string]: number;
+            };
+            /** Pass Now */
+            pass_now: number;
+            /** Plan Id */
+            plan_id: number;
+            /** State */
+            state: string;
+            /** State Label */
+            state_label: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * RuleRemediations
+         * @description The newest plans first; `has_more` where there are older ones than are listed.
+         */
+        RuleRemediations: {
+            /** Has More */
+            has_more: boolean;
+            /** Items */
+            items: components["schemas"]["RuleRemediation"][];
         };
         /**
          * RuleRow
@@ -10058,6 +10276,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Said"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_host_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeysImport"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedKeys"];
                 };
             };
             /** @description Not signed in */
@@ -14138,6 +14443,180 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HostPaths"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_probes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProbeRunShape"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_probes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProbeAsk"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProbeRunShape"];
                 };
             };
             /** @description Not signed in */
@@ -19191,6 +19670,92 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RuleHostPage"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_remediations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pack: string;
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleRemediations"];
                 };
             };
             /** @description Not signed in */

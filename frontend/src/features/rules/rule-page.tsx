@@ -11,6 +11,7 @@ import { count, NO_DATA, signed } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { RuleHistory, VersionLines } from "./rule-history";
 import { RuleHosts } from "./rule-hosts";
+import { RuleRemediations } from "./rule-remediations";
 import { Cases, Covers, Expression } from "./rule-text";
 import styles from "./rules.module.css";
 import type { RuleSearch } from "./search";
@@ -58,6 +59,7 @@ export function RulePage({ pack, rule, search, setSearch, canPlan }: RulePagePro
                 setSearch={setSearch}
                 planned={canPlan && data.fix.length > 0 ? data.title : undefined}
               />
+              <RuleRemediations pack={pack} rule={rule} />
               <Expression rule={data} />
               <Cases cases={data.cases} />
               <Covers lines={data.covers} />
