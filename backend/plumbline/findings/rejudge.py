@@ -33,6 +33,7 @@ from plumbline.findings.store import (
 )
 from plumbline.findings.waivers_in_force import TRIP_WAIVERS, tripped_waivers
 from plumbline.rulesets.active import NO_RULES, ActiveRules, JudgingRules, read_active
+from plumbline.scoring.peers import NO_PEERS, Peers
 
 log = structlog.get_logger()
 
@@ -146,11 +147,13 @@ def work_out(
     rules: ActiveRules,
     *,
     touched: frozenset[str] | None = frozenset(),
+    beside: Mapping[str, Peers] | None = None,
 ) -> Worked:
     """What these rules say of these hosts (id, group, state, platform, configuration, time) and what would have to be written for it.
 
     Writes nothing: who previews other rules stops here, who judges holds the hosts' locks and goes on. The stored findings were made from
-    these very configurations; `touched` are keys whose findings are put into words again all the same, None: all.
+    these very configurations; `touched` are keys whose findings are put into words again all the same, None: all. `beside` is what
+    hosts are compared with where neighbours have not told it yet, because nobody asked.
     """
     held = [row[0] for row in hosts]
     documents = read_documents(connection, [row[4] for row in hosts])
@@ -184,7 +187,7 @@ def work_out(
             _rules_of(rules, group_id),
             document.configuration,
             unread=unread[host_id],
-            peers=neighbours.peers(_rules_of(rules, group_id), host_id),
+            peers=neighbours.peers(_rules_of(rules, group_id), host_id) if beside is None else beside.get(host_id, NO_PEERS),
             waivers=[waiver for waiver in mine if waiver.id not in ended],
             attestations=attestations.get(host_id),
             old=old,

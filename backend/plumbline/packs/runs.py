@@ -6,7 +6,7 @@ repeats nothing and loses nothing, and two workers never do the same chunk.
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import structlog
 from sqlalchemy import func, select, text
@@ -17,18 +17,24 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.bell import ring
 from plumbline.errors import BadInput, NotFound, TooManyRequests
-from plumbline.findings.rejudge import CHUNK, JUDGED_STATES, Outlook, raw_connection, work_out
+from plumbline.findings.peers import asked_by
+from plumbline.findings.rejudge import CHUNK, JUDGED_STATES, Outlook, raw_connection, read_documents, work_out
 from plumbline.findings.standing import standing_of
 from plumbline.findings.store import FindingRow, StoredFinding
 from plumbline.hosts.models import HostGroup
-from plumbline.packs.at import hosts_at, judge_at
+from plumbline.packs.at import hosts_at, judge_at, unread_at
 from plumbline.packs.drafts import draft_of
 from plumbline.packs.models import JudgingRun, JudgingRunHost, PackDraft
+from plumbline.packs.neighbours_at import peers_at
 from plumbline.packs.run_schemas import PastAsk, PreviewAsk
 from plumbline.packs.sums import Sums
 from plumbline.rulesets.active import NO_RULES, ActiveRules, Choice, JudgingRules, pack_of, read_active
 from plumbline.rulesets.load import pack_from_document
 from plumbline.rulesets.models import PackVersion
+from plumbline.scoring.peers import Peers
+
+if TYPE_CHECKING:
+    import psycopg
 
 log = structlog.get_logger()
 
@@ -201,7 +207,8 @@ def _preview_chunk(session: Session, run: JudgingRun, path: str, choices: Sequen
     readable = [row[:6] for row in rows if row[2] in JUDGED_STATES and row[4] is not None]
     before = work_out(connection, readable, now).outlooks
     moved = [row for row in readable if not _is_same(_rules(now, row[1]), _rules(then, row[1]))]
-    after = {**before, **work_out(connection, moved, then).outlooks}
+    beside = _asked_anew(connection, moved, now, then)
+    after = {**before, **work_out(connection, moved, then, beside=beside).outlooks}
     addresses = _addresses(now, then)
     for host_id, group_id, *_, name in rows:
         if host_id not in before or host_id not in after:
@@ -215,6 +222,23 @@ def _preview_chunk(session: Session, run: JudgingRun, path: str, choices: Sequen
             row.run_id, row.name, row.changes = run.id or 0, name, [list(each) for each in changes[:MOST_CHANGES]]
             session.add(row)
     return rows[-1][0], len(rows)
+
+
+def _asked_anew(
+    connection: "psycopg.Connection[Any]", rows: Sequence[Sequence[Any]], now: ActiveRules, then: ActiveRules
+) -> dict[str, Peers] | None:
+    """What hosts would be compared with where the other rules ask what nobody has asked yet: neighbours answer from what they are.
+
+    None where nothing new is asked: then neighbours have told it, and the code that judges in earnest reads what they told.
+    """
+    asked = {question.mark for question in asked_by(now).asked}
+    if not rows or all(question.mark in asked for question in asked_by(then).asked):
+        return None
+    [at] = connection.execute("SELECT clock_timestamp()").fetchone() or (None,)
+    ids = [row[0] for row in rows]
+    hosts = [host for host in hosts_at(connection, at, path="", limit=len(ids), ids=ids) if not host.absent]
+    documents = read_documents(connection, [host.configuration_id for host in hosts if host.configuration_id is not None])
+    return peers_at(connection, hosts, documents, unread_at(connection, hosts), then, at)
 
 
 def _rules(rules: ActiveRules, group_id: int) -> JudgingRules:

@@ -8,11 +8,13 @@ import pytest
 from sqlmodel import text
 
 from plumbline.database import session_scope
+from plumbline.facts.configuration import HOST
 from plumbline.findings.rollups import compare_rollups
 from plumbline.findings.standing import standing_of
 from plumbline.packs import runs
 from plumbline.packs.activation import end_grace
 from tests.api.conftest import Ask
+from tests.api.test_waivers import rewrite
 from tests.api.world import World
 from tests.packs import site
 from tests.packs.conftest import Publish, judge_all, work_off
@@ -144,6 +146,52 @@ def test_what_a_preview_says_is_what_an_activation_does(ask: Ask, world: World, 
         activate(ask, "site-array", group_id=world.groups["prod"], **what)
         judge_all()
         assert_came_true(said, hosts, before, standing())
+
+
+SAME_RSS = """\
+id: site.rss.same_in_cluster
+kind: consistency
+title: One RSS state in a cluster
+summary: All members have the same.
+why: A role that moves should find the same network stack.
+status: {state: active}
+applies_to: {platform: windows}
+expect: {setting: host.tcp.rss, same_across: cluster}
+impact: none
+fix: {manual_only: ["Set the odd one."], because: "which is right is for the cluster's owner"}
+"""
+
+
+def test_a_rule_that_compares_hosts_as_none_did_before_is_previewed_with_its_neighbours(
+    ask: Ask, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody asked this of any host yet, and each host is a chunk of its own: neighbours answer from their configurations all the same."""
+    node = "platform: windows\nsettings:\n  host: {os_release: '2012', tcp.rss: enabled}\n"
+    made = site.files(version="0.4.0") | {
+        "rules/site.rss.same_in_cluster.yaml": SAME_RSS,
+        "cases/site.rss.same_in_cluster.agree.pass.yaml": node + "cluster: {n2: {host: {os_release: '2012', tcp.rss: enabled}}}\n",
+        "cases/site.rss.same_in_cluster.differ.fail.yaml": node + "cluster: {n2: {host: {os_release: '2012', tcp.rss: disabled}}}\n",
+        "cases/site.rss.same_in_cluster.esxi.not_applicable.yaml": "platform: esxi\nsettings:\n  host: {os_release: '8.0'}\n",
+        "cases/site.rss.same_in_cluster.unread.unknown.yaml": node.replace("enabled", "{unknown: access denied}"),
+    }
+    result = ask("admin", "POST", "/pack-drafts/archive", content=site.archive(made), **ZIP).json()
+    assert result["mistakes"] == []
+    with session_scope() as session:
+        for name in ("sql-01", "sql-02"):
+            rewrite(session, world.hosts[name], HOST, "cluster", "SQL")
+    judge_all()
+    before = standing()
+    monkeypatch.setattr(runs, "CHUNK", 1)
+    said = preview(ask, group_id=world.groups["prod_b"], pack="site-array", what="draft", draft_id=result["draft"]["id"])
+    hosts = hosts_of(ask, said)
+    mine = [each for host in hosts for each in host["changes"] if each["rule"] == "site.rss.same_in_cluster"]
+    assert [each["after"] for each in mine] == ["pass", "pass"]
+    published = ask("admin", "POST", f"/pack-drafts/{result['draft']['id']}/publish", json={"note": ""}).json()
+    activate(ask, "site-array", group_id=world.groups["prod_b"], what="version", version_id=published["published_version_id"])
+    judge_all()
+    assert_came_true(said, hosts, before, standing())
+    activate(ask, "site-array", group_id=world.groups["prod_b"], what="inherit")
+    judge_all()
 
 
 def test_a_preview_begins_again_where_other_rules_came_into_force_half_way(ask: Ask, world: World, publish: Publish) -> None:
