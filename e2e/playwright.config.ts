@@ -6,6 +6,8 @@ import { defineConfig } from "@playwright/test";
 const url = process.env.PLUMBLINE_URL ?? "http://127.0.0.1:8080";
 const browser = process.env.PLUMBLINE_CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 
+const isTraced = process.env.PLUMBLINE_TRACE === "full";
+
 export default defineConfig({
   testDir: "journeys",
   timeout: 60_000,
@@ -22,7 +24,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     timezoneId: "UTC",
-    trace: "retain-on-failure",
+    // Snapshots of the page at every action cost more than the actions: they are taken on request (PLUMBLINE_TRACE=full), to look at a failure.
+    trace: { mode: "retain-on-failure", snapshots: isTraced, screenshots: isTraced, sources: isTraced },
     screenshot: "only-on-failure",
     launchOptions: { executablePath: browser, args: ["--no-sandbox", "--disable-dev-shm-usage"] },
   },
