@@ -5,7 +5,6 @@ import { useGroupChoices } from "@/api/session";
 import type { FleetScoreApart } from "@/api/types";
 import { Instant } from "@/components/instant";
 import { Empty, Panel } from "@/components/panel";
-import { ScrollX } from "@/components/scroll-x";
 import { count, NO_DATA, percent, plural, score as points } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { visible } from "@/lib/text";
@@ -151,69 +150,69 @@ function Rules({ data, by, within }: { data: FleetScoreApart; by: "evidence" | "
       <h2>
         What each rule took <span className="dim">of 100, on the mean of {plural(data.hosts_scored, "host")}</span>
       </h2>
-      <ScrollX>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">rule</th>
-              <th scope="col" className="num">
-                hosts failing
-              </th>
-              <th scope="col" className="num">
-                of judged
-              </th>
-              <th scope="col" className="num">
-                could bring
-              </th>
-              <th scope="col" className="num">
-                took
-              </th>
-              <th scope="col">caps</th>
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">rule</th>
+            <th scope="col" className="num">
+              hosts failing
+            </th>
+            <th scope="col" className={`num ${styles.wide}`}>
+              of judged
+            </th>
+            <th scope="col" className={`num ${styles.wide}`}>
+              could bring
+            </th>
+            <th scope="col" className="num">
+              took
+            </th>
+            <th scope="col" className={styles.wide}>
+              caps
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((rule) => (
+            <tr key={`${rule.pack}/${rule.rule}`}>
+              <td>
+                <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
+                  {rule.title}
+                </Link>
+                {rule.kind === "guard_rail" ? <span className="dim"> (guard-rail)</span> : null}
+              </td>
+              <td className="num">
+                <Link
+                  to="/hosts"
+                  search={{ ...within, rule: [`${rule.pack}/${rule.rule}`], outcome: ["fail"] }}
+                  className="link"
+                  aria-label={`${plural(rule.hosts_failing, "host")} failing ${rule.title}`}
+                >
+                  {count(rule.hosts_failing)}
+                </Link>
+              </td>
+              <td className={`num ${styles.wide}`}>{count(rule.hosts_judged)}</td>
+              <td className={`num ${styles.wide}`}>{two.format(rule.of)}</td>
+              <td className="num strong">{rule.lost > 0 ? `−${two.format(rule.lost)}` : "0"}</td>
+              <td className={`dim ${styles.wide}`}>{rule.hosts_capped > 0 ? `holds ${plural(rule.hosts_capped, "host")} at 59` : ""}</td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((rule) => (
-              <tr key={`${rule.pack}/${rule.rule}`}>
-                <td>
-                  <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
-                    {rule.title}
-                  </Link>
-                  {rule.kind === "guard_rail" ? <span className="dim"> (guard-rail)</span> : null}
-                </td>
-                <td className="num">
-                  <Link
-                    to="/hosts"
-                    search={{ ...within, rule: [`${rule.pack}/${rule.rule}`], outcome: ["fail"] }}
-                    className="link"
-                    aria-label={`${plural(rule.hosts_failing, "host")} failing ${rule.title}`}
-                  >
-                    {count(rule.hosts_failing)}
-                  </Link>
-                </td>
-                <td className="num">{count(rule.hosts_judged)}</td>
-                <td className="num">{two.format(rule.of)}</td>
-                <td className="num strong">{rule.lost > 0 ? `−${two.format(rule.lost)}` : "0"}</td>
-                <td className="dim">{rule.hosts_capped > 0 ? `holds ${plural(rule.hosts_capped, "host")} at 59` : ""}</td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <Sum label="100 less what rules took" value={100 - lost} />
-            {isCount ? (
-              <Sum label="less what rounding down took" value={data.counted.mean} minus={100 - lost - (data.counted.mean ?? 0)} />
-            ) : (
-              <>
-                <Sum label="less what rounding down took" value={100 - lost - data.lost_to_rounding} minus={data.lost_to_rounding} />
-                <Sum
-                  label={`less what caps took, on ${plural(data.hosts_capped, "host")}`}
-                  value={data.weighed.mean}
-                  minus={data.lost_to_caps}
-                />
-              </>
-            )}
-          </tfoot>
-        </table>
-      </ScrollX>
+          ))}
+        </tbody>
+        <tfoot>
+          <Sum label="100 less what rules took" value={100 - lost} />
+          {isCount ? (
+            <Sum label="less what rounding down took" value={data.counted.mean} minus={100 - lost - (data.counted.mean ?? 0)} />
+          ) : (
+            <>
+              <Sum label="less what rounding down took" value={100 - lost - data.lost_to_rounding} minus={data.lost_to_rounding} />
+              <Sum
+                label={`less what caps took, on ${plural(data.hosts_capped, "host")}`}
+                value={data.weighed.mean}
+                minus={data.lost_to_caps}
+              />
+            </>
+          )}
+        </tfoot>
+      </table>
     </section>
   );
 }
@@ -221,14 +220,15 @@ function Rules({ data, by, within }: { data: FleetScoreApart; by: "evidence" | "
 function Sum({ label, value, minus }: { label: string; value: number | null; minus?: number }) {
   return (
     <tr>
-      <th scope="row" colSpan={4} style={{ textAlign: "right", borderBottom: 0, paddingTop: 6 }}>
+      <th scope="row" colSpan={2} style={{ borderBottom: 0, paddingTop: 6 }}>
         {label}
         {minus === undefined ? "" : ` (−${two.format(minus)})`}
       </th>
+      <td colSpan={2} className={styles.wide} style={{ borderBottom: 0 }} />
       <td className="num strong" style={{ borderBottom: 0 }}>
         {value === null ? NO_DATA : two.format(value)}
       </td>
-      <td style={{ borderBottom: 0 }} />
+      <td className={styles.wide} style={{ borderBottom: 0 }} />
     </tr>
   );
 }
