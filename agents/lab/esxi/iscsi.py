@@ -323,7 +323,8 @@ def pings(host: LabHost) -> Answers:
         own = int(host.state["vmks"][vmk]["mtu"])
         carried = min(own, int(host.state["vswitches"][host.state["vmks"][vmk]["vswitch"]]["mtu"]), int(host.state["switch_mtu"]) - 14)
         for portal in identity.portals(host.spec.group):
-            for size in {own - 28, 1472, 56}:
+            # Besides its own: what a person may probe for, and the small one that tells "too big" from "silent".
+            for size in {own - 28, 1472, 8972, 56}:
                 for count in (1, 2):
                     command = f"vmkping -d -c {count} -W 1 -s {size} -I {vmk} {portal}"
                     found[command] = _ping(portal, size, count, is_up=port["link"] == "up", largest=carried - 28, own=own - 28)

@@ -9,12 +9,14 @@ from pathlib import Path
 
 from lab.checkin import WindowsClient, runner_digest
 from lab.host import LabHost
+from lab.windows import storage
 from lab.windows.runner import WindowsRunner
 from lab.windows.wsman import Script
 
 AGENT = Path(__file__).resolve().parents[2] / "windows" / "Plumbline-Agent.ps1"
 _CALL_RUNNER = AGENT.with_name("Call-Runner.ps1")
 _START_AGENT = AGENT.with_name("Start-Agent.ps1")
+_SEND_PROBE = AGENT.with_name("Send-Probe.ps1")
 # `plumbline/collection/bootstrap.ps1`, as `collection` encodes it: comments and blank space as they stand there.
 COLLECT_SHA256 = "ab017da08d9fc65afdf610d866ce8a72e554bfeca131db44c5c4e1a03d3455a4"
 
@@ -32,7 +34,12 @@ def scripts(check_in: CheckIn | None = None) -> dict[str, Script]:
             return _said("not_installed")
         return _said("checked_in" if check_in(host) else "not_delivered")
 
-    return {COLLECT_SHA256: Script(_collect), _digest(_CALL_RUNNER): Script(_call_runner), _digest(_START_AGENT): Script(start_agent)}
+    return {
+        COLLECT_SHA256: Script(_collect),
+        _digest(_CALL_RUNNER): Script(_call_runner),
+        _digest(_START_AGENT): Script(start_agent),
+        _digest(_SEND_PROBE): Script(_send_probe),
+    }
 
 
 def runner_of(host: LabHost) -> WindowsRunner:
@@ -61,6 +68,14 @@ def _call_runner(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
         return _said("altered")
     answer = runner_of(host).answer(base64.b64decode(request))
     return json.dumps(answer).encode() + b"\n", b"", 0
+
+
+def _send_probe(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
+    """What came of each ping: by the port of its source address, its frame size and that of the lab's switch."""
+    first, *pairs = stdin.decode("ascii").split("\n")
+    outcomes = [storage.echo(host, *pair.split(" "), int(first)) for pair in pairs if pair]
+    host.journal(cause="winrm", probed=int(first), outcomes=outcomes)
+    return json.dumps({"call": "probed", "outcomes": outcomes, "end": "plumbline"}).encode() + b"\n", b"", 0
 
 
 def _collect(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:

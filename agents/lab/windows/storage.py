@@ -379,6 +379,16 @@ def probes(host: LabHost) -> Reads:
     return {"ping": ok(rows)}
 
 
+def echo(host: LabHost, source: str, portal: str, size: int) -> str:
+    """What comes of a do-not-fragment ping of an L3 size from one address of the host to one portal."""
+    role = next((role for role, _ in visible(host) if address_of(host, role) == source), None)
+    host.heal()
+    if role is None or portal not in identity.portals(host.spec.group) or host.state["ports"][role]["link"] != "up":
+        return "silent"
+    own = int(host.state["ports"][role].get("running", {}).get("mtu", host.state["ports"][role]["mtu"]))
+    return "ok" if size <= min(own, int(host.state["switch_mtu"]) - 14) else "too_big"
+
+
 def volume_id(host: LabHost, volume: str) -> str:
     """The id under which counters of a volume are told: its unique id, lower case."""
     return f"naa.{serial_of(host, volume).lower()}"

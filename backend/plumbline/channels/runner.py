@@ -33,6 +33,7 @@ _FILES: dict[Platform, Path] = {
 _CALL_ESXI = resources.AGENTS / "esxi" / "call_runner.py"
 _CALL_WINDOWS = resources.AGENTS / "windows" / "Call-Runner.ps1"
 _START_AGENT = resources.AGENTS / "windows" / "Start-Agent.ps1"
+_START_ESXI = resources.AGENTS / "esxi" / "start_agent.py"
 _LARGEST_REQUEST = 60_000
 _END = "plumbline"
 
@@ -138,10 +139,10 @@ def ask(
         raise CommandRefused(f"a request of {len(data)} bytes is too long for a runner ({_LARGEST_REQUEST})")
     try:
         if isinstance(channel, SshChannel):
-            done = channel.run(_ssh_command(), stdin=_head("ask", place) + data, deadline_seconds=deadline_seconds)
+            done = channel.run(fixed_python(_CALL_ESXI), stdin=_head("ask", place) + data, deadline_seconds=deadline_seconds)
         else:
             stdin = place.sha256.encode("ascii") + b"\n" + base64.b64encode(data) + b"\n"
-            done = channel.run(*_winrm_command(_CALL_WINDOWS), stdin=stdin, deadline_seconds=deadline_seconds)
+            done = channel.run(*fixed_script(_CALL_WINDOWS), stdin=stdin, deadline_seconds=deadline_seconds)
     except OutcomeUnknown as error:
         raise RunnerUnanswered(error.message) from error
     return _answer(channel, done, request)
@@ -150,12 +151,15 @@ def ask(
 def start_agent(channel: SshChannel | WinRmChannel, place: RunnerPlace, *, deadline_seconds: float = 120.0) -> bool:
     """Starts the host's own agent once and waits for it. True where its check-in was taken; False where it lies in the agent's spool.
 
-    Raises RunnerMissing where no agent is installed beside the runner.
+    Raises RunnerMissing where no agent is installed.
     """
     if isinstance(channel, SshChannel):
-        done = channel.run(_ssh_command(), stdin=_head("check_in", place), deadline_seconds=deadline_seconds)
+        # The agent that the host's own crontab starts; one that lies beside the runner where there is none.
+        done = channel.run(fixed_python(_START_ESXI), deadline_seconds=deadline_seconds)
+        if _is_missing(_last_line(channel, done)):
+            done = channel.run(fixed_python(_CALL_ESXI), stdin=_head("check_in", place), deadline_seconds=deadline_seconds)
     else:
-        done = channel.run(*_winrm_command(_START_AGENT), stdin=b"\n", deadline_seconds=deadline_seconds)
+        done = channel.run(*fixed_script(_START_AGENT), stdin=b"\n", deadline_seconds=deadline_seconds)
     word = _word(channel, _last_line(channel, done))
     if word not in ("checked_in", "not_delivered"):
         raise RunnerMissing(f"no agent is installed on {channel.place.address}")
@@ -166,7 +170,7 @@ def find_place(channel: SshChannel, *, deadline_seconds: float = 60.0) -> tuple[
     """The folder of an ESXi host where a runner may live, and why there. Reads only; nothing stays on the host."""
     text = shipped("esxi")
     stdin = _head("place", RunnerPlace("esxi", digest("esxi", text))) + text
-    line = _last_line(channel, channel.run(_ssh_command(), stdin=stdin, deadline_seconds=deadline_seconds))
+    line = _last_line(channel, channel.run(fixed_python(_CALL_ESXI), stdin=stdin, deadline_seconds=deadline_seconds))
     try:
         found = json.loads(line)
         return str(found["folder"]), str(found["why"])
@@ -179,7 +183,7 @@ def install(channel: SshChannel, folder: str, *, deadline_seconds: float = 60.0)
     if not folder.startswith(("/vmfs/volumes/", "/etc/")) or ".." in folder:
         raise CommandRefused(f"{folder} is no place that outlives a restart: a local datastore or /etc is")
     place = shipped_place("esxi", folder)
-    done = channel.run(_ssh_command(), stdin=_head("install", place) + shipped("esxi"), deadline_seconds=deadline_seconds)
+    done = channel.run(fixed_python(_CALL_ESXI), stdin=_head("install", place) + shipped("esxi"), deadline_seconds=deadline_seconds)
     if _word(channel, _last_line(channel, done)) != "installed":
         raise OutcomeUnknown(f"{channel.place.address} does not say that the runner was installed")
     return place
@@ -190,17 +194,17 @@ def _head(act: str, place: RunnerPlace) -> bytes:
 
 
 @cache
-def _ssh_command() -> str:
-    """The fixed command line: the host's own Python with our text, nothing of the host or the caller in it."""
-    text = _CALL_ESXI.read_text("ascii")
+def fixed_python(file: Path) -> str:
+    """The fixed command line of one of our texts on ESXi: the host's own Python with it, nothing of the host or the caller in it."""
+    text = file.read_text("ascii")
     if "'" in text:
-        raise CommandRefused("call_runner.py must not hold a single quote")
+        raise CommandRefused(f"{file.name} must not hold a single quote")
     return f"P=$(command -v python3 || command -v python) && exec \"$P\" -c '{text}'"
 
 
 @cache
-def _winrm_command(file: Path) -> tuple[str, tuple[str, ...]]:
-    """The fixed command line: PowerShell with our text, nothing of the host or the caller in it."""
+def fixed_script(file: Path) -> tuple[str, tuple[str, ...]]:
+    """The fixed command line of one of our texts on Windows: PowerShell with it, nothing of the host or the caller in it."""
     encoded = base64.b64encode(file.read_text("ascii").encode("utf-16-le")).decode()
     return "powershell.exe", ("-NoProfile", "-NonInteractive", "-InputFormat", "None", "-EncodedCommand", encoded)
 
@@ -212,6 +216,15 @@ def _last_line(channel: SshChannel | WinRmChannel, done: CommandResult) -> str:
         said = done.stderr.decode("utf-8", "replace").strip()[-200:]
         raise RunnerUnanswered(f"{channel.place.address} printed nothing (exit code {done.exit}) {said}".strip())
     return lines[-1]
+
+
+def _is_missing(line: str) -> bool:
+    """Our own text says that there is nothing to run."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return False
+    return isinstance(found, dict) and (found.get("call"), found.get("end")) == ("not_installed", _END)
 
 
 def _word(channel: SshChannel | WinRmChannel, line: str) -> str:

@@ -3,13 +3,14 @@
 Pure: the same input gives the same plan, byte for byte. The work grows in a line with hosts, findings and paths.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from plumbline.planning import gates, impact, paths
+from plumbline.planning import frames, gates, impact, paths
 from plumbline.planning.elements import drafts_of
-from plumbline.planning.host import Chosen, FrameProof, HostFacts, Limits
+from plumbline.planning.host import Chosen, HostFacts, Limits
 from plumbline.planning.maker import Draft
 from plumbline.planning.plan import (
+    PING_SECONDS,
     VERSION,
     Checklist,
     FindingRef,
@@ -39,20 +40,23 @@ def build_plan(
     limits: Limits,
     *,
     packs: Sequence[str] = (),
-    proofs: Mapping[str, FrameProof] | None = None,
+    proofs: frames.Proofs | None = None,
     title: str = "",
 ) -> Plan:
     """The plan that clears the chosen findings as far as every gate lets it.
 
-    `packs` are `pack@version` of the rules, `proofs` the frames that were seen to reach each portal whole (`gates.proven_frames`, over all
-    hosts known, not only those chosen). Raises NoTargets where nothing is chosen, ValueError where a host stands twice.
+    `packs` are `pack@version` of the rules, `proofs` the frames that were seen to reach each portal of a fabric whole, beside those that
+    these hosts tell of themselves (`frames.proven_frames`). Raises NoTargets where nothing is chosen, ValueError where a host stands twice.
     """
     if not any(host.chosen for host in hosts):
         raise NoTargets("choose at least one failing finding: an empty choice never means everything")
     if len({host.host for host in hosts}) != len(hosts):
         raise ValueError("a host stands twice among the targets")
     ordered = sorted(hosts, key=lambda host: (natural(host.name), host.host))
-    known = gates.proven_frames(ordered) if proofs is None else proofs
+    known = {**frames.proven_frames(ordered)}
+    for way, proof in (proofs or {}).items():
+        if way not in known or known[way].size_bytes < proof.size_bytes:
+            known[way] = proof
     planned = [_HostPlanner(host, settings, limits, known) for host in ordered]
     for one in planned:
         one.run()
@@ -76,7 +80,7 @@ def build_plan(
 class _HostPlanner:
     """Plans one host: elements of each finding, gates in front of them, steps of what is left."""
 
-    def __init__(self, host: HostFacts, settings: RunnerSettings, limits: Limits, proofs: Mapping[str, FrameProof]) -> None:
+    def __init__(self, host: HostFacts, settings: RunnerSettings, limits: Limits, proofs: frames.Proofs) -> None:
         self.host = host
         self.settings = settings
         self.limits = limits
@@ -121,7 +125,7 @@ class _HostPlanner:
             facts_at=host.facts_at,
             configuration=host.configuration_hash,
             domains=tuple(sorted(host.domains)),
-            gates=gates.host_gates(host, self.limits) if takes_path else (),
+            gates=gates.host_gates(host) if takes_path else (),
             steps=tuple(self.steps),
             forecast=impact.together(forecasts, impact.host_words(forecasts)),
         )
@@ -164,7 +168,7 @@ class _HostPlanner:
         """Without the findings of which some element stands before a shut gate."""
         out: set[FindingRef] = set()
         for draft in drafts:
-            why = gates.frame_gate(self.host, draft, self.limits, self.proofs)
+            why = frames.frame_gate(self.host, draft, self.limits, self.proofs)
             if isinstance(why, Refused) and draft.finding not in out:
                 self._refuse(why, [draft.finding])
                 out.add(draft.finding)
@@ -190,6 +194,7 @@ class _HostPlanner:
         assert not isinstance(opened, Refused), opened  # the same part, or less of it, passed above
         taken = part.taken(self.host)
         fabrics = sorted(part.fabrics(self.host))
+        probe_bytes, pings = frames.pings_of(self.host, part)
         return Step(
             number=number,
             title=_step_title(self.host, part),
@@ -199,14 +204,16 @@ class _HostPlanner:
             fabric=fabrics[0] if fabrics else "",
             impact=impact.of_part(self.host, part),
             takes_effect=latest([draft.setting.takes_effect for draft in part.drafts]),
-            deadman_s=self.limits.deadman_s if part.drops_traffic else 0,
+            # Pings take their time, and the dead-man must not fire while they are under way.
+            deadman_s=self.limits.deadman_s + (PING_SECONDS if pings else 0) if part.drops_traffic else 0,
             health_floor=self.limits.floor_before if lost else 0,
-            probe_bytes=max((gates.frame_bytes(draft) for draft in part.unique), default=0),
+            probe_bytes=probe_bytes,
             forecast=impact.forecast(self.host, part, lost, self.limits),
             gates=opened,
             commands=part.commands(self.host),
             undo_commands=part.undo_commands(self.host),
             findings=part.findings,
+            pings=pings,
         )
 
     def _refuse(self, why: Refused, refs: list[FindingRef]) -> None:

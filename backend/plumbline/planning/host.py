@@ -43,7 +43,8 @@ class HostFacts:
     """One host as it is now.
 
     `facts_at` is the time of its check-in (RFC 3339, UTC), `configuration_hash` the name of its configuration, `stale` why its facts are
-    too old to plan on (empty: they are fresh). `fabrics` maps adapter ids to labels; one without a label belongs to the shared fabric "".
+    too old to plan on (empty: they are fresh), `shut_out` why nobody of ours can sign in to it (empty: nothing says so).
+    `fabrics` maps adapter ids to labels; one without a label belongs to the shared fabric "".
     `domains` are its failure domains, as the plan carries them. `load_percent` is the load of its busiest SAN adapter over the last
     5 minutes, None without counters.
     """
@@ -60,12 +61,19 @@ class HostFacts:
     cluster: ClusterState = ClusterState()
     load_percent: int | None = None
     stale: str = ""
+    shut_out: str = ""
 
     @property
     def release(self) -> str:
         """The release rules speak of; empty where it is not known."""
         value = self.configuration.value(HOST, "os_release")
         return value if isinstance(value, str) else ""
+
+    def fabric_of(self, adapter: str) -> str:
+        """The failure domain of an adapter's fabric: its label, within the group that it is a label of."""
+        label = self.fabrics.get(adapter, "") or "shared"
+        group = next((domain.partition("/")[0] for domain in self.domains if domain.startswith("fabric:")), "fabric:")
+        return f"{group}/{label}"
 
     def ref(self, chosen: Chosen) -> FindingRef:
         """The identity of a chosen finding."""
@@ -85,8 +93,7 @@ class Limits:
     `floor_mtu`: those it keeps without a VMkernel interface whose frame size changes, unless the host is in maintenance mode.
     `slots`: hosts of one failure domain at a time, by the domain's kind; `domain_slots` by its whole name, where a person set it.
     `heavy_load_percent`: from this load on nothing is changed. `frame_attested_by`: who says that array and switches carry the new frame
-    size, empty where nobody does. `is_probed`: whoever carries the plan out pings with the new size before a step is kept; where nobody
-    does, no frame grows. `canary`: host id of the canary, empty to let the planner choose.
+    size, empty where nobody does. `canary`: host id of the canary, empty to let the planner choose.
     Estimates, by our own judgement: `restart_seconds` for an adapter to be back with its sessions, `cut_seconds` where only the link or
     interface resets, `settle_seconds` of steady sessions before the next step, `write_seconds` for a step without either.
     """
@@ -104,7 +111,6 @@ class Limits:
     deadman_s: int = 90
     heavy_load_percent: int = 60
     frame_attested_by: str = ""
-    is_probed: bool = True
     restart_seconds: int = 12
     cut_seconds: int = 5
     settle_seconds: int = 60

@@ -16,12 +16,14 @@ from plumbline.facts.configuration import Platform, Reading, SettingValue, Unkno
 from plumbline.scoring.rule import Impact
 
 VERSION = 1
+# How long the pings of one step may take altogether; the scripts on the hosts keep to half of it.
+PING_SECONDS = 60
 ABSENT = "absent"  # the host's text of a thing that does not exist: written, it deletes
 
 GateName = Literal[
     "path_map", "path_floor", "path_dead", "boot_from_san", "management_path", "cluster_health", "node_paused", "storage_jobs",
     "maintenance_mode", "heavy_load", "frame_size", "facts_known", "facts_fresh", "release", "manual_only", "group_policy", "driver_limit",
-    "failure_domain",
+    "failure_domain", "reachable",
 ]  # fmt: skip
 Opener = Literal["host", "person"]
 WaveKind = Literal["canary", "wave"]
@@ -68,8 +70,9 @@ class Element:
 class Gate:
     """A condition that held when the plan was made and is read again before the first step: what it relies on, and the value then.
 
-    `fact` is the address of a setting, `paths/<volume>` for a count of healthy paths, `path_map//problem` for the path map as a whole, or
-    empty where the host's own sections do not tell it (its load, its storage jobs, a ping of another host); `value` is then as it was told.
+    `fact` is the address of a setting, `paths/<volume>` for a count of healthy paths, `path_map//problem` for the path map as a whole,
+    `load//percent` for the load of the busiest SAN adapter (`value` is then the limit that it stays under), or empty where this host cannot
+    tell it (a ping of another host); `value` is then as it was told. `command` is what a person runs to look at it.
     `opened_by` is `person` where only a person can make it true; `command` then says how.
     """
 
@@ -142,6 +145,15 @@ class Command:
     element: int = -1
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Ping:
+    """One do-not-fragment ping. `source` is what the host's own ping is bound to: a VMkernel interface (`vmk1`), or on Windows the source
+    address. `portal` is an address without a port."""
+
+    source: str
+    portal: str
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """A vector of elements and at most one restart; the least that is carried out, confirmed and undone.
@@ -149,8 +161,8 @@ class Step:
     `adapters` are the adapters whose paths it takes while it runs (empty: none), `fabric` their fabric. `restart` is the address of what
     restarts once (`adapter/<id>`, `vnic/<id>`) or empty. `deadman_s` is the time after which the host undoes it by itself unless it is
     confirmed, 0 where it cannot cut its own path. `health_floor` is the number of healthy paths that every SAN volume must have before it
-    begins, 0 where it takes none. `probe_bytes` is the L3 size of a do-not-fragment ping that must be answered by the portals of
-    `adapters` before it is confirmed, 0 where there is none to send. `pending` says what its effect still waits for afterwards.
+    begins, 0 where it takes none. `pings` are sent with an L3 size of `probe_bytes` and must all be answered before it is
+    confirmed; none, and 0, where no frame grows. `pending` says what its effect still waits for afterwards.
     """
 
     number: int
@@ -169,6 +181,7 @@ class Step:
     commands: tuple[Command, ...]
     undo_commands: tuple[Command, ...]
     findings: tuple[FindingRef, ...]
+    pings: tuple[Ping, ...] = ()
 
     @property
     def pending(self) -> Literal["", "new_session", "reboot"]:

@@ -16,9 +16,11 @@ from plumbline.planning.host import Chosen, ClusterState, HostFacts, Limits
 from plumbline.planning.plan import Plan as PlannedPlan
 from plumbline.planning.plan import canonical, digest, document
 from plumbline.planning.settings import RunnerSettings, parse
+from plumbline.remediation import probes
 from plumbline.remediation.domains import default_slots, domains_of
 from plumbline.remediation.load import busiest_percent
 from plumbline.remediation.models import DomainBudget, Plan
+from plumbline.remediation.reach import shut_out
 from plumbline.remediation.record import counted, lock_plan, move_plan, now_of
 from plumbline.resources import SCHEMA
 from plumbline.rulesets.active import NO_RULES, ActiveRules, read_active
@@ -88,7 +90,7 @@ def _plan(session: Session, plan: Plan) -> PlannedPlan:
     options = plan.request["options"]
     active = read_active(session)
     hosts = session.exec(select(Host).where(col(Host.id).in_({each["host_id"] for each in asked})).order_by(col(Host.id))).all()
-    facts = [_facts(session, host, [each for each in asked if each["host_id"] == host.id], active) for host in hosts]
+    facts = [host_facts(session, host, [each for each in asked if each["host_id"] == host.id], active) for host in hosts]
     packs = {f"{name}@{version}" for host in hosts for name, version in _versions(session, active, host)}
     used = {rule.rule.pack for host in facts for rule in host.chosen}
     domains = {domain for host in facts for domain in host.domains}
@@ -97,6 +99,7 @@ def _plan(session: Session, plan: Plan) -> PlannedPlan:
         runner_settings(),
         _limits(session, options, domains),
         packs=[each for each in packs if each.partition("@")[0] in used],
+        proofs=probes.proofs(session),
         title=plan.title,
     )
 
@@ -111,11 +114,11 @@ def _limits(session: Session, options: dict[str, object], domains: set[str]) -> 
     given = {row.domain: row.slots for row in session.exec(select(DomainBudget).where(col(DomainBudget.domain).in_(domains)))}
     slots = {domain: given.get(domain, default_slots(domain)) for domain in domains}
     chosen = {name: value for name, value in options.items() if value is not None}
-    # A step that raises a frame size has to be pinged before it is confirmed, and no runner sends that ping yet.
-    return Limits(domain_slots=slots, is_probed=False, **chosen)  # type: ignore[arg-type]
+    return Limits(domain_slots=slots, **chosen)  # type: ignore[arg-type]
 
 
-def _facts(session: Session, host: Host, asked: list[dict[str, str]], active: ActiveRules) -> HostFacts:
+def host_facts(session: Session, host: Host, asked: list[dict[str, str]], active: ActiveRules) -> HostFacts:
+    """A host as it is now, for the planner, with the findings that were chosen on it. Raises `NoTargets` before its first check-in."""
     found = read_document(session, host)
     if found is None:
         raise NoTargets(f"{host.name} has not checked in yet: nothing is known of it")
@@ -140,6 +143,7 @@ def _facts(session: Session, host: Host, asked: list[dict[str, str]], active: Ac
         cluster=_cluster(found),
         load_percent=busiest_percent(session, host.id, configuration),
         stale=_stale(session, host),
+        shut_out=shut_out(session, host),
     )
 
 

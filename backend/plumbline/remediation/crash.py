@@ -22,6 +22,7 @@ POINTS = (
     "before_applied",
     "after_applied",
     "after_health",
+    "after_pings",
     "before_confirm",
     "after_confirm",
     "after_done",

@@ -3,27 +3,44 @@
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from plumbline.channels import OutcomeUnknown
-from plumbline.collection.collect import read_over
 from plumbline.facts.assemble import Assembled, assemble
-from plumbline.facts.configuration import Platform, SectionReading, Subject, decode_id
+from plumbline.facts.configuration import Platform, SectionReading, Subject, Unknown, decode_id
+from plumbline.planning.gates import LOAD
 from plumbline.planning.plan import Gate, reading_text
-from plumbline.remediation.remote import Way
+from plumbline.remediation.load import CountersNow
+from plumbline.remediation.remote import Way, read_all
 
 _UNKNOWN = "unknown"
 
 
-def read_facts(way: Way, platform: Platform) -> Assembled:
+@dataclass(frozen=True, slots=True)
+class Now:
+    """A host as it says itself to be now, and its counters; None where it told none."""
+
+    host: Assembled
+    counters: CountersNow | None
+
+
+def read_facts(way: Way, platform: Platform) -> Now:
     """The host as its own agent's file says it now, over a connection of its own. Raises a ChannelError."""
-    printed = read_over(way.reach)
-    lines = [line.rstrip("\r").encode() for line in printed.split("\n") if line.strip()]
+    lines = [line.rstrip("\r").encode() for line in read_all(way).split("\n") if line.strip()]
     try:
-        named = json.loads(lines[0])["sections"]
-        sections = {name: _section(about, lines[1:]) for name, about in named.items()}
+        told = json.loads(lines[0])
+        sections = {name: _section(about, lines[1:]) for name, about in told["sections"].items()}
+        counters = _counters(told.get("counters") or {})
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise OutcomeUnknown("the host printed something else than its facts") from error
-    return assemble(platform, sections)
+    return Now(assemble(platform, sections), counters)
+
+
+def _counters(told: dict[str, Any]) -> CountersNow | None:
+    if "uptime_s" not in told:
+        return None
+    return CountersNow(int(told["uptime_s"]), {(row["subject"], row["name"]): int(row["value"]) for row in told["series"]})
 
 
 def _section(about: dict[str, str], bodies: list[bytes]) -> SectionReading:
@@ -33,30 +50,42 @@ def _section(about: dict[str, str], bodies: list[bytes]) -> SectionReading:
     return SectionReading("ok", body) if body is not None else SectionReading("failed", error="its body did not arrive")
 
 
-def fact_text(now: Assembled, fact: str) -> str:
+def fact_text(now: Now, fact: str) -> str:
     """The value of a gate's fact now, in the words in which the plan holds it."""
     kind, _, rest = fact.partition("/")
     encoded, _, key = rest.partition("/")
     if kind == "paths":
-        return _UNKNOWN if now.path_map.problem else str(now.path_map.healthy(decode_id(rest)))
+        return _UNKNOWN if now.host.path_map.problem else str(now.host.path_map.healthy(decode_id(rest)))
     if kind == "path_map":
-        return now.path_map.problem
-    return reading_text(now.configuration.read(Subject(kind, decode_id(encoded)), key))
+        return now.host.path_map.problem
+    return reading_text(now.host.configuration.read(Subject(kind, decode_id(encoded)), key))
 
 
-def shut_gate(now: Assembled, gates: Sequence[Gate]) -> str:
-    """The first gate that no longer holds, in words; empty where all do.
+def shut_gate(now: Now, gates: Sequence[Gate]) -> str:
+    """The first gate whose fact no longer holds, in words; empty where all do. The load is not a fact, it is measured apart.
 
     A count of paths may have risen; everything else must read as it did when the plan was approved.
     """
     for gate in gates:
-        if not gate.fact:
+        if not gate.fact or gate.fact == LOAD:
             continue
         value = fact_text(now, gate.fact)
         if value == gate.value:
             continue
         if gate.fact.startswith("paths/") and value.isdigit() and gate.value.isdigit() and int(value) >= int(gate.value):
             continue
-        said = f"{gate.words}: {gate.fact} was {gate.value or 'in order'} and is {value or 'in order'} now"
+        if value == _UNKNOWN:
+            said = f"{gate.words}: this cannot be told now{_why_unknown(now, gate.fact)}"
+        else:
+            said = f"{gate.words}: {gate.fact} was {gate.value or 'in order'} and is {value or 'in order'} now"
         return f"{said}. {gate.command}" if gate.command else said
     return ""
+
+
+def _why_unknown(now: Now, fact: str) -> str:
+    kind, _, rest = fact.partition("/")
+    if kind == "paths":
+        return f" ({now.host.path_map.problem})"
+    encoded, _, key = rest.partition("/")
+    reading = now.host.configuration.read(Subject(kind, decode_id(encoded)), key)
+    return f" ({reading.reason})" if isinstance(reading, Unknown) and reading.reason else ""

@@ -53,7 +53,16 @@ def _inverted(step: Step, wrote: frozenset[str]) -> Step:
         for each in reversed(step.elements)
         if each.setting in wrote
     )
-    return replace(step, title=f"Undo: {step.title}", elements=elements, commands=step.undo_commands, undo_commands=step.commands)
+    # An undo leads back to a frame size that worked before: nothing is to be proven, and larger pings would not come back.
+    return replace(
+        step,
+        title=f"Undo: {step.title}",
+        elements=elements,
+        commands=step.undo_commands,
+        undo_commands=step.commands,
+        pings=(),
+        probe_bytes=0,
+    )
 
 
 def payload_text(payload: Mapping[str, Any]) -> str:

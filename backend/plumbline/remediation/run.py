@@ -9,16 +9,16 @@ from plumbline.channels import ChannelError
 from plumbline.database import session_scope
 from plumbline.errors import PlumblineError
 from plumbline.planning.plan import Step
-from plumbline.remediation import facts_now, steps, verify
+from plumbline.remediation import gates, steps, verify
 from plumbline.remediation.claim import Claim, ClaimLost, claim, mine, renewed
 from plumbline.remediation.crash import crash_point
 from plumbline.remediation.decide import third_value, under_floor
 from plumbline.remediation.keys import SignatureInvalid
 from plumbline.remediation.models import Job
+from plumbline.remediation.outcome import Boundary, Ended, GivenUp
 from plumbline.remediation.pace import pace
 from plumbline.remediation.record import move_job, now_of
 from plumbline.remediation.remote import Way, ask, find_way
-from plumbline.remediation.steps import Boundary, Ended, GivenUp
 
 log = structlog.get_logger()
 
@@ -94,8 +94,8 @@ def _steps(held: Claim, way: Way) -> Ended | None:
         if ended is not None:
             return ended
         crash_point("after_facts")
-    for step in todo:
-        ended = steps.carry_out(held, way, step)
+    for at, step in enumerate(todo):
+        ended = steps.carry_out(held, way, step, are_gates_open=is_new and at == 0)
         if ended is not None:
             return ended
     return None
@@ -123,11 +123,7 @@ def _facts_hold(held: Claim, way: Way, todo: tuple[Step, ...]) -> Ended | None:
     low = under_floor(max(step.health_floor for step in todo), health)
     if low:
         return Ended("WAITING", f"gate shut: {low}")
-    part_of_host = held.signed.host_part(held.host_id)
-    gates = [*part_of_host.gates, *(gate for step in todo for gate in step.gates)]
-    if not any(gate.fact for gate in gates):
-        return None
-    shut = facts_now.shut_gate(facts_now.read_facts(way, part_of_host.platform), gates)
+    shut = gates.first_shut(held, way, todo)
     return Ended("WAITING", f"gate shut: {shut}") if shut else None
 
 

@@ -7,7 +7,7 @@ import socket
 from celery import shared_task
 
 from plumbline.remediation import build as building
-from plumbline.remediation import endpoint, human
+from plumbline.remediation import endpoint, human, probes
 from plumbline.remediation import run as running
 
 
@@ -33,3 +33,9 @@ def raise_fence(job_id: int) -> None:
 def install_runner(host_id: str) -> None:
     """Puts the runner on a host, because an admin asked."""
     endpoint.install_runner(host_id)
+
+
+@shared_task(name="remediation.probe")  # type: ignore[untyped-decorator]
+def probe(run_id: int) -> None:
+    """Sends the pings that a person asked for."""
+    probes.carry_out(run_id)

@@ -24,11 +24,11 @@ from plumbline.remediation.crash import crash_point
 from plumbline.remediation.decide import third_value, worse
 from plumbline.remediation.keys import SignatureInvalid
 from plumbline.remediation.models import Job
+from plumbline.remediation.outcome import step_rows
 from plumbline.remediation.pace import pace
 from plumbline.remediation.payload import Signed, read_signed
 from plumbline.remediation.record import lock_job, move_job, now_of, tell_job
 from plumbline.remediation.remote import Way, ask
-from plumbline.remediation.steps import step_rows
 
 log = structlog.get_logger()
 

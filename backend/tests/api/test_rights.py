@@ -96,6 +96,7 @@ MAY: dict[str, set[str]] = {
     "make_freeze": {"admin"},
     "end_freeze": {"admin"},
     "hold_host": {"operator"},
+    "run_probes": {"operator"},
     "release_host": {"operator"},
     "set_domain_budget": {"admin"},
     "set_way_to_host": {"admin"},

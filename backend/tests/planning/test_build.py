@@ -6,7 +6,7 @@ from plumbline.facts.configuration import HOST, Configuration, Subject, Unknown
 from plumbline.facts.paths import Path
 from plumbline.planning.build import NoTargets, build_plan
 from plumbline.planning.host import ClusterState, FrameProof, HostFacts, Limits
-from plumbline.planning.plan import Plan, Refusal, Step
+from plumbline.planning.plan import PING_SECONDS, Ping, Plan, Refusal, Step
 from tests.planning.hosts import (
     MACS,
     a_rule,
@@ -307,22 +307,47 @@ def test_a_frame_grows_only_where_the_way_is_proven_or_attested() -> None:
     assert one.gate == "frame_size"
     assert "nobody has yet sent 9000 bytes whole to 10.9.0.0:3260" in one.words
     assert one.command == "ping -f -l 8972 -S 10.1.0.11 10.9.0.0"
-    proven = plan(frame_host(), proofs={"10.9.0.0:3260": FrameProof(9000, "sql-07")})
+    proven = plan(frame_host(), proofs={("fabric:/A", "10.9.0.0:3260"): FrameProof(9000, "sql-07")})
     assert any(gate.words == "sql-07 sends 9000 bytes whole to 10.9.0.0:3260" for gate in proven.hosts[0].steps[0].gates)
-    assert proven.hosts[0].steps[0].probe_bytes == 9000
-    assert plan(frame_host(), proofs={"10.9.0.0:3260": FrameProof(8999, "sql-07")}).is_empty
+    assert plan(frame_host(), proofs={("fabric:/A", "10.9.0.0:3260"): FrameProof(8999, "sql-07")}).is_empty
+    # The same address in another fabric, or at another site, is another portal.
+    assert plan(frame_host(), proofs={("fabric:/B", "10.9.0.0:3260"): FrameProof(9000, "sql-07")}).is_empty
     (step,) = steps(frame_host(), ATTESTED)
     assert [gate.opened_by for gate in step.gates if gate.name == "frame_size"] == ["person"]
 
 
+def test_a_larger_frame_is_kept_only_after_pings_over_exactly_its_paths() -> None:
+    (step,) = steps(frame_host(), ATTESTED)
+    assert (step.probe_bytes, step.pings) == (9000, (Ping("10.1.0.1", "10.9.0.0"),))
+    assert step.deadman_s == ATTESTED.deadman_s + PING_SECONDS
+
+
+def test_without_a_ping_that_could_prove_it_no_frame_grows() -> None:
+    held = windows_host({MACS[0]: windows_adapter("SAN1"), MACS[1]: windows_adapter("SAN2")})
+    idle = facts((FRAME, SAN1), held=held, paths=path_map(*paths_over(MACS[1], each=2)))
+    assert "no path leaves over SAN1" in refusal(idle, ATTESTED).words
+    nowhere = tuple(Path("vol-a", "iqn.host", "", "", "10.1.0.1", mac, "healthy", mac) for mac in MACS[:2])
+    assert "is not known" in refusal(facts((FRAME, SAN1), held=held, paths=path_map(*nowhere)), ATTESTED).words
+    newer = tuple(Path("vol-a", "iqn.host", "", "[fd00::9]:3260", "10.1.0.1", mac, "healthy", mac) for mac in MACS[:2])
+    assert "IPv6" in refusal(facts((FRAME, SAN1), held=held, paths=path_map(*newer)), ATTESTED).words
+    assert "no ping of SAN1 is answered" in refusal(frame_host(frame_probe="silent"), ATTESTED).words
+
+
+def test_an_interface_pings_and_the_switch_above_it_does_not() -> None:
+    wide = path_map(*paths_over(MACS[0], MACS[1], each=2))
+    grown = facts((a_rule("vnic.mtu", 9000), Subject("vnic", "vmk1")), held=esxi_host(), paths=wide)
+    switch, interface = steps(grown, ATTESTED)
+    assert (switch.probe_bytes, switch.pings) == (0, ())
+    assert (interface.probe_bytes, interface.pings) == (9000, (Ping("vmk1", "10.9.0.0"), Ping("vmk1", "10.9.0.1")))
+    # An interface that sends larger frames than its switch carries is pinged with the switch's own step.
+    large = {"vnic/vmk1": {"name": "vmk1", "mtu": 9000, "vswitch": "vSwitch1", "addresses": ["10.1.0.1"]}}
+    adapter = facts((a_rule("adapter.mtu", 9000), SAN1), held=esxi_host(large), paths=wide)
+    (step,) = steps(adapter, ATTESTED)
+    assert {ping.source for ping in step.pings} == {"vmk1"}
+
+
 def test_a_way_that_is_too_small_already_is_never_asked_for_more() -> None:
     assert "find the hop that is too small first" in refusal(frame_host(frame_probe="too_big"), ATTESTED).words
-
-
-def test_no_frame_grows_where_nobody_pings_before_it_is_kept() -> None:
-    told = refusal(frame_host(), Limits(is_probed=False, frame_attested_by="ana"))
-    assert told.gate == "frame_size"
-    assert "by hand" in told.words
 
 
 def test_frames_of_one_host_prove_the_way_of_another() -> None:
@@ -364,7 +389,7 @@ def test_a_storage_node_waits_for_a_person_to_pause_it(cluster: ClusterState, ga
 def test_a_paused_node_without_storage_jobs_may_be_changed() -> None:
     (step,) = steps(s2d_node(ClusterState("paused", True, 0)))
     assert step.impact == "path_loss"
-    assert {gate.name for gate in step.gates} == {"node_paused", "storage_jobs", "cluster_health"}
+    assert {gate.name for gate in step.gates} == {"node_paused", "storage_jobs", "cluster_health", "heavy_load"}
 
 
 def test_an_adapter_that_carries_the_management_path_says_so() -> None:

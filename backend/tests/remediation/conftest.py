@@ -35,6 +35,7 @@ from tests.collection.conftest import Collecting, collecting
 sys.path.insert(0, str(resources.AGENTS))
 
 from lab import checkin
+from lab.esxi.agent import PROGRAM
 from lab.esxi.ssh import EsxiSsh
 from lab.host import LabHost
 from lab.windows.scripts import scripts
@@ -73,14 +74,24 @@ class Stage:
         credential = self.collecting.ssh_credential()
         host_id = self.collecting.add_ssh(server, credential)
         self.servers[host_id] = server
+        place = SshPlace("127.0.0.1", server.port, (server.public_key,))
+        with SshChannel(place, SshCredential("root", private_key=self._key())) as channel:
+            placed = runner.install(channel, FOLDER)
+        self._reach_over_ssh(host_id, server, FOLDER, placed.sha256)
+        done = collect(host_id)
+        assert done is not None
+        assert done.receipt, done.error
+        return host_id
+
+    def _key(self) -> str:
         written = io.StringIO()
         self.collecting.key.write_private_key(written)
-        place = SshPlace("127.0.0.1", server.port, (server.public_key,))
-        with SshChannel(place, SshCredential("root", private_key=written.getvalue())) as channel:
-            placed = runner.install(channel, FOLDER)
+        return written.getvalue()
+
+    def _reach_over_ssh(self, host_id: str, server: EsxiSsh, folder: str, sha256: str) -> None:
         with session_scope() as session:
             changes = vault.put_secret(
-                session, actor="test", name="changes", purpose="remediation", values={"private_key": written.getvalue()}, account="root"
+                session, actor="test", name="changes", purpose="remediation", values={"private_key": self._key()}, account="root"
             )
             session.add(
                 RemediationEndpoint(
@@ -90,13 +101,29 @@ class Stage:
                     port=server.port,
                     credential_id=changes,
                     pins=[server.public_key],
-                    runner_folder=FOLDER,
-                    runner_sha256=placed.sha256,
+                    runner_folder=folder,
+                    runner_sha256=sha256,
                 )
             )
-        done = collect(host_id)
-        assert done is not None
-        assert done.receipt, done.error
+
+    def add_esxi_with_agent(self, server: EsxiSsh) -> str:
+        """A lab ESXi host whose own agent checks in, started by its crontab, with a runner in another folder."""
+        machine = server.machine
+        machine.install_runner()
+        enrolled = machine.enrol(self.collecting.served.url, self.collecting.token)
+        assert enrolled.exit == 0, enrolled.said
+        assert machine.check_in().exit == 0
+        agent = machine.program / "host_agent.py"
+        (machine.program / "agent").mkdir()
+        agent = agent.rename(machine.program / "agent" / "host_agent.py")
+        crontab = machine.folder / "root" / "var" / "spool" / "cron" / "crontabs" / "root"
+        crontab.parent.mkdir(parents=True)
+        crontab.write_text(f"7 * * * * sleep 3; /bin/python {agent} --state {machine.state} >/dev/null 2>&1\n")
+        with session_scope() as session:
+            name = machine.host.spec.name
+            host_id = str(session.execute(text("SELECT id FROM host WHERE name = :name"), {"name": name}).scalar_one())
+        self.servers[host_id] = server
+        self._reach_over_ssh(host_id, server, f"/{PROGRAM}", runner.shipped_place("esxi").sha256)
         return host_id
 
     def add_windows(self, name: str, **settings: Any) -> str:
@@ -197,6 +224,22 @@ class Stage:
                 sweep.sweep()
                 return
         raise AssertionError([(self.job(each).state, self.job(each).state_words, self.events(each)[-5:]) for each in job_ids])
+
+    def drive_once(self, job_id: int) -> None:
+        """One sweep, and one bell for a job."""
+        sweep.sweep()
+        run(job_id, worker="test", queue=self.job(job_id).queue)
+
+    def let_time_pass(self, host_id: str, minutes: int = 10) -> None:
+        """What a host's counters told so far was told this long ago."""
+        with session_scope() as session:
+            session.execute(
+                text(
+                    "UPDATE counter_sample SET at = at - make_interval(mins => :minutes), uptime_seconds = uptime_seconds - 60 * :minutes"
+                    " WHERE host_id = :host"
+                ),
+                {"minutes": minutes, "host": host_id},
+            )
 
     def job(self, job_id: int) -> Job:
         with session_scope() as session:

@@ -1,11 +1,13 @@
 """The whole way: failing findings on a lab ESXi host, a plan, an approval, a job over real SSH by the real runner, a verifying check-in."""
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from sqlmodel import text
 
+from lab.esxi.ssh import EsxiSsh
 from plumbline.collection.collect import collect
 from plumbline.database import session_scope
 from plumbline.errors import Conflict
@@ -54,6 +56,19 @@ def test_from_findings_to_verified_and_back_in_one_tap(stage: Stage, esxi_host: 
     assert [(setting, old, new) for setting, new, old in reversed(written)] == _values(stage, esxi_host)[4:]
     with session_scope() as session, pytest.raises(Conflict, match="has undone it"):
         undo.undo_job(session, actor=stage.operator, job_id=job_id)
+
+
+def test_a_host_with_an_agent_of_its_own_verifies_by_that_agent(stage: Stage, esxi: Callable[..., EsxiSsh]) -> None:
+    server = esxi("esx-a03")
+    server.machine.host.set("initiator.login_timeout_seconds", 5, cause="test")
+    host_id = stage.add_esxi_with_agent(server)
+    (job_id,) = stage.approved(stage.planned(stage.failing(host_id, rule=LOGIN_TIMEOUT)))
+    stage.drive(job_id)
+    assert stage.job(job_id).state == "SUCCEEDED", stage.events(job_id)
+    assert "the host's agent is started" in [words for _, _, words in stage.events(job_id)]
+    # One counter: the check-in is the agent's own, the second it made.
+    with session_scope() as session:
+        assert session.execute(text("SELECT source, last_seq FROM host WHERE id = :id"), {"id": host_id}).one() == ("agent", 2)
 
 
 def test_what_a_person_changed_meanwhile_is_skipped_before_and_kept_after(stage: Stage, esxi_host: str) -> None:

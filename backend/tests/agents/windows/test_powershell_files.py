@@ -17,7 +17,7 @@ from tests.agents.windows.expected import ROOT, SECTIONS
 FOLDER = ROOT / "agents" / "windows"
 SHIPPED = [FOLDER / name for name in ("Plumbline-Agent.ps1", "Install-Plumbline.ps1", "Plumbline-Runner.ps1")]
 # What a channel runs on a host as it stands: no functions to dot-source, no file of its own there.
-SENT = [FOLDER / name for name in ("Call-Runner.ps1", "Start-Agent.ps1")]
+SENT = [FOLDER / name for name in ("Call-Runner.ps1", "Send-Probe.ps1", "Start-Agent.ps1")]
 RUNNER = FOLDER / "Plumbline-Runner.ps1"
 TESTS = sorted((FOLDER / "tests").glob("*.ps1"))
 FUNCTIONS = {name: node for path in SHIPPED + TESTS for name, node in powershell.functions_of(path.read_bytes()).items()}

@@ -1,0 +1,74 @@
+"""Do-not-fragment pings, sent by the host itself from its own SAN addresses: a fixed text of ours, sizes and addresses as data.
+
+They change nothing, so an answer that does not come may be asked for again.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from plumbline import resources
+from plumbline.channels.errors import CommandRefused, OutcomeUnknown
+from plumbline.channels.runner import fixed_python, fixed_script
+from plumbline.channels.ssh import SshChannel
+from plumbline.channels.winrm import WinRmChannel
+
+Outcome = Literal["ok", "too_big", "silent", "not_run"]
+OUTCOMES: tuple[Outcome, ...] = ("ok", "too_big", "silent", "not_run")
+# The scripts stop after half a minute; connecting and starting them comes on top.
+DEADLINE_SECONDS = 60.0
+_AT_ONCE = 128
+_ESXI = resources.AGENTS / "esxi" / "send_probes.py"
+_WINDOWS = resources.AGENTS / "windows" / "Send-Probe.ps1"
+_VMK = re.compile(r"vmk[0-9]{1,4}")
+_ADDRESS = re.compile(r"[0-9A-Fa-f.:]{2,45}")
+_IPV4 = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])\.){3}(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """From where to where: a VMkernel interface (ESXi) or a source address (Windows), and a portal's address."""
+
+    source: str
+    portal: str
+
+
+def send(
+    channel: SshChannel | WinRmChannel, size_bytes: int, pairs: Sequence[Pair], *, deadline_seconds: float = DEADLINE_SECONDS
+) -> list[Outcome]:
+    """The outcome of one ping for each pair, `size_bytes` being the L3 size.
+
+    Raises CommandRefused where a pair is none that this platform can ping, OutcomeUnknown and the other errors of a channel.
+    """
+    is_esxi = isinstance(channel, SshChannel)
+    source, portal = (_VMK, _ADDRESS) if is_esxi else (_IPV4, _IPV4)
+    wrong = next((pair for pair in pairs if not source.fullmatch(pair.source) or not portal.fullmatch(pair.portal)), None)
+    if wrong is not None or not pairs or len(pairs) > _AT_ONCE or not 576 <= size_bytes <= 65_535:
+        raise CommandRefused(f"no ping can be sent from {wrong.source!r} to {wrong.portal!r}" if wrong else "no such pings can be sent")
+    stdin = f"{size_bytes}\n".encode("ascii") + b"".join(f"{pair.source} {pair.portal}\n".encode("ascii") for pair in pairs)
+    if isinstance(channel, SshChannel):
+        done = channel.run(_ssh_command(), stdin=stdin, deadline_seconds=deadline_seconds)
+    else:
+        done = channel.run(*_winrm_command(), stdin=stdin, deadline_seconds=deadline_seconds)
+    lines = [line for line in done.stdout.decode("utf-8", "replace").splitlines() if line.strip()]
+    try:
+        said = json.loads(lines[-1]) if lines else None
+    except ValueError:
+        said = None
+    found = said.get("outcomes") if isinstance(said, dict) and (said.get("call"), said.get("end")) == ("probed", "plumbline") else None
+    if not isinstance(found, list) or len(found) != len(pairs) or not all(each in OUTCOMES for each in found):
+        raise OutcomeUnknown(f"{channel.place.address} did not say what became of the pings: {(lines or [''])[-1][:120]!r}")
+    return found
+
+
+@cache
+def _ssh_command() -> str:
+    return fixed_python(_ESXI)
+
+
+@cache
+def _winrm_command() -> tuple[str, tuple[str, ...]]:
+    return fixed_script(_WINDOWS)

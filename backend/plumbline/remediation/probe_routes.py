@@ -1,0 +1,26 @@
+"""Do-not-fragment pings on request."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, status
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.dependencies import May, SessionDep
+from plumbline.remediation import probes
+from plumbline.remediation.probes import ProbeAsk, ProbeRunShape
+
+router = APIRouter()
+
+HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
+
+
+@router.get("/hosts/{host_id}/probes")
+def list_probes(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.read")]) -> list[ProbeRunShape]:
+    """The newest pings of a host that people asked for, with their outcomes."""
+    return probes.newest(session, actor=actor, host_id=host_id)
+
+
+@router.post("/hosts/{host_id}/probes", status_code=status.HTTP_202_ACCEPTED)
+def run_probes(host_id: HostId, body: ProbeAsk, session: SessionDep, actor: Annotated[Actor, May("host.probe")]) -> ProbeRunShape:
+    """Sends one do-not-fragment ping of this size from every SAN address of the host to every portal of its paths; nothing is changed."""
+    return probes.ask(session, actor=actor, host_id=host_id, size_bytes=body.size_bytes)
