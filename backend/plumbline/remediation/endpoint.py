@@ -21,7 +21,7 @@ from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.visible import visible_host
 from plumbline.remediation.models import RemediationEndpoint
 from plumbline.remediation.record import now_of
-from plumbline.remediation.remote import PURPOSE, find_way, over
+from plumbline.remediation.remote import PURPOSE, find_way, known_identity, over
 from plumbline.remediation.schemas import WaySet, WayToHost
 from plumbline.vault.models import VaultSecret
 
@@ -91,7 +91,7 @@ def read_way(session: Session, *, actor: Actor, host_id: str) -> WayToHost:
         port=row.port,
         credential_id=row.credential_id,
         credential_name=secret.name,
-        is_identity_known=bool(row.pins or row.ca_certificate),
+        is_identity_known=any(known_identity(session, row)),
         runner_folder=row.runner_folder,
         runner_sha256=there,
         runner_wanted=wanted,

@@ -19,6 +19,7 @@ from plumbline.remediation import (
     endpoint,
     human,
     queries,
+    reach,
     standing,
     stream,
     undo,
@@ -31,6 +32,7 @@ from plumbline.remediation.schemas import (
     FreezeCreate,
     FreezeShape,
     HoldCreate,
+    HostReach,
     JobDetail,
     JobEvents,
     JobPage,
@@ -367,6 +369,12 @@ def set_domain_budget(body: BudgetSet, session: SessionDep, actor: Annotated[Act
 def read_way_to_host(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.read")]) -> WayToHost:
     """How the host is reached for changes, and whether its runner is the one of this version."""
     return endpoint.read_way(session, actor=actor, host_id=host_id)
+
+
+@router.get("/hosts/{host_id}/reach")
+def read_host_reach(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.read")]) -> HostReach:
+    """Whether the host can be reached for changes, and why not: lockdown, SSH, its identity, its credential, its runner."""
+    return reach.read_reach(session, actor=actor, host_id=host_id)
 
 
 @router.put("/hosts/{host_id}/remediation")

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, Field
 
+from plumbline.collection.vcenter_schemas import VCenterFacts
 from plumbline.planning.plan import Plan as PlannedPlan
 from plumbline.shapes import Input, Name, NamedHost, RowId, Shape, Words
 
@@ -413,6 +414,22 @@ class WayToHost(Shape):
     runner_installed_at: datetime | None
     last_ok_at: datetime | None
     last_error: str
+
+
+class ReachReason(Shape):
+    """One thing that lets us in, keeps us out, or may: `note` is worth knowing and shuts nothing."""
+
+    state: Literal["yes", "no", "unknown", "note"]
+    about: Literal["way", "identity", "credential", "runner", "last_try", "lockdown", "ssh", "shell_timeout", "connection"]
+    words: str
+
+
+class HostReach(Shape):
+    """Whether a host can be reached for changes, and why; with what its vCenter tells, where one does."""
+
+    answer: Literal["yes", "no", "unknown"]
+    reasons: list[ReachReason]
+    vcenter: VCenterFacts | None
 
 
 class WaySet(Input):
