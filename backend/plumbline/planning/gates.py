@@ -25,8 +25,6 @@ def host_refusal(host: HostFacts) -> Refused | None:
         return Refused("facts_fresh", HOST.address("facts"), f"its facts are too old to plan on: {host.stale}")
     if host.shut_out:
         return Refused("reachable", HOST.address("lockdown"), f"it cannot be reached for changes: {host.shut_out}")
-    if host.shut_out:
-        return Refused("reachable", HOST.address("lockdown"), f"it cannot be reached for changes: {host.shut_out}")
     if host.configuration.value(HOST, "boot_from_san") is True:
         told = "it boots from the SAN: what cuts its paths takes its own disk away"
         return Refused("boot_from_san", HOST.address("boot_from_san"), told, _boot_command(host))

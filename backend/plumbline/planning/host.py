@@ -62,7 +62,6 @@ class HostFacts:
     load_percent: int | None = None
     stale: str = ""
     shut_out: str = ""
-    shut_out: str = ""
 
     @property
     def release(self) -> str:

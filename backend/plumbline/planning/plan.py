@@ -23,7 +23,7 @@ ABSENT = "absent"  # the host's text of a thing that does not exist: written, it
 GateName = Literal[
     "path_map", "path_floor", "path_dead", "boot_from_san", "management_path", "cluster_health", "node_paused", "storage_jobs",
     "maintenance_mode", "heavy_load", "frame_size", "facts_known", "facts_fresh", "release", "manual_only", "group_policy", "driver_limit",
-    "failure_domain", "reachable", "reachable",
+    "failure_domain", "reachable",
 ]  # fmt: skip
 Opener = Literal["host", "person"]
 WaveKind = Literal["canary", "wave"]

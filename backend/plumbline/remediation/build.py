@@ -21,7 +21,6 @@ from plumbline.remediation.domains import default_slots, domains_of
 from plumbline.remediation.load import busiest_percent
 from plumbline.remediation.models import DomainBudget, Plan
 from plumbline.remediation.reach import shut_out
-from plumbline.remediation.reach import shut_out
 from plumbline.remediation.record import counted, lock_plan, move_plan, now_of
 from plumbline.resources import SCHEMA
 from plumbline.rulesets.active import NO_RULES, ActiveRules, read_active
@@ -144,7 +143,6 @@ def host_facts(session: Session, host: Host, asked: list[dict[str, str]], active
         cluster=_cluster(found),
         load_percent=busiest_percent(session, host.id, configuration),
         stale=_stale(session, host),
-        shut_out=shut_out(session, host),
         shut_out=shut_out(session, host),
     )
 

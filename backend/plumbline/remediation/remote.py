@@ -20,7 +20,6 @@ from plumbline.channels.winrm import WinRmChannel
 from plumbline.collection import log_ins
 from plumbline.collection.collect import read_over
 from plumbline.collection.models import CollectionEndpoint
-from plumbline.collection.models import CollectionEndpoint
 from plumbline.collection.reach import Reach, over_ssh, over_winrm
 from plumbline.database import session_scope
 from plumbline.errors import Conflict
@@ -74,19 +73,6 @@ def find_way(session: Session, *, host_id: str, job_id: int = 0, runner_hash: st
     )
     place = wire.RunnerPlace(PLATFORM_OF[endpoint.channel], runner_hash, endpoint.runner_folder)
     return Way(host_id, job_id, reach, endpoint.credential_id, place)
-
-
-def known_identity(session: Session, endpoint: RemediationEndpoint) -> tuple[tuple[str, ...], str]:
-    """Pins and CA that prove the host: those of the way for changes, or, where it has none, what is known of the same place for reading.
-
-    A key that was imported or confirmed after the way was set is therefore good for both.
-    """
-    if endpoint.pins or endpoint.ca_certificate:
-        return tuple(endpoint.pins), endpoint.ca_certificate
-    reading = session.get(CollectionEndpoint, endpoint.host_id)
-    if reading is None or (reading.address, reading.port) != (endpoint.address, endpoint.port):
-        return (), ""
-    return tuple(reading.pins), reading.ca_certificate
 
 
 def known_identity(session: Session, endpoint: RemediationEndpoint) -> tuple[tuple[str, ...], str]:
