@@ -48,12 +48,9 @@ def enrol(client: httpx.Client, host: LabHost, token: str) -> dict[str, Any]:
     file = host.folder / "identity.json"
     if file.exists():
         return dict(json.loads(file.read_text("utf-8")))
-    nonce_file = host.folder / "nonce"
-    if not nonce_file.exists():
-        _write(nonce_file, secrets.token_hex(16))
     body = {
         "token": token,
-        "nonce": nonce_file.read_text().strip(),
+        "nonce": nonce_of(host.folder),
         "name": host.spec.name,
         "platform": host.spec.platform,
         "agent_version": AGENT_VERSION,
@@ -65,6 +62,15 @@ def enrol(client: httpx.Client, host: LabHost, token: str) -> dict[str, Any]:
     _write(file, json.dumps(found))
     host.journal(cause="enrolled", host_id=found["host_id"], state=found.get("state"))
     return found
+
+
+def nonce_of(folder: Path) -> str:
+    """The nonce that a host enrols with; made and kept with the first question."""
+    file = folder / "nonce"
+    if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(file, secrets.token_hex(16))
+    return file.read_text().strip()
 
 
 class WindowsClient:

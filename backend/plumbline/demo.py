@@ -6,6 +6,7 @@ import os
 import secrets
 import sys
 from pathlib import Path
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -22,6 +23,9 @@ from plumbline.vault.models import VaultSecret
 ACTOR = "system"
 # ESXi 8 takes no unsigned packages, so these are read over SSH.
 COLLECTED = ("esx-b10", "esx-t01")
+# Windows hosts with an agent of their own, one of each kind that a step is written for: an Intel and a Broadcom adapter, settings of the
+# system, and a node of Storage Spaces Direct, whose gates only a person opens.
+CHANGED = ("app-de-01", "app-jp-01", "tst-win-02", "hv-14")
 # The lab's hosts check in every one or two minutes: one that stops is silent within eight.
 INTERVAL_SECONDS = 120
 
@@ -91,11 +95,17 @@ def seed_collection(session: Session, home: Path) -> None:
         )
 
 
-def seed_remediation(session: Session) -> None:
-    """Lets Plumbline change the hosts that it reads: a credential of its own, the runner asked for, their groups no longer only observed.
+def seed_remediation(session: Session, home: Path) -> None:
+    """Lets Plumbline change some hosts: a credential of its own for each platform, runners, their groups no longer only observed.
 
     Called on every start, after `seed_collection`, whose ports it follows.
     """
+    _change_over_ssh(session)
+    _change_over_winrm(session, home)
+
+
+def _change_over_ssh(session: Session) -> None:
+    """The ESXi hosts that Plumbline reads."""
     rows = session.exec(
         select(Host, CollectionEndpoint).join(CollectionEndpoint, col(CollectionEndpoint.host_id) == col(Host.id)).where(col(Host.is_lab))
     ).all()
@@ -117,11 +127,58 @@ def seed_remediation(session: Session) -> None:
                 )
             row = RemediationEndpoint(host_id=host.id, channel="ssh", address="", port=0, credential_id=credential_id)
             row.runner_asked_by = ACTOR
-            group = session.get_one(HostGroup, host.group_id)
-            group.mode = "remediate"
-            session.add(group)
+            _allow_changes(session, host)
         row.channel, row.address, row.port, row.pins = reading.channel, reading.address, reading.port, list(reading.pins)
         session.add(row)
+
+
+def _change_over_winrm(session: Session, home: Path) -> None:
+    """Some Windows hosts, whose own agents check in. They are enrolled here with the nonce that they will use: the lab is answered alike."""
+    add_lab_to_path()
+    from lab import checkin, fleet
+    from lab.windows.doors import client_of
+
+    specs = {spec.name: spec for spec in fleet.load() if spec.name in CHANGED}
+    ways = _lab_ways(home)
+    credential_id: int | None = None
+    for name in CHANGED:
+        host = session.exec(select(Host).where(col(Host.is_lab), col(Host.name) == name)).first()
+        if host is None:
+            token = (home / "run" / f"lab-{specs[name].group.lower()}.token").read_text("utf-8").strip()
+            nonce = checkin.nonce_of(home / "lab" / name)
+            enrolled = enrol(session, token=token, nonce=nonce, name=name, platform="windows", agent_version=checkin.AGENT_VERSION)
+            host = session.get_one(Host, enrolled.host_id)
+        row = session.get(RemediationEndpoint, host.id)
+        if row is None:
+            if credential_id is None:
+                client = client_of(home)
+                values = {"certificate": client.certificate.read_text("utf-8"), "private_key": client.private_key.read_text("utf-8")}
+                credential_id = vault.put_secret(
+                    session,
+                    actor=ACTOR,
+                    name="changes on the lab's Windows hosts",
+                    purpose="remediation",
+                    values=values,
+                    kind="certificate",
+                )
+            row = RemediationEndpoint(host_id=host.id, channel="winrm", address="", port=0, credential_id=credential_id)
+            _allow_changes(session, host)
+        row.address, row.port, row.pins = ways[name]["address"], ways[name]["port"], list(ways[name]["pins"])
+        session.add(row)
+
+
+def _lab_ways(home: Path) -> dict[str, Any]:
+    """Address, port and pins of every host that the lab will serve."""
+    from lab.esxi import doors
+
+    found: dict[str, Any] = doors.prepare_changes(home)["hosts"]
+    return found
+
+
+def _allow_changes(session: Session, host: Host) -> None:
+    group = session.get_one(HostGroup, host.group_id)
+    group.mode = "remediate"
+    session.add(group)
 
 
 def lab_groups() -> list[str]:

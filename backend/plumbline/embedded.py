@@ -192,7 +192,7 @@ def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
         if is_demo:
             demo.seed(session, home)
             demo.seed_collection(session, home)
-            demo.seed_remediation(session)
+            demo.seed_remediation(session, home)
         elif people.needs_setup(session):
             said["setup_code"] = people.make_setup_code(session)
     if logins.exists():
