@@ -18,6 +18,7 @@ from plumbline.findings.store import FindingRow
 from plumbline.hosts.documents import Labels
 from plumbline.hosts.visible import read_groups, visible_host
 from plumbline.packs.at import HostAt, JudgedAt, hosts_at, judge_at
+from plumbline.packs.moved_groups import moved_since
 from plumbline.packs.run_schemas import HostPast, PastFinding, PastVersion
 from plumbline.packs.runs import chosen_versions
 from plumbline.packs.sums import counts_of
@@ -57,6 +58,7 @@ def read_past(session: Session, *, actor: Actor, host_id: str, as_of: datetime, 
         configuration_at=then.configuration_at,
         versions=_versions(session, in_force, {choice.pack for choice in choices}),
         score_now=host.score,
+        moved_groups=[each for each in moved_since(session, actor=actor, since=as_of) if f"/{each.id}/" in then.path],
         **_judged(session, then, judged, in_force),
     )
 

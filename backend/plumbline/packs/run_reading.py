@@ -16,6 +16,7 @@ from plumbline.hosts.documents import Labels, read_labels
 from plumbline.hosts.models import HostGroup
 from plumbline.hosts.visible import GroupNode, in_scope, read_groups
 from plumbline.packs.models import JudgingRun, JudgingRunHost, PackDraft
+from plumbline.packs.moved_groups import moved_since
 from plumbline.packs.reading import group_name, people_of
 from plumbline.packs.run_schemas import (
     ChosenVersion,
@@ -52,7 +53,11 @@ def visible_run(session: Session, *, actor: Actor, run_id: int) -> JudgingRun:
 
 def read_run(session: Session, *, actor: Actor, run_id: int) -> RunShape:
     """One run; its figures once it is ready."""
-    return _shapes(session, [visible_run(session, actor=actor, run_id=run_id)], with_figures=True)[0]
+    run = visible_run(session, actor=actor, run_id=run_id)
+    [shape] = _shapes(session, [run], with_figures=True)
+    if run.kind == "past":
+        shape.moved_groups = moved_since(session, actor=actor, since=run.as_of)
+    return shape
 
 
 def list_runs(session: Session, *, actor: Actor, kind: str) -> list[RunShape]:
@@ -82,6 +87,7 @@ def _shapes(session: Session, runs: Iterable[JudgingRun], *, with_figures: bool)
             requested_at=run.requested_at,
             finished_at=run.finished_at,
             is_outdated=run.kind == "preview" and run.judging_epoch != epoch,
+            moved_groups=[],
             figures=_figures(session, run, nodes) if with_figures and run.state == "ready" else None,
         )
         for run in runs

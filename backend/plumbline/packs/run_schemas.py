@@ -104,8 +104,18 @@ class RunFigures(Shape):
     groups: list[RunGroup]
 
 
+class MovedGroup(Shape):
+    """A group that was moved in the tree after the instant that is looked at, and when last."""
+
+    id: int
+    name: str
+    at: datetime
+
+
 class RunShape(Shape):
-    """A run. `is_outdated`: other rules came into force since, so the figures are of then."""
+    """A run. `is_outdated`: other rules came into force since, so the figures are of then; `moved_groups`: of a look at the past, the
+    groups that hung elsewhere in the tree then.
+    """
 
     id: int
     kind: Literal["preview", "past"]
@@ -120,6 +130,7 @@ class RunShape(Shape):
     requested_at: datetime
     finished_at: datetime | None
     is_outdated: bool
+    moved_groups: list[MovedGroup]
     figures: RunFigures | None
 
 
@@ -203,3 +214,4 @@ class HostPast(Shape):
     counts: dict[str, int]
     waivers: int
     items: list[PastFinding]
+    moved_groups: list[MovedGroup]

@@ -158,6 +158,22 @@ def test_a_host_is_judged_where_it_was(ask: Ask, world: World, publish: Publish)
     assert {each["host"]["name"] for each in hosts} == {"sql-01", "sql-02", "esx-01", "moved-01"}
 
 
+def test_groups_that_were_moved_since_are_named(ask: Ask, world: World) -> None:
+    """The tree of groups is today's, and a look at the past says where that matters."""
+    at = now()
+    host, prod_b = world.hosts["sql-01"], world.groups["prod_b"]
+    assert past(ask, host, at)["moved_groups"] == []
+    for parent in (world.groups["lab"], world.groups["prod"]):
+        assert ask("admin", "PATCH", f"/groups/{prod_b}", json={"parent_id": parent}).status_code == 200
+    assert [each["name"] for each in past(ask, host, at)["moved_groups"]] == ["PROD-B"]
+    assert past(ask, world.hosts["lab-01"], at)["moved_groups"] == []
+    assert past(ask, host, now())["moved_groups"] == []
+    run = ask("viewer", "POST", "/past-runs", json={"group_id": 1, "as_of": at.isoformat()}).json()
+    assert [each["id"] for each in ask("viewer", "GET", f"/judging-runs/{run['id']}").json()["moved_groups"]] == [prod_b]
+    work_off(run["id"])
+    judge_all()
+
+
 def test_the_fleet_at_this_moment_is_the_overview(ask: Ask, world: World) -> None:
     judge_all()
     asked = {"group_id": 1, "as_of": now().isoformat()}

@@ -1153,6 +1153,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hosts/{host_id}/reach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Host Reach
+         * @description Whether the host can be reached for changes, and why not: lockdown, SSH, its identity, its credential, its runner.
+         */
+        get: operations["read_host_reach"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hosts/{host_id}/remediation": {
         parameters: {
             query?: never;
@@ -1775,6 +1795,26 @@ export interface paths {
          * @description Queues a look at a group at an instant.
          */
         post: operations["request_past_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pending-effects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Pending Effects
+         * @description Changes that stand and wait for a restart of their host or for new sessions, the newest first; at most 200.
+         */
+        get: operations["list_pending_effects"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3861,6 +3901,25 @@ export interface components {
             value: string;
         };
         /**
+         * EsxcliRead
+         * @description What a host answered to one esxcli command by way of its vCenter.
+         */
+        EsxcliRead: {
+            /** Command */
+            command: string;
+            /** Error */
+            error: string;
+            /** Rows */
+            rows: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ok" | "failed";
+        };
+        /**
          * EvidenceFileShape
          * @description A file attached as evidence.
          */
@@ -4335,7 +4394,7 @@ export interface components {
              * Name
              * @enum {string}
              */
-            name: "path_map" | "path_floor" | "path_dead" | "boot_from_san" | "management_path" | "cluster_health" | "node_paused" | "storage_jobs" | "maintenance_mode" | "heavy_load" | "frame_size" | "facts_known" | "facts_fresh" | "release" | "manual_only" | "group_policy" | "driver_limit" | "failure_domain";
+            name: "path_map" | "path_floor" | "path_dead" | "boot_from_san" | "management_path" | "cluster_health" | "node_paused" | "storage_jobs" | "maintenance_mode" | "heavy_load" | "frame_size" | "facts_known" | "facts_fresh" | "release" | "manual_only" | "group_policy" | "driver_limit" | "failure_domain" | "reachable";
             /**
              * Opened By
              * @default host
@@ -4782,6 +4841,8 @@ export interface components {
             host: components["schemas"]["NamedHost"];
             /** Items */
             items: components["schemas"]["PastFinding"][];
+            /** Moved Groups */
+            moved_groups: components["schemas"]["MovedGroup"][];
             /** Rule Coverage */
             rule_coverage: number | null;
             /** Score */
@@ -4841,6 +4902,20 @@ export interface components {
             release: string;
             /** Steps */
             steps: components["schemas"]["Step"][];
+        };
+        /**
+         * HostReach
+         * @description Whether a host can be reached for changes, and why; with what its vCenter tells, where one does.
+         */
+        HostReach: {
+            /**
+             * Answer
+             * @enum {string}
+             */
+            answer: "yes" | "no" | "unknown";
+            /** Reasons */
+            reasons: components["schemas"]["ReachReason"][];
+            vcenter: components["schemas"]["VCenterFacts"] | null;
         };
         /**
          * HostRetire
@@ -5463,6 +5538,21 @@ export interface components {
             message: string;
         };
         /**
+         * MovedGroup
+         * @description A group that was moved in the tree after the instant that is looked at, and when last.
+         */
+        MovedGroup: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+        };
+        /**
          * NamedHost
          * @description A host as a link.
          */
@@ -5968,6 +6058,38 @@ export interface components {
             of: number;
             /** Same */
             same: number;
+        };
+        /**
+         * PendingEffect
+         * @description One change that waits: for what, since when, and by which job.
+         */
+        PendingEffect: {
+            host: components["schemas"]["NamedHost"];
+            /** Job Id */
+            job_id: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "change" | "undo";
+            /** Plan Id */
+            plan_id: number;
+            /** Plan Title */
+            plan_title: string;
+            /** Settings */
+            settings: string[];
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * Waits For
+             * @enum {string}
+             */
+            waits_for: "new_session" | "reboot";
+            /** Words */
+            words: string;
         };
         /**
          * PersonCreate
@@ -6555,6 +6677,24 @@ export interface components {
             note?: string;
         };
         /**
+         * ReachReason
+         * @description One thing that lets us in, keeps us out, or may: `note` is worth knowing and shuts nothing.
+         */
+        ReachReason: {
+            /**
+             * About
+             * @enum {string}
+             */
+            about: "way" | "identity" | "credential" | "runner" | "last_try" | "lockdown" | "ssh" | "shell_timeout" | "connection";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "yes" | "no" | "unknown" | "note";
+            /** Words */
+            words: string;
+        };
+        /**
          * Reason
          * @description Why.
          */
@@ -6588,7 +6728,7 @@ export interface components {
              * Gate
              * @enum {string}
              */
-            gate: "path_map" | "path_floor" | "path_dead" | "boot_from_san" | "management_path" | "cluster_health" | "node_paused" | "storage_jobs" | "maintenance_mode" | "heavy_load" | "frame_size" | "facts_known" | "facts_fresh" | "release" | "manual_only" | "group_policy" | "driver_limit" | "failure_domain";
+            gate: "path_map" | "path_floor" | "path_dead" | "boot_from_san" | "management_path" | "cluster_health" | "node_paused" | "storage_jobs" | "maintenance_mode" | "heavy_load" | "frame_size" | "facts_known" | "facts_fresh" | "release" | "manual_only" | "group_policy" | "driver_limit" | "failure_domain" | "reachable";
             /** Host */
             host: string;
             /** Host Name */
@@ -7161,7 +7301,8 @@ export interface components {
         };
         /**
          * RunShape
-         * @description A run. `is_outdated`: other rules came into force since, so the figures are of then.
+         * @description A run. `is_outdated`: other rules came into force since, so the figures are of then; `moved_groups`: of a look at the past, the
+         *     groups that hung elsewhere in the tree then.
          */
         RunShape: {
             /**
@@ -7190,6 +7331,8 @@ export interface components {
              * @enum {string}
              */
             kind: "preview" | "past";
+            /** Moved Groups */
+            moved_groups: components["schemas"]["MovedGroup"][];
             /**
              * Requested At
              * Format: date-time
@@ -7944,6 +8087,53 @@ export interface components {
              * @default 443
              */
             port?: number;
+        };
+        /**
+         * VCenterFacts
+         * @description What a vCenter tells of one host. Null: it does not tell, and `unread` says why by the field's name.
+         */
+        VCenterFacts: {
+            /** Addresses */
+            addresses: string[];
+            /** Certificate Sha256 */
+            certificate_sha256: string | null;
+            /** Cluster */
+            cluster: string;
+            /** Connection */
+            connection: string;
+            /** Exception Users */
+            exception_users: string[] | null;
+            /** Idle Timeout Seconds */
+            idle_timeout_seconds: number | null;
+            /** Is Fresh */
+            is_fresh: boolean;
+            /** Is In Maintenance */
+            is_in_maintenance: boolean | null;
+            /** Is Ssh Running */
+            is_ssh_running: boolean | null;
+            /** Lockdown */
+            lockdown: ("disabled" | "normal" | "strict") | null;
+            /** Moid */
+            moid: string;
+            /** Name */
+            name: string;
+            /**
+             * Read At
+             * Format: date-time
+             */
+            read_at: string;
+            /** Reads */
+            reads: components["schemas"]["EsxcliRead"][];
+            /** Shell Timeout Seconds */
+            shell_timeout_seconds: number | null;
+            /** Unread */
+            unread: {
+                [key: string]: string;
+            };
+            /** Vcenter Id */
+            vcenter_id: number;
+            /** Vcenter Name */
+            vcenter_name: string;
         };
         /**
          * VCenterHostRow
@@ -14684,6 +14874,91 @@ export interface operations {
             };
         };
     };
+    read_host_reach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostReach"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_way_to_host: {
         parameters: {
             query?: never;
@@ -17484,6 +17759,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_pending_effects: {
+        parameters: {
+            query?: {
+                host_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingEffect"][];
                 };
             };
             /** @description Not signed in */

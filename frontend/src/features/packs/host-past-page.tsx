@@ -11,7 +11,7 @@ import { count, NO_DATA, percent, plural } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { visible } from "@/lib/text";
 import styles from "./packs.module.css";
-import { PastBanner } from "./past-banner";
+import { MovedGroups, PastBanner } from "./past-banner";
 import { useVersionChoices } from "./past-page";
 import { fromField, toField } from "./past-time";
 import { Word } from "./run-view";
@@ -112,6 +112,7 @@ function Then({ data, search, setSearch }: { data: HostPast; search: HostPastSea
       <PastBanner at={data.as_of} of={data.host.name} chosen={chosen}>
         {back}
       </PastBanner>
+      <MovedGroups groups={data.moved_groups} />
       {data.absent ? (
         <Empty title={`There is nothing to show: ${data.absent}.`}>Choose a later date.</Empty>
       ) : (

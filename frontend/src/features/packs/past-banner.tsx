@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Instant } from "@/components/instant";
 import { Glyph } from "@/components/outcome";
+import { visible } from "@/lib/text";
 import styles from "./packs.module.css";
 
 /** Says that what follows is not now; it stands above everything that was looked up in the past. */
@@ -17,5 +18,25 @@ export function PastBanner({ at, of, chosen, children }: { at: string; of: strin
       </span>
       {children}
     </div>
+  );
+}
+
+/** The groups of hosts are those of then, the tree of groups is today's: where that can make a difference, it is said. */
+export function MovedGroups({ groups }: { groups: { id: number; name: string; at: string }[] }) {
+  if (groups.length === 0) return null;
+  return (
+    <p className="row small" role="note" style={{ gap: 6, marginBottom: 14 }}>
+      <Glyph status="warn" size={12} />
+      <span>
+        The tree of groups is today's.{" "}
+        {groups.map((group, index) => (
+          <span key={group.id}>
+            {index > 0 ? ", " : ""}
+            <strong>{visible(group.name)}</strong> was moved on <Instant at={group.at} form="exact" />
+          </span>
+        ))}
+        : packs, waivers and attestations that came to {groups.length === 1 ? "it" : "them"} from above are those of the present place.
+      </span>
+    </p>
   );
 }

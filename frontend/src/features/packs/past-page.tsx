@@ -11,7 +11,7 @@ import { count, NO_DATA, percent, plural } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { visible } from "@/lib/text";
 import styles from "./packs.module.css";
-import { PastBanner } from "./past-banner";
+import { MovedGroups, PastBanner } from "./past-banner";
 import { fromField, toField } from "./past-time";
 import { useAskPast, usePacks, useRun } from "./queries";
 import { AtWork, useRunHosts } from "./run-view";
@@ -139,6 +139,7 @@ function Then({ run, figures, versions }: { run: Run; figures: RunFigures; versi
   const { after } = figures;
   return (
     <>
+      <MovedGroups groups={run.moved_groups} />
       <div className={styles.figures}>
         <Figure name="score, mean of hosts" value={after.mean ?? NO_DATA} more={`median ${after.median ?? NO_DATA}`} />
         <Figure
