@@ -19,6 +19,7 @@ MEANING: dict[str, str] = {
     "refuse": "so many sets are refused by the driver",
     "delay_seconds": "every command reaches the host so much later",
     "dark_on_set_seconds": "with the next set nothing reaches the host for so long, and what is under way is not answered",
+    "cut_on_set": "with so many of the next sets one path of the host is lost, its link stays up",
     "restart_seconds": "an adapter that is restarted is away for so long",
     "refuse_log_ins": "so many log-ins are refused as if the credential were wrong",
 }
@@ -53,6 +54,16 @@ def go_dark(host: LabHost) -> bool:
         host.journal(cause="fault", fault="dark", seconds=seconds)
         host.save()
         return True
+
+
+def cut_path(host: LabHost) -> None:
+    """After a set: one path is lost where it was asked for, as on a switch port that fails at that moment. The first that lives."""
+    if not strikes(host, "cut_on_set"):
+        return
+    with host.lock:
+        path = next((path for path in host.sessions() if path["alive"]), None)
+        if path is not None:
+            host.set(f"path.{path['port']}/{path['volume']}", "dead", cause="fault")
 
 
 def dark_seconds(host: LabHost) -> float:

@@ -20,7 +20,7 @@ _RETRANSMITS_CONGESTED = 1100
 
 # What can be made to go wrong while something is changed, and where it stands at first.
 FAULTS: State = {
-    **dict.fromkeys(("lose_answer", "lose_receipt", "die_before_set", "die_after_set", "lie", "refuse", "refuse_log_ins"), 0),
+    **dict.fromkeys(("lose_answer", "lose_receipt", "die_before_set", "die_after_set", "lie", "refuse", "refuse_log_ins", "cut_on_set"), 0),
     **dict.fromkeys(("delay_seconds", "dark_on_set_seconds"), 0),
     "restart_seconds": 2,
 }

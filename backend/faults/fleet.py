@@ -1,29 +1,24 @@
-"""Lab ESXi hosts that are read and changed over their real SSH, and jobs on them made without the planner: what is tried is the engine.
+"""Lab hosts that are read and changed over their real wires, and jobs on them made without the planner: what is tried is the engine.
 
-Each job sets three settings of a host to the other of two values, so that a host can be changed for ever and every effect stands in its
-journal: the judge.
+Each job turns settings of a host to the other of two values, so that a host can be changed for ever and every effect stands in its
+journal: the judge. ESXi hosts run the real runner; Windows hosts are the lab's model of theirs, and cost a tenth.
 """
 
-import io
-import json
 import sys
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx
-import paramiko
-from sqlmodel import Session, text
+from sqlmodel import Session, col, select, text
 
 from plumbline import resources, vault
 from plumbline.auth.models import Person
 from plumbline.channels import runner
-from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
 from plumbline.clock import iso
-from plumbline.collection import service
 from plumbline.database import session_scope
-from plumbline.hosts.documents import read_document
 from plumbline.hosts.models import Host
 from plumbline.planning.plan import Element, Forecast, HostPlan, Plan, Step, Wave, canonical, digest, document
 from plumbline.remediation import keys
@@ -35,19 +30,38 @@ from plumbline.remediation.record import move_plan, now_of, tell_job
 
 sys.path.insert(0, str(resources.AGENTS))
 
-from lab import fleet
-from lab.esxi.agent import EsxiMachine
-from lab.esxi.ssh import EsxiSsh
+from lab import checkin, fleet
 from lab.host import LabHost
+from lab.windows import values
+from lab.windows.doors import client_of, server_of
+from lab.windows.parts import mac_of
+from lab.windows.scripts import scripts
+from lab.windows.wsman import WsManHost
 
-FOLDER = "/vmfs/volumes/datastore1/plumbline"
-# What a job turns over, as the runner writes it: setting -> its two values, and the catalogue's address and words of both.
-TURNED = {
-    "host//net.lro": (("1", "0"), "host//net.lro", ("enabled", "disabled")),
-    "initiator/{hba}/login_timeout_seconds": (("5", "60"), "initiator/{hba}/login_timeout_seconds", ("5", "60")),
-    "initiator/{hba}/delayed_ack": (("true", "false"), "initiator/{hba}/delayed_ack", ("enabled", "disabled")),
-}
 NOTHING = Forecast("none", "", 0, 0)
+_SPEC = "sql-03"
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A setting with its two values: the host's own texts, and the words in which a check-in shows them."""
+
+    setting: str
+    texts: tuple[str, str]
+    words: tuple[str, str]
+    # The catalogue's address, where it is not the runner's.
+    catalogue: str = ""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One step as a job has it: a vector of turned settings, and what guards them."""
+
+    turns: tuple[Turn, ...]
+    restart: str = ""
+    deadman_s: int = 0
+    health_floor: int = 0
+    takes_effect: str = "now"
 
 
 @dataclass
@@ -55,104 +69,160 @@ class FaultHost:
     """One lab host with its server, and its id with us."""
 
     id: str
-    server: EsxiSsh
-    # The id of its initiator, as its first check-in names it.
-    hba: str = ""
-
-    def learn(self) -> None:
-        """Looks up the initiator once the host has been read."""
-        with session_scope() as session:
-            found = read_document(session, session.get_one(Host, self.id))
-        assert found is not None
-        self.hba = found.document.configuration.subjects("initiator")[0].id
+    lab: LabHost
+    platform: str
+    shapes: tuple[Shape, ...]
+    stop: Callable[[], None]
+    read: Callable[[str], str]
+    runner_hash: str
+    endpoint: Any = None
+    # The lines of the journal that a part has judged already.
+    judged: int = field(default=0)
 
     def values(self) -> dict[str, str]:
-        """What the turned settings read now, by the host's own state: the old value of the journal's newest entry, or the first ones."""
-        found = {setting.format(hba=self.hba): values[0] for setting, (values, _, _) in TURNED.items()}
-        for row in self.effects():
-            found[row["setting"]] = row["new"]
-        return found
+        """What the turned settings read now, by the host's own state."""
+        return {turn.setting: self.read(turn.setting) for shape in self.shapes for turn in shape.turns}
 
     def effects(self) -> list[dict[str, Any]]:
-        """Everything that the runner changed on this host, by its own journal."""
-        rows = self.server.machine.host.read_journal()
-        return [row for row in rows if row.get("cause") == "runner" and row.get("effect") == "set"]
+        """Everything that the runner changed on this host, by its own journal; restarts apart."""
+        return [row for row in self.lab.read_journal() if row.get("cause") == "runner" and row.get("effect") == "set"]
+
+    def refused_as_stale(self) -> int:
+        """Commands that the host refused because it had seen a higher number."""
+        return sum(row.get("effect") == "refused" and row.get("reason") == "fenced" for row in self.lab.read_journal())
+
+    def fault(self, name: str, value: float) -> None:
+        """Sets what goes wrong on this host from now on."""
+        self.lab.set(f"fault.{name}", value, cause="faults")
 
 
-def make_fleet(folder: Path, client: httpx.Client, token: str, names: list[str]) -> list[FaultHost]:
-    """Starts the hosts, has them read by us, and puts the runner on each."""
-    key = paramiko.ECDSAKey.generate()
-    written = io.StringIO()
-    key.write_private_key(written)
-    private = {"private_key": written.getvalue()}
-    made = []
-    specs = {spec.name: spec for spec in fleet.load()}
+_ON = ("Enabled", "Disabled")
+_WORDS = ("enabled", "disabled")
+
+
+def windows_shapes(lab: LabHost) -> tuple[Shape, ...]:
+    """Five steps of one setting each that restart nothing."""
+    single = [Turn(f"host//tcp.{name}", _ON, _WORDS) for name in ("rss", "rsc", "task_offload")]
+    single.append(Turn("host//mpio.policy", ("RR", "LQD"), ("round_robin", "least_queue_depth")))
+    adapter = f"adapter/{mac_of(lab, 'SAN1')}/netbios"
+    single.append(Turn(adapter, ("2", "1"), ("disabled", "enabled")))
+    return tuple(Shape((turn,)) for turn in single)
+
+
+def cutting_shape(lab: LabHost, *, deadman_s: int, port: str = "SAN1") -> Shape:
+    """A step that takes a path: an adapter's property and the restart that it owes, under a dead-man, with the floor before it."""
+    mac = mac_of(lab, port)
+    turn = Turn(f"adapter/{mac}/rss", ("1", "0"), _WORDS)
+    return Shape((turn,), restart=f"adapter/{mac}", deadman_s=deadman_s, health_floor=2, takes_effect="adapter_restart")
+
+
+def make_windows(
+    folder: Path, client: httpx.Client, token: str, count: int, *, prefix: str = "win", restart_seconds: float = 0.0
+) -> list[FaultHost]:
+    """Starts Windows hosts of the lab, each on a loopback address of its own, enrols them and has each check in once."""
+    spec = next(one for one in fleet.load() if one.name == _SPEC)
+    ours, theirs = client_of(folder), server_of(folder)
+    secret = {"certificate": ours.certificate.read_text(), "private_key": ours.private_key.read_text()}
     with session_scope() as session:
-        reading = vault.put_secret(session, actor="faults", name="reading", purpose="collection", values=private, account="root")
-        changing = vault.put_secret(session, actor="faults", name="changing", purpose="remediation", values=private, account="root")
-    for name in names:
-        machine = EsxiMachine(LabHost(specs[name], folder / name))
-        for setting, value in {"initiator.login_timeout_seconds": 5, "initiator.delayed_ack": "enabled", "host.net.lro": "enabled"}.items():
-            machine.host.set(setting, value, cause="faults")
-        server = EsxiSsh(machine, authorized_key=f"{key.get_name()} {key.get_base64()}")
-        server.start()
-        with SshChannel(
-            SshPlace("127.0.0.1", server.port, (server.public_key,)), SshCredential("root", private_key=private["private_key"])
-        ) as channel:
-            placed = runner.install(channel, FOLDER)
-        enrolled = service.enrol_for_collection(client, token=token, name=name, platform="esxi")
-        with session_scope() as session:
-            row = service.add_endpoint(
-                session, actor="faults", enrolled=enrolled, channel="ssh", address="127.0.0.1", port=server.port, credential_id=reading,
-                pins=(server.public_key,),
-            )  # fmt: skip
-            session.add(
-                RemediationEndpoint(
-                    host_id=row.host_id,
-                    channel="ssh",
-                    address="127.0.0.1",
-                    port=server.port,
-                    credential_id=changing,
-                    pins=[server.public_key],
-                    runner_folder=FOLDER,
-                    runner_sha256=placed.sha256,
-                )
+        credential = vault.put_secret(
+            session, actor="faults", name=f"windows {prefix}", purpose="remediation", values=secret, kind="certificate"
+        )
+    made = []
+    for number in range(1, count + 1):
+        name = f"{prefix}-{number:03d}"
+        lab = LabHost(replace(spec, name=name, number=number), folder / name)
+        lab.set("fault.restart_seconds", int(restart_seconds), cause="faults")
+        lab.faults()["restart_seconds"] = restart_seconds
+        agent = checkin.WindowsClient(lab, client)
+        host_id = checkin.enrol(client, lab, token)["host_id"]
+        address = f"127.0.{10 + number // 250}.{number % 250 + 1}"
+        endpoint = WsManHost(
+            lab,
+            scripts(lambda _, agent=agent: agent.check_in().status == 200),  # type: ignore[misc]
+            certificate=theirs.certificate,
+            private_key=theirs.private_key,
+            client_ca=ours.certificate,
+            address=address,
+        )
+        endpoint.start()
+        taken = agent.check_in()
+        if taken.status != 200:
+            raise RuntimeError(f"{name} could not check in: {taken.status} {taken.detail}")
+        _reachable(host_id, name, "winrm", address, endpoint.port, credential, theirs.sha256, folder="", sha256="")
+        made.append(
+            FaultHost(
+                host_id, lab, "windows", windows_shapes(lab), endpoint.stop, lambda setting, lab=lab: values.read(lab, setting),  # type: ignore[misc]
+                runner.digest("windows", runner.shipped("windows")), endpoint,
             )
-            host = session.get_one(Host, row.host_id)
-            host.cluster = f"cluster of {name}"
-            session.add(host)
-            made.append(FaultHost(row.host_id, server))
+        )  # fmt: skip
     return made
+
+
+def _reachable(
+    host_id: str, name: str, channel: str, address: str, port: int, credential: int, pin: str, *, folder: str, sha256: str
+) -> None:
+    with session_scope() as session:
+        session.add(
+            RemediationEndpoint(
+                host_id=host_id, channel=channel, address=address, port=port, credential_id=credential, pins=[pin],
+                runner_folder=folder, runner_sha256=sha256,
+            )
+        )  # fmt: skip
+        host = session.get_one(Host, host_id)
+        host.cluster = f"cluster of {name}"
+        session.add(host)
 
 
 def make_people() -> tuple[int, int]:
     """An author and an approver."""
     with session_scope() as session:
         session.execute(text("UPDATE host_group SET mode = 'remediate' WHERE id = 1"))
-        people = [Person(login=login, display_name=login) for login in ("olga", "anton")]
-        session.add_all(people)
+        for login in ("olga", "anton"):
+            if session.exec(select(Person).where(col(Person.login) == login)).first() is None:
+                session.add(Person(login=login, display_name=login))
         session.flush()
-        return people[0].id or 0, people[1].id or 0
+        author, approver = (session.exec(select(Person).where(col(Person.login) == login)).one() for login in ("olga", "anton"))
+        return author.id or 0, approver.id or 0
 
 
-def make_job(session: Session, host: FaultHost, people: tuple[int, int]) -> int:
-    """A signed plan that turns every setting of a host over, and its job; answers the job's number."""
-    now, values = now_of(session), host.values()
-    steps = []
-    for number, (pattern, (texts, catalogue, words)) in enumerate(TURNED.items(), 1):
-        setting = pattern.format(hba=host.hba)
-        seen = values[setting]
-        target = texts[1 - texts.index(seen)]
-        element = Element(
-            setting, seen, target, seen, catalogue.format(hba=host.hba), words[texts.index(target)], setting,
-            words[texts.index(seen)], words[texts.index(target)],
+def _step(number: int, shape: Shape, now: Mapping[str, str]) -> Step:
+    elements = []
+    for turn in shape.turns:
+        seen = now[turn.setting]
+        at = turn.texts.index(seen)
+        elements.append(
+            Element(
+                turn.setting, seen, turn.texts[1 - at], seen, turn.catalogue or turn.setting, turn.words[1 - at], turn.setting,
+                turn.words[at], turn.words[1 - at],
+            )
         )  # fmt: skip
-        steps.append(Step(number, f"turn {setting}", (element,), "", (), "", "none", "now", 0, 0, 0, NOTHING, (), (), (), ()))
-    part = HostPlan(host.id, "host", "esxi", "", iso(now), "", (), (), tuple(steps), NOTHING)
+    adapters = (shape.restart.partition("/")[2],) if shape.restart else ()
+    title = f"turn {', '.join(turn.setting for turn in shape.turns)}"
+    return Step(
+        number, title, tuple(elements), shape.restart, adapters, "", "path_loss" if shape.deadman_s else "none",
+        shape.takes_effect, shape.deadman_s, shape.health_floor, 0, NOTHING, (), (), (), (),
+    )  # type: ignore[arg-type]  # fmt: skip
+
+
+def plan_of(
+    session: Session,
+    host: FaultHost,
+    people: tuple[int, int],
+    *,
+    shapes: Sequence[Shape] | None = None,
+    good_for: timedelta = timedelta(hours=2),
+    approver: int | None = None,
+) -> tuple[PlanRow, str]:
+    """A plan that turns a host's settings over, waiting for approval; answers its row and the text that an approval would sign."""
+    now = now_of(session)
+    chosen = tuple(shapes or host.shapes)
+    reads = {turn.setting: host.read(turn.setting) for shape in chosen for turn in shape.turns}
+    steps = tuple(_step(number, shape, reads) for number, shape in enumerate(chosen, 1))
+    part = HostPlan(host.id, "host", host.platform, "", iso(now), "", (), (), steps, NOTHING)  # type: ignore[arg-type]
     plain = document(Plan(1, "turn", (), (part,), (Wave(1, "canary", (host.id,), 0),), 1, (), (), (), NOTHING))
     plan = PlanRow(
         group_id=1, title="turn", author_id=people[0], author=f"person:{people[0]} olga", state="AWAITING_APPROVAL", wave=1,
-        not_after=now + timedelta(hours=2), document=canonical(plain).decode(), digest=digest(plain),
+        not_after=now + good_for, document=canonical(plain).decode(), digest=digest(plain),
     )  # fmt: skip
     session.add(plan)
     session.flush()
@@ -167,12 +237,17 @@ def make_job(session: Session, host: FaultHost, people: tuple[int, int]) -> int:
             "standing": None,
             "second": None,
             "author": {"id": people[0]},
-            "approver": {"id": people[1]},
+            "approver": {"id": approver or people[1]},
             "host_groups": {host.id: "1/"},
-            "runners": {"esxi": runner.digest("esxi", runner.shipped("esxi"))},
-            "not_after": iso(now + timedelta(hours=2)),
+            "runners": {host.platform: host.runner_hash},
+            "not_after": iso(now + good_for),
         }
     )
+    return plan, payload
+
+
+def approve(session: Session, plan: PlanRow, payload: str, people: tuple[int, int]) -> None:
+    """Signs a plan as the API does."""
     signature, key_id = keys.sign("plan", payload)
     session.add(
         Approval(
@@ -188,8 +263,12 @@ def make_job(session: Session, host: FaultHost, people: tuple[int, int]) -> int:
     )
     session.flush()
     move_plan(session, plan, "APPROVED", "approved by the fault run")
+
+
+def job_of(session: Session, host: FaultHost, plan: PlanRow, *, steps: int, good_for: timedelta = timedelta(hours=2)) -> int:
+    """The job of a plan, waiting; answers its number."""
     job = Job(
-        plan_id=plan.id or 0, host_id=host.id, group_id=1, wave=1, not_after=now + timedelta(hours=2), steps_total=len(steps),
+        plan_id=plan.id or 0, host_id=host.id, group_id=1, wave=1, not_after=now_of(session) + good_for, steps_total=steps,
         domains=domains_of(session, session.get_one(Host, host.id)),
     )  # fmt: skip
     session.add(job)
@@ -199,10 +278,15 @@ def make_job(session: Session, host: FaultHost, people: tuple[int, int]) -> int:
     return job.id or 0
 
 
-def targets_of(session: Session, job_id: int) -> dict[str, str]:
-    """What a job was to set: setting -> target."""
-    payload = session.execute(
-        text("SELECT a.payload FROM approval a JOIN job j ON j.plan_id = a.plan_id WHERE j.id = :id"), {"id": job_id}
-    ).scalar_one()
-    part = json.loads(payload)["document"]["hosts"][0]
-    return {element["setting"]: element["target"] for step in part["steps"] for element in step["elements"]}
+def make_job(
+    session: Session,
+    host: FaultHost,
+    people: tuple[int, int],
+    *,
+    shapes: Sequence[Shape] | None = None,
+    good_for: timedelta = timedelta(hours=2),
+) -> int:
+    """A signed plan that turns every setting of a host over, and its job; answers the job's number."""
+    plan, payload = plan_of(session, host, people, shapes=shapes, good_for=good_for)
+    approve(session, plan, payload, people)
+    return job_of(session, host, plan, steps=len(shapes or host.shapes), good_for=good_for)

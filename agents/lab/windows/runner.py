@@ -69,6 +69,7 @@ class WindowsRunner:
             (self.host.folder / "boot").unlink(missing_ok=True)
             for port in self.host.state["ports"].values():
                 port.pop("running", None)
+            self.host.state.pop("session_template", None)
             self.host.journal(cause="boot")
             self.host.save()
 
@@ -296,6 +297,8 @@ class WindowsRunner:
                 self._set(receipt, element["setting"], element[field])
                 if faults.strikes(self.host, "die_after_set"):
                     raise Killed
+                if request is not None:
+                    faults.cut_path(self.host)
                 faults.go_dark(self.host)
             if field == "target":
                 receipt["wrote"].append(element["setting"])

@@ -1,0 +1,201 @@
+"""The processes that carry jobs out, each of which may be killed, paused or restarted at any moment: workers, the scheduler, the broker."""
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import redis
+
+from plumbline import servers
+
+BACKEND = Path(__file__).resolve().parents[1]
+_START_SECONDS = 120.0
+_SHARE_OF_HANDS = 0.9
+
+
+class Processes:
+    """Workers of kind hands (`groups` of them) and one of kind alone, the last; the scheduler with its sweep; the broker."""
+
+    def __init__(self, home: Path, place: servers.PostgresPlace, database: str, *, groups: int = 2) -> None:
+        self.home, self.place, self.database = home, place, database
+        self.socket = place.socket / "faults-valkey.sock"
+        self.redis_url = f"redis+socket://{self.socket}"
+        self.kinds = ["hands"] * groups + ["alone"]
+        # Process id of each worker, and where it says that it is ready.
+        self.workers: list[int] = [0] * len(self.kinds)
+        self.logs: list[Path] = [home] * len(self.kinds)
+        self.started = 0
+        self.zygote: subprocess.Popen[str] | None = None
+        self.beat: subprocess.Popen[bytes] | None = None
+        self.broker: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Starts all of them."""
+        (self.home / "valkey").mkdir(parents=True, exist_ok=True)
+        self.start_broker()
+        self.keep_beat()
+        way = self._way("plumbline_hands", "zygote") | {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        self.zygote = subprocess.Popen([sys.executable, "-m", "faults.zygote"], **way)
+        for number in range(len(self.kinds)):
+            self.start_worker(number)
+        for number in range(len(self.kinds)):
+            self.wait_for_worker(number)
+
+    # --- The broker -------------------------------------------------------------------------------------------------------------------
+
+    def start_broker(self) -> None:
+        """Starts it and waits until it answers."""
+        self.broker = subprocess.Popen(servers.valkey_command(self.home, self.socket), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(100):
+            with contextlib.suppress(redis.RedisError):
+                self.client().ping()
+                return
+            time.sleep(0.1)
+        raise RuntimeError("the broker did not start")
+
+    def client(self) -> "redis.Redis[bytes]":
+        """A connection to it."""
+        return redis.Redis(unix_socket_path=str(self.socket), socket_timeout=2)
+
+    def wipe_broker(self) -> None:
+        """FLUSHALL: every bell is gone."""
+        with contextlib.suppress(redis.RedisError):
+            self.client().flushall()
+
+    def kill_broker(self) -> None:
+        """kill -9; `start_broker` brings it back."""
+        assert self.broker is not None
+        self.broker.kill()
+        self.broker.wait()
+
+    def hold_broker(self, *, is_held: bool) -> None:
+        """Connections to it stand and nothing ever comes, as behind a link that swallows packets."""
+        assert self.broker is not None
+        self.broker.send_signal(signal.SIGSTOP if is_held else signal.SIGCONT)
+
+    # --- The scheduler ----------------------------------------------------------------------------------------------------------------
+
+    def keep_beat(self) -> None:
+        """The scheduler ends when it loses its lock, as in a crash of the database; whoever supervises it starts it again."""
+        if self.beat is None or self.beat.poll() is not None:
+            self.beat = subprocess.Popen([sys.executable, "-m", "plumbline.cli", "beat"], **self._way("plumbline_desk", "beat"))
+
+    def kill_beat(self) -> None:
+        """kill -9; `keep_beat` starts it again."""
+        if self.beat is not None:
+            self.beat.kill()
+            self.beat.wait()
+
+    # --- Workers ----------------------------------------------------------------------------------------------------------------------
+
+    def start_worker(self, number: int) -> None:
+        """Starts one worker; it takes bells a moment later."""
+        kind = self.kinds[number]
+        self.logs[number] = self.home / f"{kind}-{self.started}.log"
+        self.started += 1
+        self.workers[number] = self._fork(kind, self.logs[number])
+
+    def is_ready(self, number: int) -> bool:
+        """It takes bells: one that is not up yet cannot be killed at work."""
+        return self.logs[number].exists() and b"worker ready" in self.logs[number].read_bytes()
+
+    def wait_for_worker(self, number: int) -> None:
+        """Waits until it takes bells."""
+        limit = time.monotonic() + _START_SECONDS
+        while not self.is_ready(number):
+            if time.monotonic() > limit:
+                raise RuntimeError(f"a worker did not start: {self.logs[number].read_text()[-500:]}")
+            time.sleep(0.05)
+
+    def ready_worker(self, dice: random.Random) -> int:
+        """One of those that take bells, by chance: one of kind hands nine times out of ten."""
+        while True:
+            found = [number for number in range(len(self.kinds)) if self.is_ready(number)]
+            hands = [number for number in found if self.kinds[number] == "hands"]
+            if hands and (dice.random() < _SHARE_OF_HANDS or len(hands) == len(found)):
+                return dice.choice(hands)
+            if found and not hands:
+                time.sleep(0.05)
+            elif found:
+                return found[-1]
+            time.sleep(0.05)
+
+    def _fork(self, kind: str, log: Path) -> int:
+        assert self.zygote is not None
+        assert self.zygote.stdin is not None
+        assert self.zygote.stdout is not None
+        self.zygote.stdin.write(f"{kind} {log}\n")
+        self.zygote.stdin.flush()
+        return int(self.zygote.stdout.readline())
+
+    def signal_worker(self, number: int, what: signal.Signals) -> None:
+        """Sends a signal to one worker."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.workers[number], what)
+
+    def kill_worker(self, number: int) -> None:
+        """kill -9, and starts it again without waiting for it."""
+        self.signal_worker(number, signal.SIGKILL)
+        self.start_worker(number)
+
+    def logged(self, *words: str) -> list[str]:
+        """Lines of the workers' and the scheduler's logs that hold one of these words."""
+        found = []
+        for log in sorted(self.home.glob("*.log")):
+            if log.name.startswith(("hands-", "alone-", "beat", "zygote")):
+                found += [line for line in log.read_text("utf-8", "replace").splitlines() if any(word in line for word in words)]
+        return found
+
+    def _way(self, role: str, name: str) -> dict[str, Any]:
+        """Environment, folder and log of a process with the rights of a role."""
+        env = {**os.environ, "PLUMBLINE_DATABASE_URL": self.place.url(role, self.database), "PLUMBLINE_REDIS_URL": self.redis_url}
+        log = (self.home / f"{name}.log").open("ab")
+        return {"cwd": BACKEND, "env": env, "stdout": log, "stderr": log}
+
+    def stop(self) -> None:
+        """Ends all of them."""
+        for number in range(len(self.kinds)):
+            if self.workers[number]:
+                self.signal_worker(number, signal.SIGKILL)
+        if self.zygote is not None:
+            assert self.zygote.stdin is not None
+            assert self.zygote.stdout is not None
+            self.zygote.stdin.close()
+            self.zygote.wait(20)
+            self.zygote.stdout.close()
+        for process in (self.beat, self.broker):
+            if process is not None:
+                process.send_signal(signal.SIGCONT)
+                process.terminate()
+                try:
+                    process.wait(20)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
+
+
+def crash_database(place: servers.PostgresPlace) -> None:
+    """`pg_ctl restart -m immediate` without leaving our own server process: every backend dies as in a crash, and recovery runs."""
+    with (
+        contextlib.suppress(psycopg.Error),
+        psycopg.connect(place.url(servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection,
+    ):
+        victims = connection.execute(
+            "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY pid LIMIT 1"
+        ).fetchall()
+        for (pid,) in victims:
+            # A backend that dies by SIGKILL makes the server end all others and recover, as after a power cut.
+            os.kill(pid, signal.SIGKILL)
+    limit = time.monotonic() + 60
+    while time.monotonic() < limit:
+        with contextlib.suppress(psycopg.Error), psycopg.connect(place.url(servers.OWNER, "postgres").replace("+psycopg", "")):
+            return
+        time.sleep(0.1)
+    raise RuntimeError("the database did not come back")

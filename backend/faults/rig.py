@@ -1,0 +1,195 @@
+"""One installation under faults: a database, the door, lab hosts, people and, where asked for, workers, scheduler and broker.
+
+Every part makes jobs on it, does harm, waits until nothing is open, and asks the hosts' own journals what happened.
+"""
+
+import contextlib
+import os
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import text
+
+from faults.agents import ServedDoor, served_door
+from faults.esxi import make_esxi
+from faults.fleet import FaultHost, Shape, make_job, make_people, make_windows
+from faults.processes import Processes
+from plumbline import servers
+from plumbline.database import get_engine, session_scope
+from plumbline.hosts.service import make_token
+from plumbline.remediation.models import DomainBudget
+from plumbline.remediation.pace import pace
+from plumbline.rulesets.active import install_builtin
+from plumbline.settings import get_settings
+from plumbline.vault import seal
+
+LEASE_SECONDS = 4.0
+# From the last fault to the last job's end (reliability.md, J1).
+LONGEST_SECONDS = 60.0
+# The engine's times, shortened as a whole; `retry` is what a job waits that could not begin.
+PACE = {
+    "POLL": "0.2", "BACK_OFF": "1", "RETRY": "1", "VERIFY_AGAIN": "1", "SWEEP": "0.5", "RING_AGAIN": "1", "LEASE": str(LEASE_SECONDS),
+    "SETTLE": "20",
+}  # fmt: skip
+OPEN = ("WAITING", "QUEUED", "RUNNING", "VERIFYING")
+
+
+@dataclass
+class Seen:
+    """What a part did and saw. `wrong` names every broken promise; a part in which its fault never happened is wrong as well."""
+
+    seed: int = 1
+    faults: Counter[str] = field(default_factory=Counter)
+    jobs: int = 0
+    steps: int = 0
+    states: Counter[str] = field(default_factory=Counter)
+    stale_refused: int = 0
+    settled_seconds: float = 0.0
+    notes: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def done(self) -> str:
+        """What was done, for the page."""
+        return f"seed {self.seed}: " + ", ".join(f"{count} x {name}" for name, count in self.faults.items())
+
+    def words(self) -> str:
+        """What was seen, for the page."""
+        ended = ", ".join(f"{count} {state}" for state, count in sorted(self.states.items()))
+        parts = [*self.notes]
+        if self.jobs:
+            parts += [f"{self.jobs} jobs ({ended}), {self.steps} effects in the journals", f"all ended {self.settled_seconds:.0f} s after"]
+        if self.stale_refused:
+            parts.append(f"{self.stale_refused} stale commands refused by hosts")
+        return "; ".join(parts)
+
+
+@dataclass
+class Rig:
+    """What the parts work on."""
+
+    home: Path
+    place: servers.PostgresPlace
+    database: str
+    door: ServedDoor
+    fleet: list[FaultHost]
+    people: tuple[int, int]
+    processes: Processes | None = None
+
+    @property
+    def workers(self) -> Processes:
+        """The processes. Raises where this rig has none."""
+        if self.processes is None:
+            raise RuntimeError("this rig was made without workers")
+        return self.processes
+
+    def new_job(self, host: FaultHost, shapes: Sequence[Shape] | None = None) -> int:
+        """A signed plan and its job for one host."""
+        with session_scope() as session:
+            return make_job(session, host, self.people, shapes=shapes)
+
+    def keep_busy(self, hosts: Sequence[FaultHost] | None = None) -> int:
+        """Every host without an open job gets one; answers how many were made. While the database recovers the next round does it."""
+        made = 0
+        with contextlib.suppress(SQLAlchemyError):
+            with session_scope() as session:
+                open_at = {row[0] for row in session.execute(text(f"SELECT host_id FROM job WHERE state IN {(*OPEN, 'NEEDS_HUMAN')}"))}
+            for host in hosts or self.fleet:
+                if host.id not in open_at:
+                    self.new_job(host)
+                    made += 1
+        return made
+
+    def last_job(self) -> int:
+        """The newest job's number."""
+        with session_scope() as session:
+            return int(session.execute(text("SELECT coalesce(max(id), 0) FROM job")).scalar_one())
+
+    def settle(self, seen: Seen, *, longest: float = LONGEST_SECONDS) -> None:
+        """Waits until no job is open; more than `longest` seconds after the last fault is wrong."""
+        began = time.monotonic()
+        left: list[tuple[int, str, str]] = [(0, "", "")]
+        while left and time.monotonic() - began < longest * 3:
+            with contextlib.suppress(SQLAlchemyError):
+                left = self.open_jobs()
+            if self.processes is not None:
+                self.processes.keep_beat()
+            time.sleep(0.2)
+        seen.settled_seconds = time.monotonic() - began
+        seen.wrong += [f"job {job_id} is still {state}: {words}" for job_id, state, words in left]
+        if not left and seen.settled_seconds > longest:
+            seen.wrong.append(f"the last job ended {seen.settled_seconds:.0f} s after the last fault, and {longest:.0f} s are allowed")
+
+    def open_jobs(self) -> list[tuple[int, str, str]]:
+        """Jobs that have not ended and need nobody."""
+        with session_scope() as session:
+            rows = session.execute(text(f"SELECT id, state, state_words FROM job WHERE state IN {OPEN} ORDER BY id"))
+            return [(row[0], row[1], row[2]) for row in rows]
+
+
+def set_up(home: Path, place: servers.PostgresPlace, database: str, hosts: int) -> None:
+    """Keys, packs and times; the environment of every process that is started from now on."""
+    folder = home / "keys"
+    folder.mkdir(parents=True, exist_ok=True)
+    if seal.newest_public(folder) is None:
+        seal.make_keys(folder)
+    os.environ |= {
+        "PLUMBLINE_HOME": str(home),
+        "PLUMBLINE_KEYS_FOLDER": str(folder),
+        "PLUMBLINE_DATABASE_URL": place.url("plumbline_api", database),
+        "PLUMBLINE_ADMISSION_PER_SECOND": "100000",
+        "PLUMBLINE_ADMISSION_BURST": "100000",
+        **{f"PLUMBLINE_PACE_{name}": value for name, value in PACE.items()},
+    }
+    get_settings.cache_clear()
+    get_engine.cache_clear()
+    pace.cache_clear()
+    with session_scope() as session:
+        install_builtin(session)
+        # The hosts share one fabric and one group here: all at a time, so that faults meet several jobs at once.
+        for domain in ("fabric:1/shared", "group:1"):
+            session.merge(DomainBudget(domain=domain, slots=hosts, changed_by="faults"))
+
+
+@contextlib.contextmanager
+def made_rig(
+    home: Path,
+    place: servers.PostgresPlace,
+    database: str,
+    *,
+    windows: int = 8,
+    esxi: Sequence[str] = (),
+    groups: int = 3,
+    restart_seconds: float = 0.0,
+    prefix: str = "win",
+) -> Iterator[Rig]:
+    """A running rig; `groups` 0: without workers, scheduler and broker. Hosts of two rigs on one database need two prefixes."""
+    set_up(home, place, database, windows + len(esxi))
+    people = make_people()
+    with session_scope() as session:
+        token = make_token(session, name="faults", group_id=1, is_auto_approved=True, uses=1000).token
+    with served_door() as door, httpx.Client(base_url=door.url, timeout=30, trust_env=False) as client:
+        os.environ["PLUMBLINE_PUBLIC_URL"] = door.url
+        get_settings.cache_clear()
+        fleet = make_windows(home / "lab", client, token, windows, prefix=prefix, restart_seconds=restart_seconds)
+        fleet += make_esxi(home / "lab", client, token, list(esxi)) if esxi else []
+        processes = Processes(home, place, database, groups=groups) if groups else None
+        try:
+            if processes is not None:
+                processes.start()
+            yield Rig(home, place, database, door, fleet, people, processes)
+        finally:
+            if processes is not None:
+                processes.stop()
+            for host in fleet:
+                host.stop()
+
+
+def dice_of(seen: Seen) -> random.Random:
+    """The chance of a part, from its printed seed."""
+    return random.Random(seen.seed)

@@ -1,0 +1,225 @@
+"""J1, J3, J4, J6, J7: workers killed and paused, the broker wiped, killed, away and black-holed, the database crashed, answers lost.
+
+While jobs turn settings of every host of the rig. What must hold: no step set twice, no job left open, every host where its last job left
+it, every promise of the doctor.
+"""
+
+import itertools
+import random
+import signal
+import time
+
+import psycopg
+from sqlmodel import text
+
+from faults.judge import finish, refuses_stale
+from faults.processes import crash_database
+from faults.rig import LEASE_SECONDS, Rig, Seen, dice_of
+from plumbline import servers
+from plumbline.database import session_scope
+
+KILL, PAUSE = "kill -9 of a worker", "pause past the lease"
+# The first kills meet each of the other faults once, however slow the machine is.
+FEWEST_KILLS = 8
+WIPE, LOST, UNRECEIPTED, CRASH = "broker wiped", "answer lost after the act", "act without a receipt", "crash of the database"
+
+
+def mixed(rig: Rig, *, kills: int, seed: int = 1, until: float = float("inf")) -> Seen:
+    """The short form: `kills` workers killed, and among the first eight of them, and again after each four, one of the other faults in
+    turn. After `until` (monotonic) nothing is done but the first eight and theirs."""
+    seen = Seen(seed)
+    dice, since = dice_of(seen), rig.last_job()
+    others = itertools.cycle((LOST, PAUSE, WIPE, CRASH))
+    while seen.faults[KILL] < FEWEST_KILLS or (seen.faults[KILL] < kills and time.monotonic() < until):
+        rig.keep_busy()
+        time.sleep(dice.uniform(0.05, 0.4))
+        _kill(rig, seen, dice)
+        if seen.faults[KILL] % (2 if seen.faults[KILL] <= FEWEST_KILLS else 4):
+            continue
+        kind = next(others)
+        if kind == PAUSE:
+            pause(rig, dice, LEASE_SECONDS + 1)
+        elif kind == WIPE:
+            rig.workers.wipe_broker()
+        elif kind == LOST:
+            dice.choice(rig.fleet).fault("lose_answer", 1)
+        else:
+            crash_database(rig.place)
+            rig.workers.keep_beat()
+        seen.faults[kind] += 1
+    return _finished(rig, seen, since)
+
+
+def _kill(rig: Rig, seen: Seen, dice: random.Random) -> None:
+    rig.workers.kill_worker(rig.workers.ready_worker(dice))
+    seen.faults[KILL] += 1
+
+
+def pause(rig: Rig, dice: random.Random, seconds: float) -> None:
+    """SIGSTOP past the lease, then SIGCONT: what slept wakes up in the middle of what it did."""
+    number = rig.workers.ready_worker(dice)
+    rig.workers.signal_worker(number, signal.SIGSTOP)
+    time.sleep(seconds)
+    rig.workers.signal_worker(number, signal.SIGCONT)
+
+
+def killed(rig: Rig, count: int, seed: int) -> Seen:
+    """J1: `count` workers killed at random moments, while at least five jobs a kill run."""
+    seen = Seen(seed)
+    dice, since = dice_of(seen), rig.last_job()
+    made = rig.keep_busy()
+    while seen.faults[KILL] < count or made < count * 5:
+        made += rig.keep_busy()
+        if seen.faults[KILL] < min(count, made / 5 + 1):
+            time.sleep(dice.uniform(0.1, 1.0))
+            _kill(rig, seen, dice)
+        else:
+            time.sleep(0.2)
+    return _finished(rig, seen, since)
+
+
+def paused(rig: Rig, count: int, seed: int) -> Seen:
+    """J3: `count` pauses past the lease; at least one command of a worker that slept has to be seen refused by a host."""
+    seen = Seen(seed)
+    dice, since = dice_of(seen), rig.last_job()
+    stale = sum(host.refused_as_stale() for host in rig.fleet)
+    for _ in range(count):
+        rig.keep_busy()
+        time.sleep(dice.uniform(0.3, 1.2))
+        pause(rig, dice, LEASE_SECONDS + dice.uniform(0.5, 2))
+        seen.faults[PAUSE] += 1
+    rig.settle(seen)
+    seen.notes.append(f"{sum(host.refused_as_stale() for host in rig.fleet) - stale} commands of woken workers refused by hosts")
+    return _finished(rig, seen, since)
+
+
+def broker(rig: Rig, count: int, seed: int) -> Seen:
+    """J4: `count` wipes, 0.4 times as many kills, once away and once black-holed for 2.4 s a wipe (120 s in full); a job that is new when
+    it is back starts within 20 s."""
+    seen = Seen(seed)
+    dice, since = dice_of(seen), rig.last_job()
+    away = max(6.0, 2.4 * count)
+
+    def back(what: str) -> None:
+        seen.faults[what] += 1
+        took = _start_of_new_job(rig)
+        if took > 20:
+            seen.wrong.append(f"{what}: a new job began {took:.0f} s after the broker was back, and 20 are allowed")
+        seen.notes.append(f"{what}: a new job began {took:.1f} s after")
+
+    for _ in range(count):
+        rig.keep_busy()
+        time.sleep(dice.uniform(0.1, 0.6))
+        rig.workers.wipe_broker()
+        seen.faults[WIPE] += 1
+    for _ in range(max(1, count * 2 // 5)):
+        rig.keep_busy()
+        time.sleep(dice.uniform(0.2, 1.0))
+        rig.workers.kill_broker()
+        time.sleep(dice.uniform(0.0, 1.0))
+        rig.workers.start_broker()
+        seen.faults["broker killed"] += 1
+    rig.workers.kill_broker()
+    _busy_for(rig, away)
+    rig.workers.start_broker()
+    back(f"broker away for {away:.0f} s")
+    rig.workers.hold_broker(is_held=True)
+    _busy_for(rig, away)
+    rig.workers.hold_broker(is_held=False)
+    back(f"broker silent for {away:.0f} s")
+    return _finished(rig, seen, since)
+
+
+def _busy_for(rig: Rig, seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        rig.keep_busy()
+        time.sleep(0.5)
+
+
+def _start_of_new_job(rig: Rig) -> float:
+    """Seconds until a job that is made now has begun: on whichever host is free first."""
+    began = time.monotonic()
+    job_id = 0
+    while time.monotonic() - began < 60:
+        before = rig.last_job()
+        if not job_id and rig.keep_busy(rig.fleet):
+            job_id = before + 1
+        if job_id:
+            with session_scope() as session:
+                if session.execute(text("SELECT started_at IS NOT NULL FROM job WHERE id = :id"), {"id": job_id}).scalar_one():
+                    return time.monotonic() - began
+        time.sleep(0.1)
+    return time.monotonic() - began
+
+
+def database(rig: Rig, count: int, seed: int) -> Seen:
+    """J6: `count` crashes of the database, and ten times as many connections of workers cut at the moment they wait for a COMMIT."""
+    seen = Seen(seed)
+    dice, since = dice_of(seen), rig.last_job()
+    for _ in range(count):
+        rig.keep_busy()
+        cut = 0
+        until = time.monotonic() + 20
+        while cut < 10 and time.monotonic() < until:
+            cut += _cut_committing(rig)
+            rig.keep_busy()
+        seen.faults["connection cut at its COMMIT"] += cut
+        time.sleep(dice.uniform(0.0, 0.5))
+        crash_database(rig.place)
+        rig.workers.keep_beat()
+        seen.faults[CRASH] += 1
+    return _finished(rig, seen, since)
+
+
+def _cut_committing(rig: Rig) -> int:
+    """Ends the backends of workers that are in, or just after, a COMMIT: the worker cannot know what became of it."""
+    url = rig.place.url(servers.OWNER, "postgres").replace("+psycopg", "")
+    try:
+        with psycopg.connect(url, autocommit=True) as connection:
+            until = time.monotonic() + 1
+            while time.monotonic() < until:
+                found = connection.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'plumbline_hands' AND query = 'COMMIT'"
+                    " AND (state = 'active' OR state_change > clock_timestamp() - interval '3 milliseconds') LIMIT 1"
+                ).fetchall()
+                if found:
+                    return 1
+    except psycopg.Error:
+        time.sleep(0.2)
+    return 0
+
+
+def lost_answers(rig: Rig, count: int, seed: int) -> Seen:
+    """J7: in `count` steps a quarter of the answers is lost after the act, and three in a hundred act without leaving a receipt."""
+    seen = Seen(seed)
+    dice, since = dice_of(seen), rig.last_job()
+    jobs = 0
+    while jobs * len(rig.fleet[0].shapes) < count:
+        for host in rig.fleet:
+            if dice.random() < 0.5:
+                # A step asks about eight times: the fault strikes once, somewhere in it.
+                host.fault("lose_answer", dice.randint(1, 3))
+            if dice.random() < 0.05:
+                host.fault("lose_receipt", 1)
+        jobs += rig.keep_busy()
+        time.sleep(0.2)
+    rig.settle(seen)
+    for host in rig.fleet:
+        lost = [row.get("fault") for row in host.lab.read_journal() if row.get("cause") == "fault"]
+        seen.faults[LOST] += lost.count("lose_answer")
+        seen.faults[UNRECEIPTED] += lost.count("lose_receipt")
+        host.fault("lose_answer", 0)
+        host.fault("lose_receipt", 0)
+    return _finished(rig, seen, since)
+
+
+def _finished(rig: Rig, seen: Seen, since: int) -> Seen:
+    finish(rig, seen, since=since)
+    seen.stale_refused = sum(refuses_stale(host) for host in rig.fleet) + sum(host.refused_as_stale() for host in rig.fleet)
+    if not seen.stale_refused:
+        seen.wrong.append("no stale command was seen refused: the run proved nothing about them")
+    if not seen.jobs:
+        seen.wrong.append("no job ran")
+    seen.wrong += [f"{name} never happened" for name, count in seen.faults.items() if not count]
+    return seen
