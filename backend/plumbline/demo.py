@@ -133,7 +133,10 @@ def _change_over_ssh(session: Session) -> None:
 
 
 def _change_over_winrm(session: Session, home: Path) -> None:
-    """Some Windows hosts, whose own agents check in. They are enrolled here with the nonce that they will use: the lab is answered alike."""
+    """Some Windows hosts, whose own agents check in.
+
+    They are enrolled here with the nonce that the lab will use, which is then told the same.
+    """
     add_lab_to_path()
     from lab import checkin, fleet
     from lab.windows.doors import client_of

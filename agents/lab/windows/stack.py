@@ -132,6 +132,11 @@ def filters(host: LabHost) -> dict[str, str]:
     return {one: name for one, name in found.items() if name != "absent"}
 
 
+def template_of_new(host: LabHost) -> str:
+    """The template that a connection to a portal gets when it is made now; those that live keep theirs (`session_template`)."""
+    return filters(host).get(_ISCSI_FILTER, "Internet")
+
+
 def _frequency(host: LabHost, name: str) -> int:
     return 1 if name == "DatacenterCustom" and _has_quick_filter(host) else 2
 
@@ -163,7 +168,7 @@ def tcp(host: LabHost) -> Reads:
     templates = [_template(host, name, _frequency(host, name), tuning) for name in TEMPLATES]
     rows = [_filter("TCP,0-65535,0-65535,*", "Automatic")]
     rows += [_filter(one, name) for one, name in filters(host).items()]
-    used = filters(host).get(_ISCSI_FILTER, "Internet")
+    used = host.state.get("session_template") or template_of_new(host)
     pairs = {
         (address_of(host, path["port"]), identity.portals(host.spec.group)[path["index"] % 2]) for path in host.sessions() if path["alive"]
     }

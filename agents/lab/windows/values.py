@@ -12,7 +12,7 @@ import yaml
 from lab.host import LabHost, State
 from lab.windows.adapters import keywords
 from lab.windows.parts import guid_of, mac_of, visible
-from lab.windows.stack import filters, template_value
+from lab.windows.stack import filters, template_of_new, template_value
 
 _AGREEMENT = Path(__file__).resolve().parents[2] / "schema" / "runner-settings.yaml"
 _FLOW = {"0": "off", "1": "tx", "2": "rx", "3": "rx_tx", "4": "auto"}
@@ -171,6 +171,7 @@ def _write_other(host: LabHost, key: str, identity: str, value: str) -> None:
     elif key == "tcp_template.delayed_ack_frequency":
         templates.setdefault(identity, {})["DelayedAckFrequency"] = int(value)
     elif key == "transport_filter.template":
+        state.setdefault("session_template", template_of_new(host))
         state.setdefault("filters", {})[identity] = value
     elif key == "host.qos.dcbx_willing":
         state["host"]["qos.dcbx_willing"] = value == "True"

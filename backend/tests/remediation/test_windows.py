@@ -1,7 +1,8 @@
 """The whole way on lab Windows hosts: real WS-Management, the lab's runner, and the check-in of the host's own agent as the proof."""
 
+from lab.windows.scripts import runner_of
 from plumbline.database import session_scope
-from plumbline.remediation import undo
+from plumbline.remediation import pending, undo
 from plumbline.remediation.schemas import FindingChoice
 from tests.remediation.conftest import Stage
 
@@ -57,13 +58,27 @@ def test_delayed_ack_and_quality_of_service_by_each_releases_own_way(stage: Stag
     # A policy and a class are written whole; the parts that nobody asked for stay as they were.
     assert sorted(effects(stage, node)) == [("rule", "445:5", "445:3"), ("share", "ets:80:5", "ets:50:5")]
 
+    assert waiting(stage) == {old: "reboot", new: "new_session"}
+    # Connections that live keep their template; a start of the host makes new ones, and reads the registry.
+    for host in (old, new):
+        runner_of(stage.lab_host(host)).restart_host()
+        stage.check_in(host)
+    assert waiting(stage) == {}
+
     with session_scope() as session:
         undone = {host: undo.undo_job(session, actor=stage.operator, job_id=job).id or 0 for host, job in jobs.items()}
     stage.drive(*undone.values())
     assert {stage.job(job).state for job in undone.values()} == {"SUCCEEDED"}, [stage.events(job)[-4:] for job in undone.values()]
     # What did not exist before is deleted again, not written back as a default.
     assert effects(stage, old)[2:] == [("delayed_ack_registry", "1", "absent")] * 2
+    assert waiting(stage) == {old: "reboot", new: "new_session"}
     assert effects(stage, new)[2:] == [("template", "DatacenterCustom", "absent"), ("delayed_ack_frequency", "1", "2")]
+
+
+def waiting(stage: Stage) -> dict[str, str]:
+    """Hosts with a change that does not work yet, and what it waits for."""
+    with session_scope() as session:
+        return {each.host.id: each.waits_for for each in pending.list_pending(session, actor=stage.operator)}
 
 
 def _site_findings(stage: Stage, host_id: str) -> list[FindingChoice]:
