@@ -35,13 +35,15 @@ def write_commands(
 ) -> tuple[Command, ...]:
     """What sets one value that now reads `before` to `after`, both in the host's own text.
 
-    `names` are what the template may name: `name`, `guid`, `target`, portals under `portals` (separated by spaces).
+    `names` are what the template may name: `name`, `guid`, `target`, portals under `portals` (separated by spaces), and the `keyword` that
+    the adapter's driver has.
     """
     shell: Literal["powershell", "esxcli"] = "powershell" if platform == "windows" else "esxcli"
     if setting.keywords:
+        name, keyword = names["name"], names.get("keyword") or setting.keywords[0]
         text = (
-            f"Set-NetAdapterAdvancedProperty -Name {quoted(platform, names['name'])}"
-            f" -RegistryKeyword {quoted(platform, setting.keywords[0])} -RegistryValue {quoted(platform, after)} -NoRestart"
+            f"Set-NetAdapterAdvancedProperty -Name {quoted(platform, name)} -RegistryKeyword {quoted(platform, keyword)}"
+            f" -RegistryValue {quoted(platform, after)} -NoRestart"
         )
         return (Command(shell, text),)
     if after == ABSENT:
@@ -52,7 +54,13 @@ def write_commands(
             Command(shell, _filled(platform, template, setting, {**names, "portal": portal}, after, component))
             for portal in names.get("portals", "").split()
         )
+    if after.startswith("strict:"):
+        # Windows gives a strict class no share.
+        template = template.replace(" -BandwidthPercentage {percent}", "")
     text = _filled(platform, template, setting, names, after, component)
+    if template.startswith("netsh "):
+        # A program's refusal stops no script by itself.
+        text += "; if ($LASTEXITCODE -ne 0) { throw 'netsh refused it' }"
     if platform == "windows" and before not in (ABSENT, "") and template.startswith("New-"):
         # What exists already is taken away first: these cmdlets only make.
         return (Command(shell, _filled(platform, setting.delete, setting, names, before, component)), Command(shell, text))

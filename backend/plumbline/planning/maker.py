@@ -80,6 +80,8 @@ class Maker:
         address = subject.address(key.split(".", 1)[1])
         component = key.partition(_BINDING)[2]
         names = self._names(subject)
+        if setting.keywords:
+            names["keyword"] = self._keyword(setting, subject, key)
         do = commands.write_commands(self.platform, setting, names, seen, target, component)
         if not self.settings.allows_id(setting, subject.id):
             leave_to_people(f"the name {subject.id!r} cannot be passed to the host safely", *(command.text for command in do))
@@ -186,6 +188,12 @@ class Maker:
         if setting.keywords:
             return f"Get-NetAdapterAdvancedProperty -Name {commands.quoted(self.platform, self.host.name_of(subject))} -AllProperties"
         return setting.read.partition(": ")[0].partition("{")[0].strip()
+
+    def _keyword(self, setting: RunnerSetting, subject: Subject, key: str) -> str:
+        """The keyword of the list that this driver has, as it spells it; the first where the host did not tell by which it was read."""
+        reading = self.configuration.read(subject, key.split(".", 1)[1])
+        told = reading.source.field if isinstance(reading, Value) and reading.source.section == "properties" else ""
+        return told if told.lower() in {keyword.lower() for keyword in setting.keywords} else setting.keywords[0]
 
     def _names(self, subject: Subject) -> dict[str, str]:
         """What the templates of commands may name of a subject."""

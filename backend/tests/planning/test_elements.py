@@ -217,7 +217,7 @@ def test_a_qos_policy_and_class_are_written_whole() -> None:
     assert texts([policy]) == [("qos_policy/rdma/rule", "445:3", "445:5")]
     assert [command.text for command in policy.do] == [
         "Remove-NetQosPolicy -Name 'rdma' -Confirm:$false",
-        "New-NetQosPolicy -Name 'rdma' -NetDirectPortMatchCondition 445 -PriorityValue8021Action 5",
+        "New-NetQosPolicy -Name 'rdma' -NetDirectPortMatchCondition 445 -PriorityValue 5",
     ]
     (share,) = made("qos_class.bandwidth_percent", 50, Subject("qos_class", "rdma"), held)
     assert texts([share]) == [("qos_class/rdma/share", "ets:30:3,5", "ets:50:3,5")]

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from plumbline.facts.configuration import HOST
@@ -153,7 +153,7 @@ def test_every_chosen_finding_is_answered_for_exactly_once(host: HostFacts) -> N
         lambda numbers: st.tuples(*(hosts(number) for number in numbers))
     )
 )
-@settings(max_examples=100)
+@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 def test_no_wave_has_more_hosts_of_a_failure_domain_than_it_has_slots(many: tuple[HostFacts, ...]) -> None:
     plan = build_plan(many, the_settings(), LIMITS)
     working = [part.host for part in plan.hosts if part.steps]
