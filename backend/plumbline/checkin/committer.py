@@ -1,9 +1,10 @@
 """The group committer: all check-ins that arrive while a transaction runs share the next one, and none is answered before COMMIT.
 
-One transaction is in flight in each API process. Heartbeats share one statement, which is a transaction (`heartbeats`). In any other the
-host rows are locked in the order of their ids, each decision is compared with the rows as they now are and made again where it is stale,
-everything is written by array statements, then COMMIT. A batch that fails is taken again one by one, so that a check-in that cannot be
-stored harms nobody but itself.
+Two are in flight in each API process, on a connection each. Heartbeats share one statement, which is a transaction (`heartbeats`), and
+do not wait for the other: there the host rows are locked in the order of their ids, each decision is compared with the rows as they now
+are and made again where it is stale, everything is written by array statements, then COMMIT. A batch that fails is taken again one by one,
+so that a check-in that cannot be stored harms nobody but itself. Two check-ins of one host in both at once meet at the lock of its row; the
+later one sees there that it was decided from what no longer is.
 """
 
 import asyncio
@@ -35,6 +36,68 @@ _RECONNECT_SECONDS = 0.5
 _LEARN_SECONDS = 10.0
 
 
+class Lane:
+    """What waits for one of the two, and its connection."""
+
+    def __init__(self, connect: "Callable[[], Awaitable[psycopg.AsyncConnection[Any]]]") -> None:
+        self._connect = connect
+        self._queue: deque[Arrival] = deque()
+        self._wake = asyncio.Event()
+        self._connection: psycopg.AsyncConnection[Any] | None = None
+        self._is_closing = False
+
+    def __len__(self) -> int:
+        return len(self._queue)
+
+    def put(self, arrival: Arrival) -> None:
+        """Queues a check-in."""
+        self._queue.append(arrival)
+        self._wake.set()
+
+    def close(self) -> None:
+        """No more comes: what is queued is still given out."""
+        self._is_closing = True
+        self._wake.set()
+
+    async def take(self) -> list[Arrival]:
+        """The next batch, in order of arrival; a second check-in of one host waits for the next. Empty: closed, and nothing is left."""
+        while True:
+            batch: list[Arrival] = []
+            hosts: set[str] = set()
+            held: list[Arrival] = []
+            while self._queue and len(batch) < MAX_BATCH:
+                arrival = self._queue.popleft()
+                if arrival.answer.done():
+                    # Nobody waits for it any more.
+                    continue
+                if arrival.claim.host_id in hosts:
+                    held.append(arrival)
+                else:
+                    hosts.add(arrival.claim.host_id)
+                    batch.append(arrival)
+            self._queue.extendleft(reversed(held))
+            if batch or self._is_closing:
+                return batch
+            self._wake.clear()
+            await self._wake.wait()
+
+    async def connection(self) -> "tuple[psycopg.AsyncConnection[Any], bool]":
+        """The connection, ready for a transaction, and whether it is a new one."""
+        if self._connection is None or self._connection.closed:
+            self._connection = await self._connect()
+            return self._connection, True
+        if self._connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+            await self._connection.rollback()
+        return self._connection, False
+
+    async def drop(self) -> None:
+        """Lets go of a connection that failed."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(Exception):
+                await asyncio.wait_for(connection.close(), timeout=1)
+
+
 class Committer:
     """Stores check-ins. `submit` answers once its check-in is committed, or refused for good."""
 
@@ -46,14 +109,12 @@ class Committer:
         *,
         max_queue: int = MAX_QUEUE,
     ) -> None:
-        self._connect = connect
         self._states = states
         self._deciding = deciding
         self._max_queue = max_queue
-        self._queue: deque[Arrival] = deque()
-        self._wake = asyncio.Event()
-        self._connection: psycopg.AsyncConnection[Any] | None = None
-        self._task: asyncio.Task[None] | None = None
+        self._quiet = Lane(connect)
+        self._long = Lane(connect)
+        self._tasks: list[asyncio.Task[None]] = []
         self._is_closing = False
         self._learned_at = 0.0
         # Counts that tests and /metrics read.
@@ -64,103 +125,80 @@ class Committer:
 
     def start(self) -> None:
         """Begins to work."""
-        self._task = asyncio.create_task(self._run(), name="check-in committer")
+        self._tasks = [
+            asyncio.create_task(self._run(self._quiet, self._store_heartbeats), name="check-in committer: heartbeats"),
+            asyncio.create_task(self._run(self._long, self._store), name="check-in committer"),
+        ]
 
     async def stop(self) -> None:
         """Stores what is queued, then ends."""
         self._is_closing = True
-        self._wake.set()
-        if self._task is not None:
-            await self._task
-        if self._connection is not None:
-            await self._connection.close()
+        # Heartbeats first: what turns out to be more goes to the other.
+        for task, lane in zip(self._tasks, (self._quiet, self._long), strict=False):
+            lane.close()
+            await task
+            await lane.drop()
 
     @property
     def waiting(self) -> int:
         """How many check-ins are queued."""
-        return len(self._queue)
+        return len(self._quiet) + len(self._long)
 
     def submit(self, arrival: Arrival) -> None:
         """Queues a check-in; its `answer` is set once the outcome is known. Raises `Refused` (503) where the queue is full."""
-        if len(self._queue) >= self._max_queue or self._is_closing:
+        if self.waiting >= self._max_queue or self._is_closing:
             raise Refused(503, "too many check-ins are waiting", retry_after_seconds=spread_seconds())
-        self._queue.append(arrival)
-        self._wake.set()
+        (self._long if arrival.quiet is None else self._quiet).put(arrival)
 
-    async def _run(self) -> None:
-        while True:
-            if not self._queue:
-                if self._is_closing:
-                    return
-                self._wake.clear()
-                await self._wake.wait()
-                continue
-            batch = self._take()
+    async def _run(self, lane: Lane, store: Callable[[list[Arrival]], Awaitable[None]]) -> None:
+        while batch := await lane.take():
             try:
-                batch = await self._store_heartbeats(batch)
-                if batch:
-                    await self._store(batch)
+                await store(batch)
             except Exception as error:  # the loop must outlive anything
                 log.exception("check-in committer", error=str(error))
                 for arrival in batch:
                     _settle(arrival, _unavailable())
 
-    def _take(self) -> list[Arrival]:
-        """The next batch, in order of arrival; a second check-in of one host waits for the next."""
-        batch: list[Arrival] = []
-        hosts: set[str] = set()
-        held: list[Arrival] = []
-        while self._queue and len(batch) < MAX_BATCH:
-            arrival = self._queue.popleft()
-            if arrival.answer.done():
-                # Nobody waits for it any more.
-                continue
-            if arrival.claim.host_id in hosts:
-                held.append(arrival)
-            else:
-                hosts.add(arrival.claim.host_id)
-                batch.append(arrival)
-        self._queue.extendleft(reversed(held))
-        return batch
-
-    async def _store_heartbeats(self, arrivals: list[Arrival]) -> list[Arrival]:
-        """Stores and answers those that are heartbeats, in one statement; answers with the others, which need a transaction."""
+    async def _store_heartbeats(self, arrivals: list[Arrival]) -> None:
+        """Stores and answers those that are heartbeats, in one statement; the others need a transaction, and wait for it."""
         heartbeats: list[Heartbeat] = []
-        others: list[Arrival] = []
+        ring = key_ring()
+        newest = ring.newest
+        for arrival in arrivals:
+            found = heartbeat_of(arrival, newest)
+            if found is None:
+                self._long.put(arrival)
+            else:
+                heartbeats.append(found)
+        if not heartbeats:
+            return
         try:
-            ring = key_ring()
-            for arrival in arrivals:
-                found = heartbeat_of(arrival, ring.newest)
-                if found is None:
-                    others.append(arrival)
-                else:
-                    heartbeats.append(found)
-            if not heartbeats:
-                return others
-            answered = await store_heartbeats(await self._ready(), heartbeats, ring)
+            connection, _ = await self._quiet.connection()
+            answered = await store_heartbeats(connection, heartbeats, ring)
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            await self._lose([each.arrival for each in heartbeats], error)
-            return others
+            await self._lose(self._quiet, [each.arrival for each in heartbeats], error)
+            return
         except Exception as error:
             # Nothing of it is stored; the long way finds the one that cannot be.
-            log.warning("heartbeats failed, taking them the long way", check_ins=len(arrivals), error=repr(error)[:300])
-            return arrivals
+            log.warning("heartbeats failed, taking them the long way", check_ins=len(heartbeats), error=repr(error)[:300])
+            for each in heartbeats:
+                self._long.put(each.arrival)
+            return
         self.statements += 1
         stored = 0
         for arrival, answer in answered:
             if answer is None:
-                others.append(arrival)
+                self._long.put(arrival)
                 continue
             stored += 1
             _settle(arrival, answer)
         self.commits += bool(stored)
         self.accepted += stored
-        return others
 
-    async def _lose(self, arrivals: list[Arrival], error: Exception) -> None:
+    async def _lose(self, lane: Lane, arrivals: list[Arrival], error: Exception) -> None:
         """The connection, the server, a lock or the disk: nothing is wrong with the check-ins, and the outcome may be unknown."""
         log.warning("check-ins not stored: database unavailable", check_ins=len(arrivals), error=str(error)[:300])
-        await self._drop_connection()
+        await lane.drop()
         for arrival in arrivals:
             self._states.forget(arrival.claim.host_id)
             _settle(arrival, _unavailable())
@@ -169,13 +207,13 @@ class Committer:
         try:
             answers = await self._transaction(arrivals)
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            await self._lose(arrivals, error)
+            await self._lose(self._long, arrivals, error)
             return
         except Exception as error:
             for arrival in arrivals:
                 self._states.forget(arrival.claim.host_id)
                 arrival.state = arrival.quiet = arrival.decision = None
-            await self._drop_connection()
+            await self._long.drop()
             if len(arrivals) > 1:
                 log.warning("a batch of check-ins failed, taking them one by one", check_ins=len(arrivals), error=str(error)[:300])
                 for arrival in arrivals:
@@ -219,21 +257,11 @@ class Committer:
         return batch.answers
 
     async def _ready(self) -> "psycopg.AsyncConnection[Any]":
-        if self._connection is None or self._connection.closed:
-            self._connection = await self._connect()
-            self._learned_at = 0.0
-        elif self._connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-            await self._connection.rollback()
-        if time.monotonic() - self._learned_at > _LEARN_SECONDS:
-            await self._deciding.store.learn(self._connection)
+        connection, is_new = await self._long.connection()
+        if is_new or time.monotonic() - self._learned_at > _LEARN_SECONDS:
+            await self._deciding.store.learn(connection)
             self._learned_at = time.monotonic()
-        return self._connection
-
-    async def _drop_connection(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with contextlib.suppress(Exception):
-                await asyncio.wait_for(connection.close(), timeout=1)
+        return connection
 
 
 def _settle(arrival: Arrival, answer: Answer) -> None:

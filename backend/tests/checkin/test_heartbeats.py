@@ -40,7 +40,7 @@ def test_a_batch_of_heartbeats_with_counters_is_one_statement(served: Served, to
             wait_for_lock()
             rest = [pool.submit(lambda each=each: each.send(served.client, quiet(each)).status_code) for each in senders[1:]]
             for _ in range(1000):
-                if len(committer._queue) == 5:
+                if committer.waiting == 5:
                     break
                 threading.Event().wait(0.01)
             blocking.rollback()
@@ -97,6 +97,22 @@ def test_a_retired_host_is_not_touched(served: Served, sender: Sender) -> None:
         writer.commit()
         assert waiting.result(20) == 403
     assert host_of(sender).last_seen_at == seen
+
+
+def test_a_heartbeat_does_not_wait_for_the_transaction_of_others(served: Served, token: str) -> None:
+    changed, still = (sender_of(enrol(served.client, token, name), sections={"system": b'{"a":1}'}) for name in ("win-1", "win-2"))
+    for sender in (changed, still):
+        assert sender.send(served.client).status_code == 200
+    changed.sections["system"] = b'{"a":2}'
+    with session_scope() as blocking, ThreadPoolExecutor(1) as pool:
+        blocking.execute(text("SELECT 1 FROM host WHERE id = :id FOR UPDATE"), {"id": changed.host_id})
+        waiting = pool.submit(lambda: changed.send(served.client).status_code)
+        wait_for_lock()
+        assert still.send(served.client, quiet(still)).status_code == 200
+        assert not waiting.done()
+        blocking.rollback()
+        assert waiting.result(20) == 200
+    assert (host_of(changed).last_seq, host_of(still).last_seq) == (2, 2)
 
 
 def wait_for_lock() -> None:
