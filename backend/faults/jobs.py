@@ -48,11 +48,8 @@ def run_figures(
         names = [name for name in wanted if FIGURES[name].has_workers == has_workers]
         if not names:
             continue
-        folder = home / ("with-workers" if has_workers else "without-workers")
-        folder.mkdir(exist_ok=True)
-        folder.chmod(0o755)
         hosts = 8 if share < 1 else 16
-        with made_rig(folder, place, database, windows=hosts, groups=3 if has_workers else 0, prefix="w" if has_workers else "f") as rig:
+        with made_rig(home, place, database, windows=hosts, groups=3 if has_workers else 0, prefix="w" if has_workers else "f") as rig:
             for name in names:
                 lines.append(_line(rig, name, share, seed, until))
     return lines

@@ -4,29 +4,47 @@ times."""
 import os
 import socket
 
+import structlog
 from celery import shared_task
 
 from plumbline.remediation import build as building
 from plumbline.remediation import endpoint, human, probes
 from plumbline.remediation import run as running
 
+log = structlog.get_logger()
+
+QUEUES = ("remediation", "alone")
+_LARGEST_ID = 2**31 - 1
+
+
+def _is_id(task: str, number: object) -> bool:
+    """Whoever reaches the broker can ring with anything; what cannot be a row's number is noted and comes to nothing."""
+    if isinstance(number, int) and not isinstance(number, bool) and 0 < number <= _LARGEST_ID:
+        return True
+    log.warning("a bell that nobody of ours rang", task=task, argument=repr(number)[:100])
+    return False
+
 
 @shared_task(name="remediation.run")  # type: ignore[untyped-decorator]
 def run(job_id: int, queue: str = "remediation") -> None:
     """Carries a job on from wherever it stands."""
+    if not _is_id("run", job_id) or queue not in QUEUES:
+        return
     running.run(job_id, worker=f"{socket.gethostname()}:{os.getpid()}", queue=queue)
 
 
 @shared_task(name="remediation.build")  # type: ignore[untyped-decorator]
 def build(plan_id: int) -> None:
     """Plans what was asked for."""
-    building.build(plan_id)
+    if _is_id("build", plan_id):
+        building.build(plan_id)
 
 
 @shared_task(name="remediation.raise_fence")  # type: ignore[untyped-decorator]
 def raise_fence(job_id: int) -> None:
     """Raises a host's fence after a person settled its job, and ends the job."""
-    human.raise_fence_and_resolve(job_id)
+    if _is_id("raise_fence", job_id):
+        human.raise_fence_and_resolve(job_id)
 
 
 @shared_task(name="remediation.install_runner")  # type: ignore[untyped-decorator]
