@@ -41,7 +41,6 @@ from plumbline.oncall import routes as oncall
 from plumbline.packs import routes as packs
 from plumbline.performance import routes as performance
 from plumbline.remediation import probe_routes as probes
-from plumbline.remediation import probe_routes as probes
 from plumbline.remediation import routes as remediation
 from plumbline.remediation import rule_routes
 from plumbline.remediation import script_routes as scripts
@@ -109,7 +108,6 @@ def create_app() -> FastAPI:
         (waivers.router, "waivers"),
         (remediation.router, "remediation"),
         (scripts.router, "remediation"),
-        (probes.router, "remediation"),
         (probes.router, "remediation"),
         (rule_routes.router, "remediation"),
         (oncall.router, "on-call"),
