@@ -7,6 +7,8 @@ from fastapi import APIRouter, Path, Query, status
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.findings import host_acts, host_page, overview, queries, rules, search, views
+from plumbline.findings.fabric_import import import_fabrics
+from plumbline.findings.fabric_schemas import FabricImport, FabricImportAsk
 from plumbline.findings.schemas import HostFindings, HostScore, Overview, RuleHostPage, SearchHit, View, ViewCreate, ViewUpdate
 from plumbline.hosts import queries as host_queries
 from plumbline.hosts.schemas import HostApprove, HostDetail, HostRetire, HostRow, HostUpdate
@@ -52,6 +54,12 @@ def retire_host(host_id: HostId, body: HostRetire, session: SessionDep, actor: A
     """Takes a host out of the fleet."""
     host_acts.retire(session, actor=actor, host_id=host_id, reason=body.reason)
     return host_queries.read_host(session, actor=actor, host_id=host_id)
+
+
+@router.post("/fabric-labels/import")
+def import_fabric_labels(body: FabricImportAsk, session: SessionDep, actor: Annotated[Actor, May("host.manage")]) -> FabricImport:
+    """Labels adapters with their fabrics from a CSV, all or nothing; as a trial it only says what would change."""
+    return import_fabrics(session, actor=actor, content=body.content, is_trial=body.is_trial)
 
 
 @router.patch("/hosts/{host_id}")

@@ -21,6 +21,7 @@ MAY: dict[str, set[str]] = {
     "approve_host": {"admin"},
     "retire_host": {"admin"},
     "change_host": {"admin", "operator"},
+    "import_fabric_labels": {"admin"},
     "merge_hosts": {"admin"},
     "merge_subjects": {"admin"},
     "check_host_now": {"operator"},

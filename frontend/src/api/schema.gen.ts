@@ -693,6 +693,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/fabric-labels/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Fabric Labels
+         * @description Labels adapters with their fabrics from a CSV, all or nothing; as a trial it only says what would change.
+         */
+        post: operations["import_fabric_labels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/freezes": {
         parameters: {
             query?: never;
@@ -3971,6 +3991,65 @@ export interface components {
             to: number | null;
             /** Workload */
             workload: string;
+        };
+        /**
+         * FabricChange
+         * @description A label that changes; empty: none.
+         */
+        FabricChange: {
+            /** Adapter */
+            adapter: string;
+            /** Adapter Id */
+            adapter_id: string;
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /** Host */
+            host: string;
+            /** Host Id */
+            host_id: string;
+        };
+        /**
+         * FabricImport
+         * @description What an import did, or would do. With any mistake it does nothing.
+         */
+        FabricImport: {
+            /** Changes */
+            changes: components["schemas"]["FabricChange"][];
+            /** Hosts */
+            hosts: number;
+            /** Is Done */
+            is_done: boolean;
+            /** Lines */
+            lines: number;
+            /** Mistakes */
+            mistakes: components["schemas"]["FabricMistake"][];
+            /** Mistakes Total */
+            mistakes_total: number;
+        };
+        /**
+         * FabricImportAsk
+         * @description A CSV with the columns host, adapter and fabric; `is_trial` only says what would change.
+         */
+        FabricImportAsk: {
+            /** Content */
+            content: string;
+            /**
+             * Is Trial
+             * @default true
+             */
+            is_trial?: boolean;
+        };
+        /**
+         * FabricMistake
+         * @description What is wrong in a line of the file.
+         */
+        FabricMistake: {
+            /** Line */
+            line: number;
+            /** Message */
+            message: string;
         };
         /**
          * Facet
@@ -12444,6 +12523,93 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": unknown;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_fabric_labels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FabricImportAsk"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FabricImport"];
                 };
             };
             /** @description Not signed in */

@@ -5,6 +5,7 @@ import type { PatchSearch } from "@/lib/patch";
 import styles from "./admin.module.css";
 import { ApiTokens } from "./api-tokens";
 import { Audit } from "./audit";
+import { FabricImport } from "./fabrics";
 import { Groups } from "./groups";
 import { People } from "./people";
 import type { ADMIN_TABS, AdminSearch } from "./search";
@@ -56,7 +57,12 @@ export function AdminPage({ search, setSearch, can, collection }: AdminPageProps
         ))}
       </nav>
       {tab === "people" ? <People /> : null}
-      {tab === "groups" ? <Groups /> : null}
+      {tab === "groups" ? (
+        <>
+          <Groups />
+          <FabricImport />
+        </>
+      ) : null}
       {tab === "collection" ? collection : null}
       {tab === "audit" ? <Audit search={search} setSearch={setSearch} /> : null}
       {tab === "tokens" ? <ApiTokens canNameService={can.manage_groups ?? false} /> : null}
