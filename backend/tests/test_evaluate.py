@@ -1,6 +1,7 @@
 """`plumbline evaluate`: folders, single files and check-ins, printed in the published shape; nonsense is refused in one line."""
 
 import json
+import os
 from pathlib import Path
 
 import jsonschema
@@ -76,12 +77,47 @@ def test_unknown_names_are_listed_never_guessed(tmp_path: Path) -> None:
         ("bad.checkin", "{", "line 1"),
         ("bad.checkin", '{"agent":{"platform":"beos"},"sections":{}}', "windows or esxi"),
         ("bad.checkin", "[1]", "line 1"),
+        ("bad.checkin", "[" * 100_000, "line 1"),
+        ("bad.checkin", '{"agent":{"platform":"esxi"},"sections":{"nics":{"status":"odd"}}}', "section nics does not say"),
+        ("bad.checkin", '{"agent":{"platform":"esxi"},"sections":{"nics":7}}', "section nics does not say"),
+        ("bad.checkin", '{"agent":[],"sections":{}}', "line 1"),
     ],
 )
 def test_nonsense_is_refused_in_one_sentence(tmp_path: Path, name: str, content: str, words: str) -> None:
     (tmp_path / name).write_text(content)
     with pytest.raises(BadInput, match=words):
         evaluate_path(tmp_path / name)
+
+
+def test_a_single_output_of_objects_is_no_check_in(tmp_path: Path, schema: dict[str, object]) -> None:
+    path = tmp_path / "windows__Get-NetAdapterRss__here.txt"
+    path.write_text('{"Name": "SAN1", "Enabled": true}')
+    (found,) = evaluate_path(path)
+    jsonschema.validate(found, schema)
+    assert {(one["subject"], one["key"]): one["value"] for one in found["settings"]} == {("adapter/SAN1", "rss"): "enabled"}
+    assert found["host"] == "windows__Get-NetAdapterRss__here"
+
+
+def test_a_path_that_is_no_file_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "esxi__esxcli-network-nic-list__x.txt")
+    with pytest.raises(BadInput, match="neither a folder nor an ordinary file"):
+        evaluate_path(tmp_path / "esxi__esxcli-network-nic-list__x.txt")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BadInput, match="is named like a captured output"):
+        evaluate_path(tmp_path / "empty")
+
+
+def test_a_folder_of_both_platforms_prints_both(tmp_path: Path, schema: dict[str, object]) -> None:
+    (tmp_path / "esxi__esxcli-network-nic-get__here.txt").write_text(NIC_GET)
+    (tmp_path / "windows__Get-NetAdapterRss__here.txt").write_text("Name : SAN1\nEnabled : True\n")
+    (tmp_path / "windows__Get-NetAdapterLso__here.txt").write_bytes(b"")
+    found = evaluate_path(tmp_path)
+    for one in found:
+        jsonschema.validate(one, schema)
+    assert [(one["platform"], one["host"]) for one in found] == [("windows", tmp_path.name), ("esxi", tmp_path.name)]
+    assert [(line["file"], line["reason"]) for line in found[0]["unread"] if line["file"]] == [
+        ("windows__Get-NetAdapterLso__here.txt", "it is empty")
+    ]
 
 
 def test_command_prints_json(tmp_path: Path, schema: dict[str, object]) -> None:

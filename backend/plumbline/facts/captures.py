@@ -13,6 +13,8 @@ from plumbline.facts import windows_text
 from plumbline.facts.capture_names import Format, Known, names_a_platform, recognise, recognise_typed
 from plumbline.facts.configuration import Platform, SectionReading
 from plumbline.facts.decoding import decode
+from plumbline.facts.esxi.entries import split_prompts
+from plumbline.facts.esxi.readers import rows_of
 from plumbline.facts.windows_text import Printed, Typed
 
 # More than any output holds that a person captured; larger ones are told, not read.
@@ -207,7 +209,7 @@ def _esxi(found: list[tuple[str, Known, str]]) -> Captured:
     bodies: dict[str, dict[str, dict[str, Any]]] = {}
     unread: list[tuple[str, str]] = []
     for name, known, text in found:
-        command = _command_line(known)
+        command = _command_line(known, text)
         if known.section == _COUNTERS:
             # Known, and no setting comes of it.
             continue
@@ -218,9 +220,39 @@ def _esxi(found: list[tuple[str, Known, str]]) -> Captured:
         if command in body:
             unread.append((name, f"a second output of {command}; the first is used"))
             continue
+        refusal = _refusal(text)
+        if refusal:
+            body[command] = {"status": refusal[0], "error": refusal[1], "format": "text", "exit": 1, "output": text}
+            unread.append((name, refusal[1]))
+            continue
+        if (
+            command.startswith("esxcli ")
+            and not known.command.endswith(_SCALARS)
+            and not any(rows_of(part) for _, part in split_prompts(text))
+        ):
+            unread.append((name, f"no row of {known.command} was found in it"))
         body[command] = {"status": "ok", "format": _format(known.format, text), "exit": 0, "output": text}
     sections = {section: SectionReading("ok", msgspec.json.encode(body)) for section, body in bodies.items()}
     return Captured("esxi", sections, tuple(name for name, _, _ in found), tuple(unread))
+
+
+# Commands that print a word or free text, or of which a single line is still understood.
+_SCALARS = ("maintenanceMode get", "ibftboot get", "pauseParams set", "param get", "module parameters list")
+_NO_COMMAND = re.compile(r"^(?:Error: )?Unknown command or namespace|: (?:command )?not found$", re.IGNORECASE)
+_REFUSED = re.compile(
+    r"^(?:Error:|Usage:|Cannot get |Connect to |Unable to |Invalid )|Operation not (?:supported|permitted)$|Function not implemented$",
+    re.IGNORECASE,
+)
+
+
+def _refusal(text: str) -> tuple[str, str] | None:
+    """(status, words) where a command printed why it did not answer, in place of an answer."""
+    printed = [line.strip() for _, part in split_prompts(text) for line in part.split("\n") if line.strip()]
+    if not printed:
+        return "failed", "it holds no answer"
+    if _NO_COMMAND.search(printed[0]):
+        return "unavailable", printed[0]
+    return ("failed", printed[0]) if _REFUSED.search(printed[0]) else None
 
 
 _DEVICE = re.compile(r"(?<![a-z0-9])(vmnic\d+|vmhba\d+|vmk\d+)(?![a-z0-9])", re.IGNORECASE)
@@ -228,7 +260,7 @@ _VOLUME = re.compile(r"\b((?:naa|eui|t10)\.\w+)", re.IGNORECASE)
 _OPTION_OF = {"vmnic": "-n", "vmhba": "-A", "vmk": "-I"}
 
 
-def _command_line(known: Known) -> str:
+def _command_line(known: Known, text: str) -> str:
     """The command with what its name says it was run for: an adapter, a driver, a volume, a port group."""
     command, variant = known.command, known.variant
     device = _DEVICE.search(variant) or (_DEVICE.search(known.remark) if _is_run_for_each(command) else None)
@@ -240,6 +272,12 @@ def _command_line(known: Known) -> str:
         return f"{command} -m {module.group(1)}" if module else command
     if command.endswith("failover get") and (group := re.match(r"(?:p|portgroup-name)[-= ]+(.+)", variant)):
         return f"{command} -p {shlex.quote(group.group(1))}"
+    if (
+        command.endswith("advanced list")
+        and "Path" not in text
+        and (setting := re.search(r"(?:^|[-/ ])(Net|ISCSI|Disk)[-/](\w+)", variant, re.IGNORECASE))
+    ):
+        return f"{command} -o /{setting.group(1)}/{setting.group(2)}"
     if device is None:
         return command
     name = device.group(1).lower()

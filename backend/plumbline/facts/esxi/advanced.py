@@ -1,11 +1,14 @@
 """Section `advanced`: settings of the TCP/IP stack."""
 
+import re
+
 from plumbline.facts.configuration import HOST, Facts
 from plumbline.facts.esxi.entries import Body, Sink
 from plumbline.facts.esxi.readers import rows
 from plumbline.facts.esxi.values import as_int
 
 ADVANCED = "esxcli system settings advanced list"
+ADVANCED_OLD = "esxcfg-advcfg -g"
 
 KEYS = {"/Net/TcpipDefLROEnabled": "net.lro", "/Net/UseHwTSO": "net.hw_tso", "/Net/UseHwTSO6": "net.hw_tso6"}
 
@@ -31,4 +34,10 @@ def parse(body: Body) -> Facts:
                 sink.value(HOST, key, "enabled" if value else "disabled", entry, record.title("Int Value"), raw)
             else:
                 sink.unknown(HOST, (key,), f"{path} reads {raw!r}", entry)
+    for entry in body.each(ADVANCED_OLD):
+        # `Value of UseHwTSO is 1`: the last part of the path alone.
+        match = re.search(r"^\s*Value of (\w+) is (-?\d+)\s*$", entry.output, re.MULTILINE) if entry.is_ok else None
+        key = next((key for path, key in KEYS.items() if match and path.rpartition("/")[2] == match.group(1)), None)
+        if match and key is not None and match.group(2) in ("0", "1"):
+            sink.value(HOST, key, "enabled" if match.group(2) == "1" else "disabled", entry, match.group(1), match.group(2))
     return sink.facts

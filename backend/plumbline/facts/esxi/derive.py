@@ -4,6 +4,7 @@ from functools import partial
 
 from plumbline.facts.configuration import HOST, Facts, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.facts.esxi import modules, nic_tuning
+from plumbline.facts.esxi.frame_probes import say_probes
 from plumbline.facts.esxi.iscsi import BINDINGS, Initiator
 from plumbline.facts.esxi.joins import Joins
 from plumbline.facts.esxi.nics import Nic
@@ -11,8 +12,6 @@ from plumbline.facts.esxi.values import natural
 from plumbline.facts.paths import PathMap
 from plumbline.facts.steps import Steps
 
-# From best to worst.
-_OUTCOMES = ("ok", "not_run", "silent", "too_big")
 _NOT_PRINTED = "ESXi does not print a driver's default"
 _LRO_OPTIONS = ("lro", "enable_lro", "hw_lro")
 # Broadcom's name of LRO, the other way round.
@@ -29,7 +28,7 @@ def derive_facts(joins: Joins, path_map: PathMap) -> Facts:
     steps.step("roles", lambda: _roles(joins, steps))
     steps.step("interfaces", lambda: _interfaces(joins, steps))
     steps.step("initiators", lambda: _initiators(joins, steps))
-    steps.step("probes", lambda: _probes(joins, steps))
+    steps.step("probes", lambda: say_probes(joins, steps))
     steps.step("sessions spread", lambda: _spread(joins, steps))
     steps.step("volumes", lambda: _volumes(joins, steps, path_map), path_map)
     steps.step("boot", lambda: _boot(joins, steps))
@@ -90,7 +89,13 @@ def _lro(joins: Joins, facts: Steps, nic: Nic) -> None:
         facts.put(nic.subject, "lro", _switched(line, *by_name[_TPA_OPTION], is_reversed=True))
         return
     found = next((by_name[name] for name in _LRO_OPTIONS if name in by_name), None)
-    if found is None:
+    if found is None and nic.driver in joins.seen("modules", "set_only", frozenset()):
+        facts.put(
+            nic.subject,
+            "lro",
+            Unknown("only the driver options that are set were printed", Source("modules", modules.OPTIONS_OLD, "options")),
+        )
+    elif found is None:
         facts.put(nic.subject, "lro", NotOffered("driver does not offer it", Source("modules", line, "Name")))
     else:
         facts.put(nic.subject, "lro", _switched(line, *found, is_reversed=False))
@@ -254,71 +259,6 @@ def _initiator(joins: Joins, facts: Steps, initiator: Initiator) -> None:
     facts.say(initiator.subject, "adapter", nic.subject.id, Source("iscsi", "esxcli iscsi physicalnetworkportal list", "Vmnic", nic.name))
     # Pause belongs to the port, which the hardware initiator and the adapter share.
     facts.put(initiator.subject, "flow_control", facts.told(nic.subject, "flow_control") or Unknown(f"not told for {nic.name}"))
-
-
-# --- Probes ---------------------------------------------------------------------------------------------------------------------------
-
-
-def _worst(outcomes: list[str]) -> str:
-    return max(outcomes, key=_OUTCOMES.index)
-
-
-def _probes(joins: Joins, facts: Steps) -> None:
-    """Outcomes at each interface's own MTU; an adapter and an initiator take the worst of their interfaces."""
-    if "probes" not in joins.parts:
-        return
-    why = joins.seen("probes", "probe_unread", "")
-    san = joins.san_vmks()
-    by_adapter: dict[str, list[str]] = {}
-    for vmk in sorted(san, key=natural):
-        for vmnic in joins.uplinks_of(vmk)[0]:
-            by_adapter.setdefault(vmnic, []).append(vmk)
-    for vmk in sorted(san, key=natural):
-        _frame_probe(joins, facts, Subject("vnic", vmk), [vmk], why, with_size=False)
-    for vmnic, vmks in by_adapter.items():
-        if vmnic in joins.nics:
-            _frame_probe(joins, facts, joins.nics[vmnic].subject, vmks, why, with_size=True)
-    for initiator in joins.initiators.values():
-        mine = [binding.vmk for binding in joins.bindings if binding.vmhba == initiator.vmhba] or [
-            joins.by_address[session.local].name
-            for session in joins.sessions
-            if session.vmhba == initiator.vmhba and session.local in joins.by_address
-        ]
-        if mine:
-            _frame_probe(joins, facts, initiator.subject, sorted(set(mine), key=natural), why, with_size=False)
-
-
-def _frame_probe(joins: Joins, facts: Steps, subject: Subject, vmks: list[str], why: str, *, with_size: bool) -> None:
-    mine = [probe for probe in joins.probes if probe.vmk in vmks]
-    if not mine:
-        reading: Reading = Unknown(why) if why else Value("not_run", Source("probes", "vmkping", "", "no portal to ping"))
-        facts.put(subject, "frame_probe", reading)
-        if with_size:
-            facts.put(subject, "frame_probe_size", Unknown(why or "no probe was run"))
-        return
-    judged = []
-    for vmk in vmks:
-        mtu = joins.vmks[vmk].mtu if vmk in joins.vmks else None
-        of_vmk = [probe for probe in mine if probe.vmk == vmk]
-        judged.extend([probe for probe in of_vmk if probe.size == mtu] or of_vmk)
-    outcome = _worst([probe.outcome for probe in judged])
-    worst = next(probe for probe in judged if probe.outcome == outcome)
-    silent_about = [vmk for vmk in vmks if all(probe.vmk != vmk for probe in mine)]
-    if outcome == "ok" and silent_about:
-        facts.say(subject, "frame_probe", "not_run", Source("probes", "vmkping", silent_about[0], "no portal to ping"))
-    else:
-        facts.say(subject, "frame_probe", outcome, worst.source)
-    if not with_size:
-        return
-    largest: dict[tuple[str, str], int] = {}
-    for probe in mine:
-        pair = (probe.vmk, probe.portal)
-        largest[pair] = max(largest.get(pair, 0), probe.size if probe.outcome == "ok" else 0)
-    smallest = min(largest.values())
-    if smallest:
-        facts.say(subject, "frame_probe_size", smallest, worst.source)
-    else:
-        facts.put(subject, "frame_probe_size", Unknown("not every path answered", worst.source))
 
 
 # --- Sessions, volumes, boot ----------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from plumbline.facts.configuration import Facts, Reading, Subject, Unknown, Value
 from plumbline.facts.esxi.entries import Body, Entry, Sink
 from plumbline.facts.esxi.readers import Record, rows
+from plumbline.facts.esxi.records import record_of
 from plumbline.facts.esxi.values import as_bool, as_int, as_on_off, is_nothing, natural
 
 ADAPTERS = "esxcli iscsi adapter list"
@@ -75,6 +76,9 @@ def parse(body: Body) -> Facts:
     initiators = _initiators(body, sink)
     for entry in body.each(PARAMETERS):
         vmhba = entry.command.options.get("-A", "")
+        if not vmhba and len(initiators) == 1:
+            # A copied output that does not say of which: there is only one.
+            vmhba = next(iter(initiators))
         _parameters(sink, entry, _initiator(initiators, vmhba))
     portals = _portals(body, sink, initiators)
     bindings = _bindings(body, sink, initiators)
@@ -150,14 +154,29 @@ def _parameters(sink: Sink, entry: Entry, initiator: Initiator) -> None:
     if not entry.is_ok:
         sink.unknown(subject, keys, entry.why_not, entry)
         return
-    current = {(record.get("Name") or ""): record for record in rows(entry)}
+    current, is_whole = _current(entry)
     if not current:
         sink.unknown(subject, keys, f"{entry.line}: no parameter could be read from it", entry)
         return
     for key, reading in _read_parameters(sink, entry, current).items():
         sink.put(subject, key, reading)
     missing = [key for name, key in {**_ON_OFF, **_FIGURES, **_WORDS}.items() if name not in current]
-    sink.not_offered(subject, tuple(missing), "the initiator does not offer it", entry)
+    if is_whole:
+        sink.not_offered(subject, tuple(missing), "the initiator does not offer it", entry)
+    else:
+        sink.unknown(subject, tuple(missing), "the copied output shows only some parameters", entry)
+
+
+def _current(entry: Entry) -> tuple[dict[str, Record], bool]:
+    """The parameters by name, and whether the whole table was printed: a copy that went through `grep` has rows without their heading."""
+    found = {(record.get("Name") or ""): record for record in rows(entry) if record.has("Current")}
+    if found or not entry.is_ok:
+        return found, True
+    for line in entry.output.split("\n"):
+        words = line.split()
+        if len(words) in (6, 7) and words[0] in {**_ON_OFF, **_FIGURES, **_WORDS}:
+            found[words[0]] = record_of(["Name", "Current", "Default", "Min", "Max", "Settable", "Inherit"], words)
+    return found, False
 
 
 def _read_parameters(sink: Sink, entry: Entry, current: dict[str, Record]) -> dict[str, Reading]:
@@ -262,7 +281,7 @@ def _targets(
         if not vmhba or not target:
             continue
         subject = target_subject(initiators, vmhba, target)
-        current = {(record.get("Name") or ""): record for record in rows(entry)}
+        current, _ = _current(entry)
         if not current:
             why = entry.why_not if not entry.is_ok else f"{entry.line}: no parameter could be read from it"
             sink.unknown(subject, ("delayed_ack", "delayed_ack_inherited", "login_timeout_seconds", "login_timeout_inherited"), why, entry)

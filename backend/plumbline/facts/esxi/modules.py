@@ -7,12 +7,14 @@ from plumbline.facts.esxi.entries import Body, Entry, Sink
 from plumbline.facts.esxi.readers import Record, rows
 
 PARAMETERS = "esxcli system module parameters list"
+OPTIONS_OLD = "esxcfg-module -g"
 
 _TYPE = r"array of \w+|\w+"
 
 
 def parse(body: Body) -> Facts:
-    """Observation `options`: module -> option -> value (empty where it is not set). Modules that could not be read are left out."""
+    """Observation `options`: module -> option -> value (empty where it is not set). Modules that could not be read are left out.
+    Observation `set_only`: modules of which only the options that are set were printed."""
     sink = Sink(body)
     options: dict[str, dict[str, str]] = {}
     for entry in body.each(PARAMETERS):
@@ -28,7 +30,19 @@ def parse(body: Body) -> Facts:
         options[module] = found
         listed = tuple(f"{name}={value}" for name, value in sorted(found.items()) if value)
         sink.value(subject, "parameters", listed, entry, "Value", ", ".join(listed))
+    set_only: set[str] = set()
+    for entry in body.each(OPTIONS_OLD):
+        # `ixgbe enabled = 1 options = 'LRO=0,0 max_vfs=0'`: the options that are set, and no other.
+        match = re.search(r"^\s*(\S+) enabled = \d+ options = '([^']*)'", entry.output, re.MULTILINE) if entry.is_ok else None
+        if match is None or match.group(1) in options:
+            continue
+        pairs = [part.partition("=") for part in match.group(2).split()]
+        options[match.group(1)] = {name: value for name, equals, value in pairs if equals}
+        set_only.add(match.group(1))
+        listed = tuple(f"{name}={value}" for name, value in sorted(options[match.group(1)].items()))
+        sink.value(Subject("module", match.group(1)), "parameters", listed, entry, "options", match.group(2))
     sink.facts.observations["options"] = options
+    sink.facts.observations["set_only"] = frozenset(set_only)
     return sink.facts
 
 

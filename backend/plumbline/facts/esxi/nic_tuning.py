@@ -23,6 +23,8 @@ COALESCE_OLD = "ethtool -c"
 FEATURES_OLD = "ethtool -k"
 
 NOT_OFFERED = "driver does not offer it"
+# Stands for an adapter that a copied output does not name.
+UNNAMED = "unnamed"
 
 PAUSE_KEYS = ("flow_control", "flow_control_operational", "pause_supported")
 RING_KEYS = ("receive_buffers", "transmit_buffers")
@@ -58,6 +60,10 @@ def parse(body: Body) -> Facts:
     _rings(body, tuning)
     _features(body, tuning)
     _coalescing(body, tuning)
+    if "" in tuning.by_nic:
+        # Copied outputs alone: an agent always says which adapter it asked.
+        tuning.by_nic[UNNAMED] = tuning.by_nic.pop("")
+        sink.problem("an output of this section does not say of which adapter it is")
     sink.facts.observations["tuning"] = tuning.by_nic
     sink.facts.observations["tuning_everywhere"] = tuning.everywhere
     return sink.facts

@@ -14,6 +14,8 @@ NIC_GET = "esxcli network nic get"
 NICS_OLD = "esxcfg-nics -l"
 DRIVER_OLD = "ethtool -i"
 PCI_LIST = "lspci -p"
+# Where nobody ran lspci: the same ids, by the kernel's name of the adapter.
+PCI_DEVICES = "esxcli hardware pci list"
 
 # Drivers that serve no adapter of the papers' four families: without PCI ids they still say `other`.
 _OTHER_NAMES = (
@@ -125,7 +127,7 @@ def _identity(sink: Sink, entry: Entry, record: Record, nic: Nic) -> None:
             say("admin_up", True, "Link")
         else:
             sink.unknown(subject, ("admin_up",), "this release prints the link only", entry)
-    link = as_bool(record.get("Link Status", "Link"))
+    link = as_bool((record.get("Link Status", "Link") or "").partition(" ")[0])
     if link is not None:
         say("link_up", link, "Link Status", "Link")
     speed = as_int((record.get("Speed") or "").replace("Mbps", ""))
@@ -157,7 +159,8 @@ def _detail(sink: Sink, entry: Entry, nics: dict[str, Nic], pauses: dict[str, di
             sink.value(subject, key, str(text), entry, record.title(title), str(text))
     if bus:
         sink.value(subject, "pci", bus, entry, record.title("Bus Info"), record.get("Bus Info") or "")
-    link = as_bool(record.get("Link Status", "Link Detected"))
+    # An adapter that somebody switched off says so behind the word: `Down by explicit linkSet`.
+    link = as_bool((record.get("Link Status", "Link Detected") or "").partition(" ")[0])
     if link is not None:
         sink.value(
             subject, "link_up", link, entry, record.title("Link Status", "Link Detected"), record.get("Link Status", "Link Detected") or ""
@@ -226,13 +229,21 @@ def _families(sink: Sink, body: Body, nics: dict[str, Nic]) -> None:
                 last = line.split()[-1]
                 if last.startswith("vmnic"):
                     ids[last] = pair
+    devices = body.find(PCI_DEVICES)
+    for record in rows(devices):
+        known = tuple(re.sub(r"^0x", "", (record.get(title) or "").strip().lower()) for title in ("Vendor ID", "Device ID"))
+        if all(re.fullmatch(r"[0-9a-f]{4}", part) for part in known):
+            for place in (record.get("VMkernel Name") or "", pci_location(record.get("Address"))):
+                if place:
+                    ids.setdefault(place, (known[0], known[1]))
+    told = entry if entry is not None and entry.is_ok else devices
     for nic in sorted(nics.values(), key=lambda item: natural(item.name)):
         found = ids.get(nic.name) or (ids.get(nic.pci) if nic.pci else None)
         driver = nic.driver
-        if found is not None and entry is not None:
-            text = ":".join(found)
-            sink.value(nic.subject, "pnp_id", text, entry, "Vend:Dvid", text)
-            sink.value(nic.subject, "family", family_of_pci(*found), entry, "Vend:Dvid", text)
+        if found is not None and told is not None:
+            text, title = ":".join(found), "Vend:Dvid" if told is entry else "Vendor ID, Device ID"
+            sink.value(nic.subject, "pnp_id", text, told, title, text)
+            sink.value(nic.subject, "family", family_of_pci(*found), told, title, text)
         elif driver.lower() in _OTHER_DRIVERS:
             source = body.find(NIC_LIST) or body.find(NICS_OLD) or body.entries[0]
             sink.value(nic.subject, "family", "other", source, "Driver", driver)

@@ -22,7 +22,7 @@ def build(joins: Joins) -> PathMap:
     sessions = {(session.vmhba, session.target, session.isid.lower()): session for session in joins.sessions}
     for device in sorted(joins.devices):
         seen = joins.devices[device]
-        if seen.is_iscsi is False or (seen.is_iscsi is None and (has_paths or seen.working is None)):
+        if seen.is_iscsi is False or (seen.is_iscsi is None and (has_paths or seen.working is None or seen.module == "VMW_SATP_LOCAL")):
             continue
         volumes.append(Volume(device, seen.name, seen.size_bytes, seen.policy, seen.module or seen.plugin))
         disagreement = disagrees(joins, device) if has_paths else ""

@@ -83,7 +83,9 @@ def parse(body: Body) -> Facts:
             seen.is_boot = as_bool(record.get("Is Boot Device"))
     has_paths = path_entry is not None and path_entry.is_ok
     for seen in devices.values():
-        if seen.is_iscsi or (seen.is_iscsi is None and not has_paths and seen.working is not None):
+        # Without the list of paths the transport is not told; a local disk says that it is one.
+        is_local = seen.module == "VMW_SATP_LOCAL"
+        if seen.is_iscsi or (seen.is_iscsi is None and not has_paths and seen.working is not None and not is_local):
             _volume(sink, seen, nmp.get(seen.id), nmp_entry, path_entry, device_entry)
     for entry in body.each(ROUND_ROBIN):
         for record in rows(entry)[:1]:

@@ -73,6 +73,10 @@ def _copied(sink: Sink, entry: Entry) -> Probe | None:
         sink.problem(f"{entry.line}: neither size nor figures of a ping in it")
         return None
     size = int(head.group(2)) + IP_AND_ICMP
-    outcome = "ok" if int(figures.group(2)) > 0 else "silent"
+    # The stack's own refusal, in the shell's one language: the interface's MTU is smaller than the frame.
+    is_too_big = re.search(r"sendto\(\) failed \(Message too long\)", entry.output) is not None
+    outcome = "ok" if int(figures.group(2)) > 0 else "too_big" if is_too_big else "silent"
     vmk = entry.command.options.get("-I", "")
+    if not vmk:
+        sink.problem(f"{entry.line}: {outcome} at {size} bytes, but it does not say from which interface")
     return Probe(vmk, "", head.group(1), size, outcome, "", sink.source(entry, f"{size} bytes", figures.group(0)))

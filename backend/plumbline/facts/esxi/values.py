@@ -32,7 +32,7 @@ def as_list(text: str | None) -> tuple[str, ...]:
 
 def is_nothing(text: str | None) -> bool:
     """Empty, N/A and their kin."""
-    return (text or "").strip().lower() in ("", "n/a", "na", "none", "unknown", "-")
+    return (text or "").strip().lower() in ("", "n/a", "na", "none", "unknown", "-", "not supported", "unsupported")
 
 
 def pause(receive: bool, transmit: bool) -> str:
