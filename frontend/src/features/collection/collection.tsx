@@ -1,5 +1,6 @@
 import { Credentials } from "./credentials";
 import { Hosts } from "./hosts";
+import { VCenters } from "./vcenters";
 
 /** Hosts that run no agent: Plumbline signs in to them, reads, and posts what they say as any agent would. */
 export function Collection() {
@@ -10,6 +11,7 @@ export function Collection() {
         it sends a credential only to a key that a person has confirmed.
       </p>
       <Hosts />
+      <VCenters />
       <Credentials />
     </>
   );

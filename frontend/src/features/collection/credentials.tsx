@@ -95,9 +95,11 @@ function Row({ credential }: { credential: Credential }) {
       </td>
       <td>
         <span className={styles.acts}>
-          <Button size="compact-sm" onClick={testing.open} disabled={credential.stopped_at !== null} aria-label={`Test ${name}`}>
-            Test
-          </Button>
+          {kindOf(credential.kind)?.channel === "vcenter" ? null : (
+            <Button size="compact-sm" onClick={testing.open} disabled={credential.stopped_at !== null} aria-label={`Test ${name}`}>
+              Test
+            </Button>
+          )}
           <Button size="compact-sm" onClick={replacing.open} aria-label={`Replace ${name}`}>
             Replace
           </Button>

@@ -12,7 +12,7 @@ import { kindOf, useCredentials, useRefresh } from "./queries";
 export const PORTS = { esxi: 22, windows: 5986 } as const;
 export const address = (text: string) => (/^[A-Za-z0-9][A-Za-z0-9.:_-]*$/.test(text.trim()) ? null : "A name or an IP address");
 
-export function useCredentialChoices(channel: "ssh" | "winrm") {
+export function useCredentialChoices(channel: "ssh" | "winrm" | "vcenter") {
   const credentials = useCredentials();
   return (credentials.data ?? [])
     .filter((one) => kindOf(one.kind)?.channel === channel)

@@ -13,12 +13,14 @@ import { count } from "@/lib/format";
 import { visible } from "@/lib/text";
 import styles from "./collection.module.css";
 import { ChangeHost, NewHost, RemoveHost } from "./host-forms";
+import { ImportKeys } from "./import-keys";
 import { ReachAgent } from "./reach-agent";
 
 export function Hosts() {
   const hosts = useCollectedHosts();
   const [isAdding, adding] = useDisclosure(false);
   const [isReaching, reaching] = useDisclosure(false);
+  const [isImporting, importing] = useDisclosure(false);
   return (
     <section aria-label="Hosts that Plumbline reads">
       <div className="row" style={{ marginBottom: 12 }}>
@@ -29,6 +31,7 @@ export function Hosts() {
           Add a host
         </Button>
         <Button onClick={reaching.open}>Reach a host's own agent</Button>
+        <Button onClick={importing.open}>Import keys</Button>
       </div>
       <Modal
         opened={isReaching}
@@ -37,6 +40,15 @@ export function Hosts() {
         closeButtonProps={{ "aria-label": "Close" }}
       >
         <ReachAgent close={reaching.close} />
+      </Modal>
+      <Modal
+        opened={isImporting}
+        onClose={importing.close}
+        title="Import the keys of hosts"
+        size="xl"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <ImportKeys close={importing.close} />
       </Modal>
       <Modal opened={isAdding} onClose={adding.close} title="Add a host that Plumbline reads" closeButtonProps={{ "aria-label": "Close" }}>
         <NewHost close={adding.close} />

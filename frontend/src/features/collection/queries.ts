@@ -1,11 +1,27 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { query } from "@/api/client";
 import { collectedHostsKey } from "@/api/collection";
-import type { CredentialKind } from "@/api/types";
+import type { CredentialKind, VCenter } from "@/api/types";
 
+const vcentersKey = ["get", "/api/v1/collection/vcenters"] as const;
 const credentialsKey = ["get", "/api/v1/collection/credentials"] as const;
 
 export const useCredentials = () => query.useQuery("get", "/api/v1/collection/credentials");
+
+/** Whether something about this vCenter is under way: it is read now, or was asked for its certificate and did not answer yet. */
+const isUnderWay = (one: VCenter): boolean => one.is_running || (one.pin === "" && one.shown_at === null);
+
+export const useVCenters = () =>
+  query.useQuery(
+    "get",
+    "/api/v1/collection/vcenters",
+    {},
+    { refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? 2_000 : 15_000) },
+  );
+
+/** What a vCenter told of its hosts. */
+export const useVCenterHosts = (id: number) =>
+  query.useQuery("get", "/api/v1/collection/vcenters/{vcenter_id}/hosts", { params: { path: { vcenter_id: id } } });
 
 /** Reads credentials and hosts again, since one names the other. */
 export function useRefresh(): () => Promise<void> {
@@ -14,6 +30,7 @@ export function useRefresh(): () => Promise<void> {
     await Promise.all([
       client.invalidateQueries({ queryKey: credentialsKey }),
       client.invalidateQueries({ queryKey: collectedHostsKey }),
+      client.invalidateQueries({ queryKey: vcentersKey }),
       client.invalidateQueries({ queryKey: ["get", "/api/v1/enrolment/waiting"] }),
     ]);
   };
@@ -22,13 +39,14 @@ export function useRefresh(): () => Promise<void> {
 /** Each kind of credential: what people call it, over which channel it signs in, and what it consists of. */
 export const KINDS: Record<
   CredentialKind,
-  { label: string; channel: "ssh" | "winrm"; parts: ("private_key" | "password" | "certificate")[] }
+  { label: string; channel: "ssh" | "winrm" | "vcenter"; parts: ("private_key" | "password" | "certificate")[] }
 > = {
   ssh_key: { label: "SSH key (ESXi)", channel: "ssh", parts: ["private_key"] },
   ssh_password: { label: "SSH password (ESXi)", channel: "ssh", parts: ["password"] },
   certificate: { label: "Client certificate (Windows)", channel: "winrm", parts: ["certificate", "private_key"] },
-  kerberos: { label: "Kerberos (Windows, domain)", channel: "winrm", parts: ["password"] },
+  kerberos: { label: "Kerberos (Windows, domain; needs an extra)", channel: "winrm", parts: ["password"] },
   ntlm: { label: "NTLM (Windows)", channel: "winrm", parts: ["password"] },
+  vcenter: { label: "vCenter account, read only", channel: "vcenter", parts: ["password"] },
 };
 
 export const kindOf = (kind: string) => KINDS[kind as CredentialKind] as (typeof KINDS)[CredentialKind] | undefined;

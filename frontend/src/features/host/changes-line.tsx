@@ -10,6 +10,7 @@ import { shortDigest } from "@/lib/format";
 import { visible } from "@/lib/text";
 import { useRelease } from "./hold-form";
 import styles from "./host.module.css";
+import { ReachLine } from "./reach-line";
 
 /** Whether Plumbline may change this host, and with what: its mode and whose it is, a hold, the way to it, its runner. */
 export function ChangesLine({ host, can }: { host: HostDetail; can: Partial<Session["can"]> }) {
@@ -32,6 +33,7 @@ export function ChangesLine({ host, can }: { host: HostDetail; can: Partial<Sess
         {isUnset ? <span>read-only: no address and credential for changes are on record</span> : null}
         {host.is_restart_pending ? <Outcome status="warn">waiting for restart</Outcome> : null}
       </section>
+      <ReachLine hostId={host.id} />
       {way.error && !isUnset ? <Failed error={way.error} retry={way.refetch} /> : null}
     </>
   );

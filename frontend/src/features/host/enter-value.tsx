@@ -49,8 +49,10 @@ function EnterForm({ hostId, item, isEntered, close }: { hostId: string; item: H
   return (
     <div style={{ display: "grid", gap: 14 }}>
       <p>
-        Only the vendor's own tool shows this value. Enter what it shows there; your name is kept beside it in the audit trail. Nothing is
-        changed on the host.
+        {item.key === "cluster"
+          ? "The host does not know its cluster; enter its name as vCenter shows it, or add the vCenter under Admin, Collection. "
+          : "Only the vendor's own tool shows this value. Enter what it shows there. "}
+        Your name is kept beside it in the audit trail. Nothing is changed on the host.
       </p>
       {choices.length > 0 ? (
         <Select label={item.label} data={choices} value={text || null} onChange={(chosen) => setText(chosen ?? "")} allowDeselect={false} />
@@ -58,9 +60,9 @@ function EnterForm({ hostId, item, isEntered, close }: { hostId: string; item: H
         <TextInput
           label={item.label}
           description={item.unit ? `In ${item.unit}.` : undefined}
-          inputMode="numeric"
+          inputMode={item.key === "cluster" ? "text" : "numeric"}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value.trim())}
+          onChange={(event) => setText(item.key === "cluster" ? event.currentTarget.value : event.currentTarget.value.trim())}
         />
       )}
       {save.error ? <Failed error={save.error} /> : null}

@@ -164,6 +164,8 @@ function Row({ item, entersAt }: { item: HostSetting; entersAt: string | null })
       <td className={`dim small ${styles.wide}`}>
         {item.source?.section === "person" ? (
           "entered by a person, since the host cannot tell it"
+        ) : item.source?.section === "vcenter" ? (
+          `imported from the vCenter ${visible(item.source.command)}, since the host cannot tell it`
         ) : item.source ? (
           <>
             {item.source.section}: <span className="mono">{visible(item.source.command)}</span>
