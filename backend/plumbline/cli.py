@@ -127,6 +127,43 @@ def migrate() -> None:
 
 
 @app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="File to write, such as plumbline-2026-11-22.backup.")],
+    home: Annotated[
+        Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_DATABASE_URL (the owner's).")
+    ] = None,
+) -> None:
+    """Write the whole database into one file while everything runs. The keys are not in it: keep them apart."""
+    from plumbline.backup import make_backup
+    from plumbline.embedded import owner_url
+
+    size = make_backup(owner_url(home), file.resolve())
+    print(f"{file}: {size} bytes. Keep the folder of keys apart from it: without them credentials and signatures cannot be read.")
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A file that `plumbline backup` wrote.")],
+    home: Annotated[
+        Path | None, typer.Option(help="Home of a stopped `plumbline up`; without it, PLUMBLINE_DATABASE_URL (the owner's).")
+    ] = None,
+) -> None:
+    """Put a backup in the place of the database, which is kept under another name. Everything stays stopped until an admin lifts it."""
+    from plumbline.backup import restore_backup, set_heads_aside
+    from plumbline.embedded import stopped_database
+    from plumbline.settings import get_settings
+
+    with stopped_database(home) as url:
+        done = restore_backup(url, file.resolve())
+    aside = set_heads_aside(home.resolve() if home is not None else get_settings().home)
+    print(f"Restored. {done.open_jobs} jobs were open then; nothing of them goes on until an admin lifts the stop in the browser.")
+    if done.kept_as:
+        print(f"The database of before is kept as {done.kept_as}.")
+    if aside is not None:
+        print(f"The exported heads of the audit trail of before are kept in {aside}.")
+
+
+@app.command()
 def collect(
     host: Annotated[str, typer.Argument(help="Name or id of a host that Plumbline reads over SSH or WinRM.")],
     home: Annotated[Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_… variables count.")] = None,

@@ -148,6 +148,7 @@ CHECKS: tuple[Check, ...] = (
     Check("no job lost", "every open job is at work, or waits for something that has a name", invariants.nothing_lost),
     Check("boundaries", "no ended job leaves a step in between", invariants.boundaries),
     Check("transitions", "every change of state has its audit entry and its event", invariants.audited),
+    Check("restored", "after a restore nothing went on until an admin lifted the stop", invariants.restored),
     Check("workers", "no worker is deaf", invariants.deaf_workers),
     Check("people", "nothing waits for a person", invariants.people_needed),
     Check("judged", "every host is judged by the active packs", _judged),
@@ -158,5 +159,6 @@ PROMISES = frozenset(
     {
         "receipts", "order", "rollups", "audit", "partitions", "broker",
         "one job a host", "intents", "signatures", "fences", "verified", "no job lost", "boundaries", "transitions",
+        "restored",
     }
 )  # fmt: skip

@@ -13,6 +13,8 @@ import ssl
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -28,7 +30,7 @@ from plumbline import demo, servers
 from plumbline.auth import people
 from plumbline.children import end_leftovers
 from plumbline.database import get_engine, session_scope
-from plumbline.errors import BadInput
+from plumbline.errors import BadInput, Conflict
 from plumbline.local_ca import local_certificate
 from plumbline.migrate import upgrade
 from plumbline.pids import end_with_parent, is_alive
@@ -181,6 +183,41 @@ def use_running(home: Path, *, role: str = "plumbline_hands") -> None:
         "PLUMBLINE_CA_PIN": sha256(ssl.PEM_cert_to_DER_cert(authority.read_text())).hexdigest() if is_own_ca else "",
     }
     get_settings.cache_clear()
+
+
+def owner_url(home: Path | None) -> str:
+    """Address of the database as its owner: that of a running `up`, or PLUMBLINE_DATABASE_URL. Raises `BadInput` where none runs."""
+    if home is None:
+        return get_settings().database_url.get_secret_value()
+    use_running(home, role=servers.OWNER)
+    return get_settings().database_url.get_secret_value()
+
+
+@contextmanager
+def stopped_database(home: Path | None) -> Iterator[str]:
+    """The database alone, as its owner, with the rest of a home's `up` stopped. Raises `Conflict` while it runs."""
+    if home is None:
+        yield get_settings().database_url.get_secret_value()
+        return
+    home = home.resolve()
+    run = home / "run"
+    for folder in (home, run, home / "keys", home / "log"):
+        folder.mkdir(parents=True, exist_ok=True)
+    with (run / "up.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Conflict(f"Plumbline runs from {home}: stop it first, then restore") from None
+        end_leftovers(run)
+        place = servers.postgres_place(home)
+        servers.prepare_postgres(place)
+        server = servers.start_postgres(place, home / "log" / "postgres.log")
+        try:
+            servers.wait_for_postgres(place)
+            yield place.url(servers.OWNER)
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait(60)
 
 
 def seed(home: Path, *, is_demo: bool) -> dict[str, str]:

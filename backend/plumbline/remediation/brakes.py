@@ -36,6 +36,12 @@ def stop_switch(session: Session) -> StopSwitch:
     return session.exec(select(StopSwitch).execution_options(populate_existing=True)).one()
 
 
+def is_restored(session: Session) -> bool:
+    """The database was restored from a backup, and no admin has lifted the stop since."""
+    switch = stop_switch(session)
+    return switch.is_stopped and switch.cause == "restore"
+
+
 def brake_on(session: Session, job: Job, payload: Mapping[str, Any]) -> Brake | None:
     """The first thing that keeps this job from going on, gravest first; None: nothing does. Six small queries at most."""
     now = now_of(session)

@@ -69,6 +69,9 @@ def claim(session: Session, job_id: int, *, worker: str, queue: str) -> Claim | 
     peek = session.exec(select(Job).where(col(Job.id) == job_id)).first()
     if peek is None or peek.state not in ("QUEUED", "RUNNING", "VERIFYING") or peek.queue != queue:
         return None
+    if brakes.is_restored(session):
+        # Not even what was in the middle goes on: it may have ended long ago, in the world that this database does not know.
+        return None
     # Kept apart: the row itself is read anew once its locks are held.
     seen = peek.state
     slots: dict[str, list[DomainSlot]] = {}

@@ -165,6 +165,36 @@ def boundaries(session: Session) -> Iterator[str]:
         yield f"job {job_id} is {state}, and its step {step_no} is {step}"
 
 
+def restored(session: Session) -> Iterator[str]:
+    """I12: between a restore and the hour at which an admin lifted the stop no job went on; each that was open then is marked so."""
+    rows = session.execute(
+        text(
+            """
+            SELECT e.job_id, e.number, e.kind FROM audit_entry r
+            CROSS JOIN LATERAL (SELECT coalesce(min(l.at), 'infinity') AS lifted FROM audit_entry l
+                                WHERE l.action = 'everything.released' AND l.at > r.at) AS after
+            JOIN job_event e ON e.at > r.at AND e.at < after.lifted AND e.kind IN ('claimed', 'intent', 'resumed', 'step', 'unknown')
+            WHERE r.action = 'installation.restored' ORDER BY e.job_id, e.number
+            """
+        )
+    )
+    for job_id, number, kind in rows:
+        yield f"job {job_id}, event {number} ({kind}): it went on before an admin lifted the stop after a restore"
+    unmarked = session.execute(
+        text(
+            """
+            SELECT j.id FROM audit_entry r JOIN job j ON j.created_at < r.at AND coalesce(j.finished_at, 'infinity') > r.at
+            WHERE r.action = 'installation.restored'
+              AND NOT EXISTS (SELECT 1 FROM job_event e WHERE e.job_id = j.id AND e.kind = 'restored'
+                              AND e.at < r.at + interval '1 minute')
+            ORDER BY j.id
+            """
+        )
+    )
+    for (job_id,) in unmarked:
+        yield f"job {job_id} was open at a restore and is not marked to be read back first"
+
+
 def audited(session: Session) -> Iterator[str]:
     """I10: each change of state has exactly one audit entry, and each event its number without a gap."""
     for kind, table, events in (("job", "job", "job_event"), ("plan", "plan", "plan_event")):
