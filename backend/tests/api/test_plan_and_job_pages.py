@@ -102,3 +102,17 @@ def test_a_job_names_the_first_check_in_collected_wholly_after_its_last_operatio
     assert told[0]["verified_by"]["digest"] == "08" * 32
     assert [told[1]["verified_by"], told[2]["verified_by"]] == [None, None]
     assert told[0]["floor"] == 1
+
+
+def test_pings_are_asked_of_hosts_in_scope_that_can_be_reached(ask: Ask, world: World) -> None:
+    here, there = (f"/hosts/{world.hosts[name]}/probes" for name in ("sql-01", "lab-01"))
+    assert ask("viewer", "GET", here).json() == []
+    assert ask("prod-operator", "GET", there).status_code == 404
+    assert ask("prod-operator", "POST", there, json={"size_bytes": 9000}).status_code == 404
+    refused = ask("prod-operator", "POST", here, json={"size_bytes": 9000})
+    assert refused.status_code == 409
+    assert "no address and credential" in refused.json()["detail"]
+    for wrong in ({"size_bytes": 100}, {"size_bytes": 70_000}, {"size_bytes": "large"}, {}):
+        assert ask("operator", "POST", here, json=wrong).status_code == 422
+    assert ask("prod-viewer", "GET", "/pending-effects").json() == []
+    assert ask("viewer", "GET", "/pending-effects", params={"host_id": "nonsense"}).status_code == 422

@@ -38,5 +38,9 @@ export const useOpenJobs = () =>
     { refetchInterval: ({ state }) => (state.data?.items.length ? 3000 : 10_000) },
   );
 
+/** Changes that wait for a restart or for new sessions, of the fleet or of one host. */
+export const usePendingEffects = (host_id?: string) =>
+  query.useQuery("get", "/api/v1/pending-effects", { params: { query: { host_id } } }, { refetchInterval: 30_000 });
+
 /** Whether it has not ended. An ended job has a time of its end, whatever its state is called. */
 export const isOpen = (job: Pick<JobRow, "finished_at">): boolean => job.finished_at === null;

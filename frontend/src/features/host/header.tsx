@@ -3,6 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
+import { usePendingEffects } from "@/api/jobs";
 import { ApiProblem } from "@/api/problem";
 import type { HostDetail, Session } from "@/api/types";
 import { Instant } from "@/components/instant";
@@ -138,10 +139,14 @@ function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; 
 }
 
 function Problems({ host }: { host: HostDetail }) {
+  const pending = usePendingEffects(host.id);
   const lines = [
     ...(host.freshness === "silent" ? ["Silent: everything below is as of the last check-in."] : []),
     ...(host.alarm ? [`Alarm: ${host.alarm}`] : []),
     ...(host.is_restart_pending ? ["Waits for a restart: stored values are not the running ones yet."] : []),
+    ...(pending.data ?? []).map(
+      (one) => `Set by job ${one.job_id} and not in force yet: ${one.settings.join(", ")}. To put it in force, ${one.words}.`,
+    ),
     ...host.problems,
   ];
   if (lines.length === 0) return null;

@@ -10,6 +10,13 @@ export const useScore = (id: string, isWanted: boolean) =>
 export const useSettings = (id: string) => query.useQuery("get", "/api/v1/hosts/{host_id}/settings", of(id));
 export const usePaths = (id: string) => query.useQuery("get", "/api/v1/hosts/{host_id}/paths", of(id));
 
+export const probesKey = (id: string) => ["get", "/api/v1/hosts/{host_id}/probes", of(id)] as const;
+/** The pings that people asked for; read again at once while some are under way. */
+export const useProbes = (id: string) =>
+  query.useQuery("get", "/api/v1/hosts/{host_id}/probes", of(id), {
+    refetchInterval: ({ state }) => (["waiting", "running"].includes(state.data?.[0]?.state ?? "") ? 1000 : 30_000),
+  });
+
 export const useCounters = (id: string, hours: number, series: string[] | undefined) =>
   query.useQuery(
     "get",

@@ -6,6 +6,7 @@ import { Empty, Panel } from "@/components/panel";
 import type { PatchSearch } from "@/lib/patch";
 import { toggled } from "@/lib/search";
 import styles from "./jobs.module.css";
+import { PendingEffects } from "./pending";
 import type { JobsSearch } from "./search";
 import { FILTERS } from "./words";
 
@@ -25,6 +26,7 @@ export function JobsPage({ search, setSearch }: { search: JobsSearch; setSearch:
         <h1>Jobs</h1>
         <span className="dim">one for each host of an approved plan: carried out step by step, verified by the host's own check-in</span>
       </div>
+      <PendingEffects />
       <Filters search={search} setSearch={setSearch} />
       <Panel
         query={jobs}
