@@ -57,7 +57,7 @@ PLAIN: dict[str, tuple[tuple[str, ...], Convert]] = {
     "rdma": (("*NetworkDirect",), on_off),
     "rdma_technology": (("*NetworkDirectTechnology",), RDMA_TECHNOLOGY),
     "qos": (("*QOS",), on_off),
-    "vlan": (("VlanId",), as_int),
+    "vlan": (("VlanId", "*VlanId"), as_int),
     "numa_node": (("*NumaNodeId",), as_int),
 }
 # Settings whose value needs the driver's own list to be read.

@@ -69,7 +69,7 @@ def read_printed(command: str, lines: list[str], typed: str = "") -> Printed:
     table, odd = read_tables(lines) if command != "Get-NetAdapterQos" else ([], [])
     rows = table or ([] if error else read_records(lines))
     if command == "Get-NetAdapterQos":
-        rows = [_operational(row) for row in rows]
+        rows = [_operational(row) for row in _whole(rows)]
     if command == _CLAIM:
         rows = _named_values(rows)
     computers = sorted({str(row["PSComputerName"]) for row in rows if row.get("PSComputerName")})
@@ -87,6 +87,17 @@ def _named_values(rows: list[Row]) -> list[Row]:
     if not rows or any(set(row) - {"Name", "Value"} for row in rows):
         return rows
     return [{str(row.get("Name")): row.get("Value") for row in rows}]
+
+
+def _whole(rows: list[Row]) -> list[Row]:
+    """The cmdlet prints blank lines inside a record too: only one that has a name is the next adapter."""
+    found: list[Row] = []
+    for row in rows:
+        if found and "Name" not in row:
+            found[-1] = {**row, **found[-1]}
+        else:
+            found.append(row)
+    return found
 
 
 def _operational(row: Row) -> Row:

@@ -27,7 +27,7 @@ def split_properties(rows: list[Row]) -> tuple[list[Row], list[Row]]:
                 mine["is_cut"] = True
             continue
         value = row.get("RegistryValue", row.get("ValueData"))
-        if isinstance(value, dict):
+        if isinstance(value, dict) or not {"RegistryValue", "ValueData"} & row.keys():
             mine["is_cut"] = True
             continue
         mine["properties"][keyword] = value if isinstance(value, list) else [value]

@@ -438,3 +438,76 @@ def test_exported_rows() -> None:
     wrapped = '{"value": [{"Name": "SAN1", "Enabled": true, "NumberOfReceiveQueues": 8}], "Count": 1}'
     for text in (csv, csv.replace(",", ";"), wrapped):
         assert told(read(Get_NetAdapterRss=text), "adapter/SAN1/rss", "adapter/SAN1/rss_queues") == ["enabled", 8]
+
+
+QOS = """
+Name                       : SMB1
+Enabled                    : True
+Capabilities               :                       Hardware     Current
+                                                   --------     -------
+                             MacSecBypass        : NotSupported NotSupported
+                             NumTCs(Max/ETS/PFC) : 8/8/8        8/8/8
+
+OperationalTrafficClasses  : TC TSA    Bandwidth Priorities
+                             -- ---    --------- ----------
+                              0 ETS    49%       0-2,4-6
+                              1 ETS    50%       3
+                              2 Strict           7
+
+OperationalFlowControl     : Priorities 3,7 Enabled
+OperationalClassifications : Protocol  Port/Type Priority
+                             --------  --------- --------
+                             Default             0
+                             NetDirect 445       3
+
+Name                       : SMB2
+Enabled                    : False
+"""
+
+
+def test_blank_lines_inside_a_record_of_qos() -> None:
+    """As the conv-nic pages of MicrosoftDocs/windowsserverdocs print it."""
+    found = read(Get_NetAdapterQos=QOS)
+    assert found.problems == tuple(f"adapter SMB{at}: Get-NetAdapter was not read, so its MAC address is not known" for at in (1, 2))
+    assert told(found, "adapter/SMB1/qos_operational_classes", "adapter/SMB1/qos_operational_flow_control", "adapter/SMB2/qos") == [
+        ("0:ets:49:0,1,2,4,5,6", "1:ets:50:3", "2:strict::7"),
+        (3, 7),
+        "disabled",
+    ]
+
+
+def test_a_view_without_the_value_tells_no_setting() -> None:
+    table = "\nName RegistryKeyword DisplayValue\n---- --------------- ------------\nSAN1 *FlowControl    Disabled\n"
+    assert captured(Get_NetAdapterAdvancedProperty=table).unread[0][1] == "no property with a keyword was found in it"
+
+
+NARROW = """
+Name                       DisplayName                           DisplayValue                 RegistryKeyword         R
+                                                                                                                      e
+                                                                                                                      g
+                                                                                                                      i
+                                                                                                                      s
+                                                                                                                      t
+                                                                                                                      r
+                                                                                                                      y
+                                                                                                                      V
+                                                                                                                      a
+                                                                                                                      l
+                                                                                                                      u
+                                                                                                                      e
+----                       -----------                           ------------                 ---------------         -
+SAN1                       Flusssteuerung                        Deaktiviert                  *FlowControl            {
+                                                                                                                      0
+                                                                                                                      }
+SAN1                       Großrahmen                            9014 Bytes                   *JumboPacket            {
+                                                                                                                      9
+                                                                                                                      0
+                                                                                                                      1
+                                                                                                                      4
+                                                                                                                      }
+"""
+
+
+def test_a_column_that_was_left_one_letter_wide() -> None:
+    """As a German console printed it in MysticFoxDE/WINDOWS-OPTIMIZATIONS issue 15."""
+    assert told(read(Get_NetAdapterAdvancedProperty=NARROW), "adapter/SAN1/flow_control", "adapter/SAN1/mtu") == ["off", 9000]
