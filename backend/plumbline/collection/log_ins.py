@@ -27,6 +27,12 @@ class LogInsSpent(TooManyRequests):
     code = "log_ins_spent"
 
 
+class CredentialUnproven(TooManyRequests):
+    """No host has taken the credential yet, and as many as may reject it are being tried: the others wait for their answers."""
+
+    code = "credential_unproven"
+
+
 @dataclass(frozen=True, slots=True)
 class Ticket:
     """The right to one log-in."""
@@ -35,11 +41,15 @@ class Ticket:
 
 
 def take(session: Session, *, credential_id: int, address: str) -> Ticket:
-    """Counts one log-in before it is tried. Raises LogInsSpent; SecretUnusable where the credential is stopped. Commit before trying."""
+    """Counts one log-in before it is tried. Commit before trying.
+
+    Raises LogInsSpent, CredentialUnproven; SecretUnusable where the credential is stopped.
+    """
     secret = session.exec(select(VaultSecret).where(col(VaultSecret.id) == credential_id).with_for_update()).one()
     if secret.stopped_at is not None:
         raise vault.SecretUnusable(f"the credential {secret.name!r} is stopped: {secret.stopped_reason}")
     _refuse_spent(session, secret, address)
+    _refuse_unproven(session, secret, address)
     row = LogIn(credential_id=credential_id, credential_version=secret.version, address=address)
     session.add(row)
     session.flush()
@@ -76,6 +86,27 @@ def _refuse_spent(session: Session, secret: VaultSecret, address: str) -> None:
         + ": correct the credential first, another try could lock the account",
         retry_after_seconds=WINDOW_MINUTES * 60,
     )
+
+
+def _refuse_unproven(session: Session, secret: VaultSecret, address: str) -> None:
+    """Until a first host takes it, a credential is tried on no more hosts at once than may reject it: else every worker would have shown a
+    wrong one to a host of its own before the third answer stops it."""
+    mine = (col(LogIn.credential_id) == secret.id, col(LogIn.credential_version) == secret.version)
+    if session.execute(select(LogIn.id).where(*mine, col(LogIn.outcome) == "accepted").limit(1)).first() is not None:
+        return
+    tried = session.execute(
+        select(func.count(func.distinct(LogIn.address))).where(
+            *mine,
+            col(LogIn.address) != address,
+            col(LogIn.outcome).in_(("open", "rejected")),
+            col(LogIn.at) > text(f"clock_timestamp() - interval '{WINDOW_MINUTES} minutes'"),
+        )
+    ).scalar_one()
+    if tried >= REJECTING_HOSTS:
+        raise CredentialUnproven(
+            f"no host has taken the credential {secret.name!r} yet, and {tried} are being tried: this one comes after their answers",
+            retry_after_seconds=60,
+        )
 
 
 def settle(session: Session, ticket: Ticket, *, outcome: str) -> None:
