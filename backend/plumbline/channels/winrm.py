@@ -1,6 +1,7 @@
 """WinRM to Windows hosts (pywinrm): HTTPS only, the host's certificate validated or pinned, and a wait of our own.
 
-Taken: client certificate, Kerberos, and NTLM as a fallback that has to be chosen by name. Refused: Basic, plain HTTP and CredSSP, which
+Taken: client certificate, Kerberos (an extra, with the ticket that the worker's own cache holds: pywinrm asks for none with a password),
+and NTLM as a fallback that has to be chosen by name. Refused: Basic, plain HTTP and CredSSP, which
 hand the password to whoever answers.
 """
 
@@ -18,6 +19,7 @@ from typing import Any, Literal, Self
 
 import requests
 from requests.adapters import HTTPAdapter
+from winrm import transport
 from winrm.exceptions import (
     AuthenticationError,
     WinRMError,
@@ -113,6 +115,11 @@ class WinRmChannel:
             )
         if self._credential.kind not in ("certificate", "kerberos", "ntlm"):
             raise CommandRefused(f"WinRM with {self._credential.kind} is refused: it hands the password to whoever answers")
+        if self._credential.kind == "kerberos" and not transport.HAVE_KERBEROS:
+            raise CommandRefused(
+                "Kerberos needs the extra: install plumbline[kerberos] where the workers of kind hands run (gcc and libkrb5-dev build it); "
+                "nothing was sent"
+            )
         self._look_at_certificate()
         if self._credential.kind == "certificate":
             self._paths = (self._in_memory(self._credential.certificate), self._in_memory(self._credential.private_key))

@@ -111,7 +111,7 @@ def windows(tmp_path: Path, client_certificate: Certificate, server_certificate:
     accounts = tmp_path / "accounts"
     accounts.write_text("LAB:svc:right\n")
 
-    def start(name: str = "sql-03") -> WsManHost:
+    def start(name: str = "sql-03", address: str = "127.0.0.1") -> WsManHost:
         endpoint = WsManHost(
             LabHost(spec_of(name), tmp_path / name),
             scripts(),
@@ -119,6 +119,7 @@ def windows(tmp_path: Path, client_certificate: Certificate, server_certificate:
             private_key=server_certificate.key_file,
             client_ca=client_certificate.certificate_file,
             ntlm_users=accounts,
+            address=address,
         )
         endpoint.start()
         started.append(endpoint)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from winrm import transport
 
 from lab.windows.scripts import AGENT, COLLECT_SHA256
 from lab.windows.wsman import WsManHost
@@ -148,6 +149,27 @@ def test_a_certificate_of_another_ca_stops_before_signing_in(
     with pytest.raises(HostIdentityWrong):
         WinRmChannel(WinRmPlace("127.0.0.1", endpoint.port, ca_file=str(client_certificate.certificate_file)), credential).open()
     assert endpoint.host.read_journal() == []
+
+
+@pytest.mark.parametrize("kind", ["certificate", "ntlm"])
+def test_a_certificate_for_another_name_stops_before_anything_is_sent(
+    windows: Start, credential: WinRmCredential, server_certificate: Certificate, kind: str
+) -> None:
+    """The CA is the right one; the host that answers at this address is not the one that the certificate is for."""
+    endpoint = windows(address="127.0.0.2")
+    used = credential if kind == "certificate" else WinRmCredential("ntlm", account="LAB\\svc", password="right")
+    place = WinRmPlace("127.0.0.2", endpoint.port, ca_file=str(server_certificate.certificate_file))
+    with pytest.raises(HostIdentityWrong, match="not trusted"), WinRmChannel(place, used) as channel:
+        _collect(channel)
+    assert (endpoint.opened, endpoint.host.read_journal()) == (0, [])
+
+
+@pytest.mark.skipif(transport.HAVE_KERBEROS, reason="the extra for Kerberos is installed")
+def test_kerberos_without_its_extra_says_what_to_install_and_sends_nothing(windows: Start, place: Callable) -> None:
+    endpoint = windows()
+    with pytest.raises(CommandRefused, match=r"plumbline\[kerberos\]"):
+        WinRmChannel(place(endpoint), WinRmCredential("kerberos", account="svc@EXAMPLE.NET")).open()
+    assert endpoint.opened == 0
 
 
 def test_without_a_certificate_on_record_nothing_is_sent(windows: Start, credential: WinRmCredential) -> None:

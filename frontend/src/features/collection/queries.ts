@@ -44,7 +44,7 @@ export const KINDS: Record<
   ssh_key: { label: "SSH key (ESXi)", channel: "ssh", parts: ["private_key"] },
   ssh_password: { label: "SSH password (ESXi)", channel: "ssh", parts: ["password"] },
   certificate: { label: "Client certificate (Windows)", channel: "winrm", parts: ["certificate", "private_key"] },
-  kerberos: { label: "Kerberos (Windows, domain; needs an extra)", channel: "winrm", parts: ["password"] },
+  kerberos: { label: "Kerberos (Windows, by the worker's own ticket)", channel: "winrm", parts: [] },
   ntlm: { label: "NTLM (Windows)", channel: "winrm", parts: ["password"] },
   vcenter: { label: "vCenter account, read only", channel: "vcenter", parts: ["password"] },
 };
