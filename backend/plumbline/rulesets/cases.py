@@ -62,9 +62,19 @@ class Case:
     expect: Mapping[Subject, Outcome]
 
 
-def load_cases(folder: Path, pack: Pack) -> list[Case]:
-    """All cases of the pack in this folder. A file that belongs to no rule is an error."""
-    return [_load(path, folder, pack) for path in sorted((folder / "cases").glob("*.yaml"))]
+def load_cases(folder: Path, pack: Pack, problems: list[RulesetInvalid]) -> list[Case]:
+    """All cases of the pack in this folder, and what is wrong with the others. A file that belongs to no rule is a mistake; one of a rule
+    that could not be read is left out, since that rule's own mistake is told.
+    """
+    unread = {path.stem for path in (folder / "rules").glob("*.yaml")} - {rule.id for rule in pack.rules}
+    found = []
+    for path in sorted((folder / "cases").glob("*.yaml")):
+        try:
+            found.append(_load(path, folder, pack))
+        except RulesetInvalid as error:
+            if not any(path.stem.startswith(f"{rule}.") for rule in unread):
+                problems.append(error)
+    return found
 
 
 def _load(path: Path, folder: Path, pack: Pack) -> Case:

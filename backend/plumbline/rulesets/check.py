@@ -48,12 +48,11 @@ def check_folder(folder: Path) -> Checked:
 
 
 def _check_cases(loaded: LoadedPack, problems: list[RulesetInvalid]) -> int:
-    try:
-        cases = load_cases(loaded.folder, loaded.pack)
-    except RulesetInvalid as error:
-        problems.append(error)
-        return 0
-    for rule in loaded.pack.rules:
+    """Judges the cases of a pack; answers how many there are. While a case is not in order, what its rule lacks is not told besides."""
+    broken: list[RulesetInvalid] = []
+    cases = load_cases(loaded.folder, loaded.pack, broken)
+    problems += broken
+    for rule in () if broken else loaded.pack.rules:
         missing = missing_outcomes(rule, cases)
         if missing:
             problems.append(loaded.located[rule.id].wrong(("id",), f"no case shows {', '.join(missing)} (files in cases/)"))

@@ -387,7 +387,8 @@ class _Resolver:
 
     def _evidence(self, document: EvidenceDocument, steps: Steps) -> Evidence:
         if document.paper not in self.papers:
-            raise self.located.wrong((*steps, "paper"), f"{document.paper!r} is no paper of this pack ({', '.join(self.papers)})")
+            declared = ", ".join(self.papers) or "pack.yaml declares none"
+            raise self.located.wrong((*steps, "paper"), f"{document.paper!r} is no paper of this pack ({declared})")
         figures = [document.change_percent, document.from_, document.to]
         has_figure = any(figure is not UNSET for figure in figures)
         if document.strength == "measured" and not has_figure:
@@ -433,7 +434,8 @@ class _Resolver:
         else:
             fits = isinstance(value, str)
         if not fits:
-            raise self.located.wrong(steps, f"{value!r} is not of the type of {entry.key} ({entry.type})")
+            hint = "; YAML reads off, on, yes and no as false and true: write the word in quotes" if isinstance(value, bool) else ""
+            raise self.located.wrong(steps, f"{value!r} is not of the type of {entry.key} ({entry.type}){hint}")
         if entry.values and value not in entry.values:
             raise self.located.wrong(steps, f"{value!r} is no value of {entry.key} ({', '.join(entry.values)})")
 

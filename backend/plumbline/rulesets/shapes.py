@@ -1,8 +1,10 @@
 """From located YAML to the structs of `document.py`, with the line of the first mistake."""
 
+import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from types import UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
@@ -27,7 +29,46 @@ def _converted_at(located: Located, data: object, shape: Any, steps: Steps) -> A
         if some_member:
             # Of a mapping msgspec says only that some member is wrong; the member alone says which.
             _find_member(located, inner, _mapping_at(shape, steps_of(above)))
-        raise located.wrong((*steps, *steps_of(path.rstrip("`"))), message) from error
+        at = steps_of(path.rstrip("`"))
+        field, said = _in_words(message, _shape_at(shape, at))
+        raise located.wrong((*steps, *at, *field), said) from error
+
+
+_UNKNOWN_FIELD = re.compile(r"Object contains unknown field `(.+)`")
+_MISSING_FIELD = re.compile(r"Object missing required field `(.+)`")
+_NO_CHOICE = re.compile(r"Invalid enum value '(.*)'")
+
+
+def _in_words(message: str, shape: Any) -> tuple[Steps, str]:
+    """What msgspec found, as one would say it to the author, and the field that it is about where that stands on a line of its own."""
+    if found := _UNKNOWN_FIELD.fullmatch(message):
+        known = [each.encode_name for each in msgspec.structs.fields(shape)] if _is_struct(shape) else []
+        near = get_close_matches(found[1], known, n=1, cutoff=0.5)
+        return (found[1],), f"unknown field `{found[1]}`" + (f"; did you mean `{near[0]}`?" if near else "")
+    if found := _MISSING_FIELD.fullmatch(message):
+        return (), f"missing required field `{found[1]}`"
+    if found := _NO_CHOICE.fullmatch(message):
+        choices = [str(each) for one in _plain_shapes(shape) if get_origin(one) is Literal for each in get_args(one)]
+        return (), f"{found[1]!r} is not one of {', '.join(choices)}" if choices else message
+    return (), message
+
+
+def _is_struct(shape: Any) -> bool:
+    return isinstance(shape, type) and issubclass(shape, msgspec.Struct)
+
+
+def _shape_at(shape: Any, steps: Steps) -> Any:
+    """The struct or field that the steps lead to; None where they lead through a choice of several."""
+    try:
+        for step in steps:
+            if isinstance(step, int):
+                shape = get_args(next(one for one in _plain_shapes(shape) if get_origin(one) is list))[0]
+            else:
+                struct = next(one for one in _plain_shapes(shape) if _is_struct(one))
+                shape = next(each.type for each in msgspec.structs.fields(struct) if each.encode_name == step)
+    except StopIteration:
+        return None
+    return next((one for one in _plain_shapes(shape) if _is_struct(one)), shape)
 
 
 def _mapping_at(shape: Any, steps: Steps) -> Any:

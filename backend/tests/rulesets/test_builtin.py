@@ -15,7 +15,7 @@ from plumbline.scoring.evaluate import evaluate
 from plumbline.scoring.rule import Check, Pack, Rule, walk
 
 LOADED = {loaded.pack.id: loaded for loaded in load_folder(RULESETS)}
-CASES: list[tuple[Pack, Case]] = [(loaded.pack, case) for loaded in LOADED.values() for case in load_cases(loaded.folder, loaded.pack)]
+CASES: list[tuple[Pack, Case]] = [(loaded.pack, case) for loaded in LOADED.values() for case in load_cases(loaded.folder, loaded.pack, [])]
 RULES = [rule for loaded in LOADED.values() for rule in loaded.pack.rules]
 
 

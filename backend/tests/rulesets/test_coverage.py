@@ -109,7 +109,7 @@ def _list(tmp_path: Path, items: str, packs: str = "[qlogic-qle3142]") -> None:
         ('    Q-R9: {at: "1", says: "so"}\n', "papers.yaml:5: Q-R9 is forgotten in qlogic-qle3142"),
         ('    Q-X1: {at: "1", says: "so"}\n', "papers.yaml:5: 'Q-X1' stands in the family 'Q-R'"),
         ('    Q-R1: {at: "1", says: "so", packs: [acme]}\n', "papers.yaml:5: Q-R1 names the pack 'acme', which is not there"),
-        ('    Q-R1: {at: "1"}\n', "papers.yaml:5: Object missing required field `says`"),
+        ('    Q-R1: {at: "1"}\n', "papers.yaml:5: missing required field `says`"),
         ('    Q-R1: {at: "1", says: "so"}\n', "qlogic-qle3142/no-rule.yaml:"),
         ('    Q-R1: {at: "1", says: "so"}\n', "'Q-R2' is no item of papers.yaml"),
     ],

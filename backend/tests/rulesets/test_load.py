@@ -70,8 +70,9 @@ def test_a_good_pack(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "words"),
     [
-        ("title: Jumbo frames\n", "title: Jumbo frames\ncolour: red\n", 1, "unknown field `colour`"),
-        ("kind: recommended", "kind: important", 2, "Invalid enum value 'important'"),
+        ("title: Jumbo frames\n", "title: Jumbo frames\ncolour: red\n", 4, "unknown field `colour`"),
+        ("title: Jumbo frames\n", "titel: Jumbo frames\n", 3, "unknown field `titel`; did you mean `title`?"),
+        ("kind: recommended", "kind: important", 2, "'important' is not one of recommended, guard_rail"),
         ("why: Because.\n", "", 1, "missing required field `why`"),
         ("at_least: 9000", "at_least: lots", 12, "Expected `int`, got `str`"),
         ("setting: adapter.mtu, at_least", "setting: adapter.frames, at_least", 12, "'adapter.frames' is no setting of the catalogue"),
@@ -79,7 +80,7 @@ def test_a_good_pack(tmp_path: Path) -> None:
         (", at_least: 9000", "", 12, "exactly one operator, this one has none"),
         ("setting: adapter.mtu, at_least: 9000", "setting: adapter.name, at_least: 9000", 12, "adapter.name is no number"),
         ("setting: adapter.mtu, at_least: 9000", "setting: adapter.rss, equals: sometimes", 12, "'sometimes' is no value of adapter.rss"),
-        ("setting: adapter.mtu, at_least: 9000", "setting: adapter.flow_control, equals: off", 12, "False is not of the type"),
+        ("setting: adapter.mtu, at_least: 9000", "setting: adapter.flow_control, equals: off", 12, "YAML reads off, on, yes and no"),
         ("setting: adapter.mtu, at_least: 9000", "setting: volume.paths_healthy, at_least: 2", 12, "name the `subject`"),
         ("family: x520", "family: x5200", 10, "'x5200' is no value of adapter.family"),
         ("family: x520", "family: {is: x520, is_not: bcm57810}", 10, "a condition has exactly one of"),
