@@ -6,7 +6,7 @@ Pure, and apart from what a host says: an attestation is laid over a configurati
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from plumbline.facts.configuration import HOST, Configuration, Reading, Source, Unknown, Value
+from plumbline.facts.configuration import HOST, NOT_COLLECTED, Configuration, Reading, Source, Unknown, Value
 
 # The reading stands on the host under this and the rule's address; no section yields such a key.
 PREFIX = "attested."
@@ -45,4 +45,5 @@ def with_attestations(configuration: Configuration, attestations: Mapping[str, A
 
 def read_attested(configuration: Configuration, address: str) -> Reading:
     """What was attested for the rule with this address."""
-    return configuration.keys(HOST).get(PREFIX + address, NOBODY)
+    found = configuration.read(HOST, PREFIX + address)
+    return NOBODY if found is NOT_COLLECTED else found

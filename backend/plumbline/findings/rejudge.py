@@ -9,11 +9,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import psycopg
-import structlog
-import zstandard
 from sqlmodel import Session
 
-from plumbline.facts.document import Document, decode
 from plumbline.findings.arrays import columns as array_columns
 from plumbline.findings.judging import READ_ATTESTATIONS, READ_WAIVERS, attestations_by_host, judge, unread_of, waivers_by_host
 from plumbline.findings.neighbours import Neighbourhood, lagging
@@ -31,11 +28,10 @@ from plumbline.findings.store import (
     statements,
     stored_findings,
 )
+from plumbline.findings.stored import read_configurations
 from plumbline.findings.waivers_in_force import TRIP_WAIVERS, tripped_waivers
 from plumbline.rulesets.active import NO_RULES, ActiveRules, JudgingRules, read_active
 from plumbline.scoring.peers import NO_PEERS, Peers
-
-log = structlog.get_logger()
 
 CHUNK = 200
 JUDGED_STATES = ("active", "quarantined")
@@ -50,10 +46,6 @@ _LAGGING = """
 SELECT id FROM host WHERE state IN ('active', 'quarantined') AND configuration_id IS NOT NULL
   AND judging_epoch < (SELECT judging_epoch FROM installation)
 ORDER BY id LIMIT %s FOR NO KEY UPDATE SKIP LOCKED
-"""
-_DOCUMENTS = """
-SELECT c.host_id, c.document, d.content FROM host_configuration c LEFT JOIN compression_dictionary d ON d.id = c.dictionary_id
-WHERE c.id = ANY(%s)
 """
 _SECTIONS = "SELECT host_id, section, status, error FROM host_section WHERE host_id = ANY(%s)"
 _UNMARK = "DELETE FROM peer_lag WHERE id = ANY(%s)"
@@ -156,7 +148,7 @@ def work_out(
     hosts are compared with where neighbours have not told it yet, because nobody asked.
     """
     held = [row[0] for row in hosts]
-    documents = read_documents(connection, [row[4] for row in hosts])
+    configurations = read_configurations(connection, [row[4] for row in hosts], rules)
     sections: dict[str, dict[str, tuple[str, str]]] = {}
     for host_id, section, status, error in connection.execute(_SECTIONS, (held,)):
         sections.setdefault(host_id, {})[section] = (status, error)
@@ -167,8 +159,8 @@ def work_out(
     unread = {row[0]: unread_of(row[3], sections.get(row[0], {})) for row in hosts}
     neighbours = Neighbourhood(connection, rules, held)
     for host_id, group_id, state, *_ in hosts:
-        if host_id in documents:
-            configuration = documents[host_id].configuration
+        configuration = configurations.get(host_id)
+        if configuration is not None:
             is_active = state == "active"
             neighbours.place(host_id, configuration, unread[host_id], group_id=group_id, is_active=is_active, in_full=touched is None)
     neighbours.settle()
@@ -176,16 +168,16 @@ def work_out(
     outlooks: dict[str, Outlook] = {}
     tripped: list[tuple[int, str, str]] = []
     for host_id, group_id, _state, _platform, _configuration, now in hosts:
-        document = documents.get(host_id)
-        if document is None:
+        configuration = configurations.get(host_id)
+        if configuration is None:
             continue
         old = stored.get(host_id, {})
         mine = waivers.get(host_id, [])
-        ended = tripped_waivers(mine, document.configuration)
+        ended = tripped_waivers(mine, configuration)
         tripped += [(waiver_id, host_id, words) for waiver_id, words in ended.items()]
         judgement = judge(
             _rules_of(rules, group_id),
-            document.configuration,
+            configuration,
             unread=unread[host_id],
             peers=neighbours.peers(_rules_of(rules, group_id), host_id) if beside is None else beside.get(host_id, NO_PEERS),
             waivers=[waiver for waiver in mine if waiver.id not in ended],
@@ -213,15 +205,3 @@ def work_out(
 
 def _rules_of(rules: ActiveRules, group_id: int) -> JudgingRules:
     return rules.by_group.get(group_id, NO_RULES)
-
-
-def read_documents(connection: "psycopg.Connection[Any]", ids: Sequence[int]) -> dict[str, Document]:
-    """Stored configurations by host; one that is damaged is left out, and told in the log."""
-    found: dict[str, Document] = {}
-    for host_id, packed, dictionary in connection.execute(_DOCUMENTS, (list(ids),)):
-        data = zstandard.ZstdCompressionDict(dictionary) if dictionary is not None else None
-        try:
-            found[host_id] = decode(zstandard.ZstdDecompressor(dict_data=data).decompress(packed, max_output_size=16 * 1024 * 1024))
-        except Exception as error:  # one damaged document must not stop the others
-            log.error("stored configuration cannot be read", host=host_id, error=str(error)[:300])
-    return found

@@ -13,7 +13,7 @@ import psycopg
 
 from plumbline.facts.document import Document
 from plumbline.findings.judging import Judgement, attestations_by_host, judge, unread_of, waivers_by_host
-from plumbline.findings.rejudge import read_documents
+from plumbline.findings.stored import read_documents
 from plumbline.findings.waivers_in_force import tripped_waivers
 from plumbline.hosts.queries import SILENT_AFTER_INTERVALS
 from plumbline.packs.neighbours_at import peers_at

@@ -12,7 +12,8 @@ import psycopg
 from plumbline.facts.configuration import HOST, Configuration
 from plumbline.facts.document import Document
 from plumbline.findings.peers import READ_LABELS, Told, answers_of, asked_by, peers_from, tell
-from plumbline.findings.rejudge import CHUNK, read_documents
+from plumbline.findings.rejudge import CHUNK
+from plumbline.findings.stored import read_documents
 from plumbline.rulesets.active import NO_RULES, ActiveRules
 from plumbline.scoring.neighbours import Answers, Domain, Member, Questions
 from plumbline.scoring.peers import Peers

@@ -18,9 +18,10 @@ from plumbline.auth.rights import require
 from plumbline.bell import ring
 from plumbline.errors import BadInput, NotFound, TooManyRequests
 from plumbline.findings.peers import asked_by
-from plumbline.findings.rejudge import CHUNK, JUDGED_STATES, Outlook, raw_connection, read_documents, work_out
+from plumbline.findings.rejudge import CHUNK, JUDGED_STATES, Outlook, raw_connection, work_out
 from plumbline.findings.standing import standing_of
 from plumbline.findings.store import FindingRow, StoredFinding
+from plumbline.findings.stored import read_documents
 from plumbline.hosts.models import HostGroup
 from plumbline.packs.at import hosts_at, judge_at, unread_at
 from plumbline.packs.drafts import draft_of
