@@ -1,6 +1,7 @@
 """Section `nics`: the network adapters, their drivers and PCI ids. It alone knows the permanent MAC that gives an adapter its id."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from plumbline.facts.configuration import Facts, NotOffered, Reading, Subject, Unknown, Value
@@ -77,8 +78,7 @@ def _hex(mac: str) -> str:
 
 def _shared(macs: list[str]) -> set[str]:
     """Addresses that more than one adapter shows: masked by whoever copied the output, so nobody's id."""
-    plain = [_hex(mac) for mac in macs]
-    return {mac for mac in plain if plain.count(mac) > 1}
+    return {mac for mac, times in Counter(_hex(mac) for mac in macs).items() if times > 1}
 
 
 def subject_of(name: str, mac: str, pci: str, shared: set[str]) -> Subject:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 _PROMPT = re.compile(r"^\s*(?:\[[^\]\n]{1,120}\]:\s*)?(?:PS(?:[ \t]+[^>\n]{0,200})?|[A-Za-z]:\\[^>\n]{0,200})>[ \t]*(.*)$")
 _MORE = re.compile(r"^>>(?:[ \t].*)?$")
 # The two labels are the same in every language of Windows; the words around them are not.
-_CATEGORY = re.compile(r"^\s*\+?\s*CategoryInfo\s*:\s*([A-Za-z]+)?", re.MULTILINE)
-_ERROR_ID = re.compile(r"^\s*\+?\s*FullyQualifiedErrorId\s*:\s*(\S+)", re.MULTILINE)
+_CATEGORY = re.compile(r"\+ CategoryInfo\s{0,20}:")
+_CONCISE = re.compile(r"^Get-[A-Za-z]{3,60} ?: (\S.*)$")
+_ERROR_ID = re.compile(r"\+ FullyQualifiedErrorId\s{0,20}:\s{0,20}(\S+)")
 _FILTER = re.compile(
     r"\s-(?:Name|InterfaceDescription|InterfaceAlias|InterfaceIndex|DisplayName|RegistryKeyword|First|Last|Number|FriendlyName)"
     r"\s+(?![*'\"]*\*)|\bWhere(?:-Object)?\b|\|\s*\?",
@@ -57,6 +58,10 @@ def split_typed(text: str) -> list[Typed]:
 def error_in(lines: list[str]) -> tuple[str, str] | None:
     """(status, words) where PowerShell printed an error record: `unavailable` where there is no such command, else `failed`."""
     text = "\n".join(lines)
+    concise = next((match for line in lines if line.strip() and (match := _CONCISE.match(line))), None)
+    if concise is not None and next(line for line in lines if line.strip()) == concise.string and not _ERROR_ID.search(text):
+        # PowerShell 7 prints no more than this, and a picture of the line.
+        return ("unavailable" if "CommandNotFound" in text else "failed"), concise.group(1)
     if not (_CATEGORY.search(text) or _ERROR_ID.search(text)):
         return None
     identity = _ERROR_ID.search(text)

@@ -1,6 +1,6 @@
 """What shells print of ESXi commands in other releases, drivers and copies, with what a person would read from it.
 
-Forms are those of public sources, the text is our own: `nic get` of i40en (ansible-collections/community.vmware issue 522), pause
+Forms are those of public sources, the text is our own: `nic get` of i40en (a report to ansible-collections/community.vmware), pause
 parameters of ConnectX-5 and X710 (two Japanese blogs on ESXi 8), tables of 5.5, 6.x, 7 and 8 as the captures show them.
 """
 

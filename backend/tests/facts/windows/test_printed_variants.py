@@ -1,8 +1,8 @@
 """What consoles print of Windows commands in other views, widths, languages and encodings, with what a person would read from it.
 
 Forms are those of public captures, the text is our own: wrapped headings of Get-NetAdapterRsc (ask.wireshark.org, September 2014), German
-`netsh` (MysticFoxDE/WINDOWS-OPTIMIZATIONS issue 15), Japanese `netsh` (wiki.onakasuita.org, Server 2008 R2; oresamalabo.net, 2025), single
-pages of `mpclaim` (a public note on VPLEX path tests), `Get-NetTCPSetting` of Windows 10 (esnet/iperf issue 1069).
+`netsh` (a report to MysticFoxDE/WINDOWS-OPTIMIZATIONS), Japanese `netsh` (wiki.onakasuita.org; oresamalabo.net, 2025), single
+pages of `mpclaim` (a public note on VPLEX path tests), `Get-NetTCPSetting` of Windows 10 (a report to esnet/iperf).
 """
 
 import json
@@ -321,6 +321,11 @@ def test_an_error_in_place_of_rows_is_told_in_its_own_words(name: str, status: s
     assert json.loads(found.sections["offload"].body)["Get-NetAdapterRss"]["status"] == status
 
 
+def test_an_error_as_powershell_7_prints_it() -> None:
+    text = "Get-NetAdapterRss: No matching objects found by CIM query.\nLine |\n   1 |  Get-NetAdapterRss\n     |  ~~~~~~~~~~~~~~~~~\n"
+    assert captured(Get_NetAdapterRss=text).unread[0][1] == "Get-NetAdapterRss: No matching objects found by CIM query."
+
+
 SESSION = """**********************
 [sql-03]: PS C:\\Users\\adm\\Documents> Get-NetAdapterRss -Name SAN1 | fl Name, Enabled
 
@@ -509,5 +514,5 @@ SAN1                       Großrahmen                            9014 Bytes    
 
 
 def test_a_column_that_was_left_one_letter_wide() -> None:
-    """As a German console printed it in MysticFoxDE/WINDOWS-OPTIMIZATIONS issue 15."""
+    """As a German console printed it in a report to MysticFoxDE/WINDOWS-OPTIMIZATIONS."""
     assert told(read(Get_NetAdapterAdvancedProperty=NARROW), "adapter/SAN1/flow_control", "adapter/SAN1/mtu") == ["off", 9000]
