@@ -11,17 +11,11 @@ from plumbline.auth.actor import Actor
 from plumbline.hosts.models import HostGroup
 from plumbline.hosts.visible import in_scope, visible_group
 from plumbline.remediation import brakes
+from plumbline.remediation.control_schemas import DomainShape, StandingShape, SwitchShape, WindowShape, WorkerShape
 from plumbline.remediation.domains import default_slots, domain_words
 from plumbline.remediation.models import DomainBudget, DomainSlot, Freeze, MaintenanceWindow, StandingApproval, WorkerSeen
 from plumbline.remediation.record import now_of
-from plumbline.remediation.schemas import (
-    DomainShape,
-    FreezeShape,
-    StandingShape,
-    SwitchShape,
-    WindowShape,
-    WorkerShape,
-)
+from plumbline.remediation.schemas import FreezeShape
 from plumbline.remediation.spans import next_open, open_until
 
 _MOST = 500

@@ -14,9 +14,9 @@ from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.service import lock_host
 from plumbline.hosts.visible import visible_host
 from plumbline.remediation import domains
+from plumbline.remediation.control_schemas import BudgetSet, FreezeCreate, HoldCreate, SwitchSet, WindowCreate
 from plumbline.remediation.models import DomainBudget, Freeze, MaintenanceWindow, StopSwitch
 from plumbline.remediation.record import now_of
-from plumbline.remediation.schemas import BudgetSet, FreezeCreate, HoldCreate, SwitchSet, WindowCreate
 
 
 def _group(session: Session, actor: Actor, action: str, group_id: int) -> HostGroup:

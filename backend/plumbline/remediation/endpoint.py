@@ -19,10 +19,10 @@ from plumbline.database import session_scope
 from plumbline.errors import BadInput, Conflict, NotFound, PlumblineError
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.visible import visible_host
+from plumbline.remediation.control_schemas import WaySet, WayToHost
 from plumbline.remediation.models import RemediationEndpoint
 from plumbline.remediation.record import now_of
 from plumbline.remediation.remote import PURPOSE, find_way, known_identity, over
-from plumbline.remediation.schemas import WaySet, WayToHost
 from plumbline.vault.models import VaultSecret
 
 log = structlog.get_logger()

@@ -24,14 +24,25 @@ from plumbline.remediation import (
     stream,
     undo,
 )
-from plumbline.remediation.schemas import (
+from plumbline.remediation.control_schemas import (
     BudgetSet,
-    Confirmed,
-    ConfirmedReason,
     DomainShape,
     FreezeCreate,
-    FreezeShape,
     HoldCreate,
+    StandingCreate,
+    StandingShape,
+    SwitchSet,
+    SwitchShape,
+    WaySet,
+    WayToHost,
+    WindowCreate,
+    WindowShape,
+    WorkerShape,
+)
+from plumbline.remediation.schemas import (
+    Confirmed,
+    ConfirmedReason,
+    FreezeShape,
     HostReach,
     JobDetail,
     JobEvents,
@@ -43,15 +54,6 @@ from plumbline.remediation.schemas import (
     Reason,
     Resolve,
     RunUnderStanding,
-    StandingCreate,
-    StandingShape,
-    SwitchSet,
-    SwitchShape,
-    WaySet,
-    WayToHost,
-    WindowCreate,
-    WindowShape,
-    WorkerShape,
 )
 from plumbline.shapes import RowId
 

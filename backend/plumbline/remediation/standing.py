@@ -14,9 +14,9 @@ from plumbline.errors import BadInput, Conflict, NotFound
 from plumbline.hosts.models import HostGroup
 from plumbline.planning.plan import IMPACTS, Element, Plan, Step, canonical
 from plumbline.remediation import keys
+from plumbline.remediation.control_schemas import StandingCreate, StandingItem
 from plumbline.remediation.models import StandingApproval
 from plumbline.remediation.record import now_of
-from plumbline.remediation.schemas import StandingCreate, StandingItem
 
 
 def outside(standing: Mapping[str, Any], plan: Plan, group_paths: list[str]) -> list[str]:

@@ -12,10 +12,10 @@ from plumbline.collection.collect import collect
 from plumbline.database import session_scope
 from plumbline.errors import Conflict
 from plumbline.remediation import approve, cancel, controls, draft, sweep, undo
+from plumbline.remediation.control_schemas import HoldCreate, SwitchSet
 from plumbline.remediation.keys import SignatureInvalid
 from plumbline.remediation.payload import read_signed
 from plumbline.remediation.run import run
-from plumbline.remediation.schemas import HoldCreate, SwitchSet
 from tests.remediation.conftest import Stage, make_person
 
 LOGIN_TIMEOUT = "dell-esxi55/esxi55.login_timeout"
