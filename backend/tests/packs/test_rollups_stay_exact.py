@@ -11,12 +11,18 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from sqlmodel import Session, select, text
 
+from plumbline.auth.actor import Actor, Grant, Role
 from plumbline.database import get_engine
+from plumbline.errors import PlumblineError
 from plumbline.findings import acts
+from plumbline.findings.attest import attest, expire_attestations
 from plumbline.findings.rejudge import rejudge_hosts, rejudge_lagging
 from plumbline.findings.rollups import compare_rollups, fold_rollups, read_rollups
 from plumbline.findings.told_once import asked_once, count_once, roll_once
-from plumbline.hosts.models import Host
+from plumbline.findings.waive import approve_waiver, expire_waivers, withdraw_waiver
+from plumbline.findings.waiver_request import request_waiver
+from plumbline.findings.waiver_schemas import AttestationCreate, WaiverCreate
+from plumbline.hosts.models import Host, HostGroup
 from plumbline.packs.activation import end_grace
 from plumbline.packs.uploads import check_files
 from plumbline.rulesets.active import activate, install_builtin, publish, raise_judging_epoch
@@ -26,6 +32,12 @@ from tests.api.world import SAMPLES, _configure, add_group, add_host, add_person
 from tests.packs import site
 from tests.packs.test_conflict_decisions import CONFLICT, OURS, THEIRS
 
+WAIVING: tuple[Role, Role] = ("operator", "approver")
+_FAILING = """
+SELECT DISTINCT n.pack, n.rule, h.group_id FROM finding f JOIN rule_number n ON n.no = f.rule_no JOIN host h ON h.id = f.host_id
+WHERE f.host_id = :host AND f.outcome = 'fail' AND f.waiver_id IS NULL
+  AND f.kind IN ('recommended', 'guard_rail', 'consistency', 'proof') ORDER BY 1, 2
+"""
 READINGS = [
     f"windows/{name}" for name in ("bcm57810-2012-default", "bcm57810-2012-recommended", "x520-2012r2-default", "bcm57810-2012-isoe")
 ]
@@ -130,23 +142,55 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
             self.session.flush()
             raise_judging_epoch(self.session)
 
-        @rule(host=st.integers(0, 2), ends=st.booleans())
-        def waive(self, host: int, ends: bool) -> None:
-            """Every failing rule of a host, or the end of all its waivers."""
-            if ends:
-                self.session.execute(text("UPDATE waiver SET state = 'withdrawn', ended_at = clock_timestamp() WHERE state = 'active'"))
-            else:
-                self.session.execute(
-                    text(
-                        "INSERT INTO waiver (state, rule_no, also_rule_nos, is_listed, host_id, subject_kind, subject_id, reason, evidence,"
-                        " evidence_link, ticket, owner_id, requested_by, approved_by, approved_at, expires_at, trip_wires, end_words)"
-                        " SELECT DISTINCT 'active', f.rule_no, CAST('{}' AS smallint[]), false, f.host_id, '', '', 'for a test', '', '',"
-                        " '', CAST(:a AS int), CAST(:a AS int), CAST(:b AS int), clock_timestamp(), clock_timestamp() + interval '1 day',"
-                        " CAST('{}' AS jsonb), '' FROM finding f WHERE f.host_id = :host AND f.outcome = 'fail'"
-                    ),
-                    {"a": self.people[0], "b": self.people[1], "host": self.hosts[host]},
-                )
-            rejudge_hosts(self.session, self.hosts)
+        @rule(host=st.integers(0, 2), at=st.integers(0, 99), wide=st.booleans())
+        def waive(self, host: int, at: int, wide: bool) -> None:
+            """One failing rule of a host, there or on its whole branch: asked for by one person, approved by another."""
+            ana, ben = (self.actor(name, person, role) for name, person, role in zip(("ana", "ben"), self.people, WAIVING, strict=True))
+            failing = self.session.execute(text(_FAILING), {"host": self.hosts[host]}).all()
+            if not failing:
+                return
+            pack, name, group_id = failing[at % len(failing)]
+            scope = {"group_id": group_id} if wide else {"host_ids": [self.hosts[host]]}
+            try:
+                asked = WaiverCreate(pack=pack, rule=name, reason="for a test", expires_at=self.later(), **scope)  # type: ignore[arg-type]
+                waiver = request_waiver(self.session, actor=ana, ask=asked)
+            except PlumblineError:  # it is waived already, or nothing there fails any more under what is in force now
+                return
+            approve_waiver(self.session, actor=ben.audit_name, waiver_id=waiver.id or 0, approved_by=ben.person_id)
+
+        @rule(expires=st.booleans())
+        def end_all_waivers(self, expires: bool) -> None:
+            for waiver_id in self.session.execute(text("SELECT id FROM waiver WHERE state = 'active' ORDER BY id")).scalars().all():
+                if expires:
+                    self.session.execute(text("UPDATE waiver SET expires_at = now() - interval '1 s' WHERE id = :id"), {"id": waiver_id})
+                else:
+                    withdraw_waiver(self.session, actor="system", waiver_id=waiver_id, reason="for a test")
+            self.session.expire_all()
+            expire_waivers(self.session)
+
+        @rule(host=st.integers(0, 2), wide=st.booleans(), is_so=st.booleans(), later_edition=st.booleans())
+        def attest_something(self, host: int, wide: bool, is_so: bool, later_edition: bool) -> None:
+            pack, name = ("dell-bp1057-2012r2", "bp1057r2") if later_edition else ("dell-bp1057-2012", "bp1057")
+            scope = {"group_id": self.groups[host + 1]} if wide else {"host_id": self.hosts[host]}
+            rule_id = f"{name}.fabric.redundant"
+            said = AttestationCreate(
+                pack=pack, rule=rule_id, is_so=is_so, statement="two switches, looked at", expires_at=self.later(), **scope  # type: ignore[arg-type]
+            )  # fmt: skip
+            attest(self.session, actor=self.actor("ana", self.people[0], "operator"), ask=said)
+
+        @rule()
+        def let_attestations_expire(self) -> None:
+            self.session.execute(text("UPDATE attestation SET expires_at = now() - interval '1 s' WHERE state = 'active'"))
+            self.session.expire_all()
+            expire_attestations(self.session)
+
+        def later(self) -> datetime:
+            at: datetime = self.session.execute(text("SELECT clock_timestamp() + interval '20 days'")).scalar_one()
+            return at
+
+        def actor(self, name: str, person: int, role: Role) -> Actor:
+            root = self.session.get_one(HostGroup, 1)
+            return Actor(person, name, grants=(Grant(role, 1, root.path, root.name),))
 
         @rule(host=st.integers(0, 2), group=st.integers(0, 3))
         def move(self, host: int, group: int) -> None:
