@@ -130,7 +130,7 @@ def make_windows(
     made = []
     for number in range(1, count + 1):
         name = f"{prefix}-{number:03d}"
-        lab = LabHost(replace(spec, name=name, number=number), folder / name)
+        lab = LabHost(replace(spec, name=name, number=number, cluster=f"CL-{name}"), folder / name)
         lab.set("fault.restart_seconds", int(restart_seconds), cause="faults")
         lab.faults()["restart_seconds"] = restart_seconds
         agent = checkin.WindowsClient(lab, client)

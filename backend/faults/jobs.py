@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from faults import bells, dark, races, storms
+from faults import bells, crashes, dark, races, storms
 from faults.line import Line, told
 from faults.rig import Rig, Seen, made_rig
 from plumbline import servers
@@ -24,6 +24,8 @@ class Figure:
 
 FIGURES: dict[str, Figure] = {
     "J1": Figure(storms.killed, 200, has_workers=True),
+    # Eighteen places in one kind of step and sixteen or so in the other five, and the sweeper's own.
+    "J2": Figure(crashes.dead_everywhere, 120),
     "J3": Figure(storms.paused, 50, has_workers=True),
     "J4": Figure(storms.broker, 50, has_workers=True),
     "J6": Figure(storms.database, 50, has_workers=True),

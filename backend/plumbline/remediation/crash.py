@@ -31,6 +31,8 @@ POINTS = (
     "after_agent",
     "before_end",
 )
+# Places of the sweeper: a row moved and not committed yet, bells noted as rung and not rung, one of them rung.
+SWEEP_POINTS = ("sweep_moved", "sweep_noted", "sweep_rung")
 
 
 def crash_point(name: str) -> None:

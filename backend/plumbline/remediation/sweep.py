@@ -17,6 +17,7 @@ from plumbline.bell import ring_now
 from plumbline.database import session_scope
 from plumbline.errors import PlumblineError
 from plumbline.remediation import verify, waves
+from plumbline.remediation.crash import crash_point
 from plumbline.remediation.keys import SignatureInvalid
 from plumbline.remediation.pace import pace
 from plumbline.remediation.payload import read_signed
@@ -66,8 +67,10 @@ def sweep() -> int:
         _each(_RUNNERS, lambda _, row: ring_now(INSTALL, row[0], queue="remediation"))
     with session_scope() as session:
         due = session.execute(text(_DUE), {"again": pace().ring_again}).all()
+    crash_point("sweep_noted")
     for job_id, queue in due:
         ring_now(RUN, job_id, queue, queue=queue)
+        crash_point("sweep_rung")
     return len(due)
 
 
@@ -78,6 +81,7 @@ def _each(query: str, act: Callable[[Session, tuple[Any, ...]], object]) -> None
         try:
             with session_scope() as session:
                 act(session, row)
+                crash_point("sweep_moved")
         except (PlumblineError, SQLAlchemyError) as error:
             log.error("the sweep could not move a row on", row=row[0], error=str(error)[:300])
 

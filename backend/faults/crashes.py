@@ -1,0 +1,137 @@
+"""J2: a worker dies at each named place, in each kind of step; the sweeper at each of its own. The next one goes on."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from sqlmodel import text
+
+from faults.fleet import FaultHost, Shape, Turn, cutting_shape
+from faults.hands import at_work
+from faults.judge import finish
+from faults.processes import BACKEND
+from faults.rig import Rig, Seen
+from lab.windows.parts import mac_of
+from plumbline.database import session_scope
+from plumbline.remediation import sweep
+from plumbline.remediation.crash import POINTS, SWEEP_POINTS
+
+_DEADMAN_SECONDS = 60
+# Met only by a step under a dead-man; only by a job that ends without being verified, or by one that raises a frame size.
+_CONFIRMING = ("before_confirm", "after_confirm")
+_ELSEWHERE = ("before_end", "after_pings")
+
+
+def kinds(host: FaultHost) -> dict[str, Shape]:
+    """The kinds of steps: one value, a vector, a restart, a path cut under a dead-man, something made or deleted, an effect that waits."""
+    plain = [shape.turns[0] for shape in host.shapes]
+    restart = f"adapter/{mac_of(host.lab, 'SAN2')}"
+    frame = Turn(f"{restart}/rss", ("1", "0"), ("enabled", "disabled"))
+    policy = Turn("qos_policy/faults/rule", ("absent", "445:5"), ("absent", "445:5"))
+    tuning = Turn("tcp_template/InternetCustom/auto_tuning", ("Normal", "Restricted"), ("normal", "restricted"))
+    return {
+        "one value": Shape((plain[0],)),
+        "a vector": Shape((plain[1], plain[2])),
+        "a restart": Shape((frame,), restart=restart, takes_effect="adapter_restart"),
+        "a path under a dead-man": cutting_shape(host.lab, deadman_s=_DEADMAN_SECONDS),
+        "made or deleted": Shape((policy,), takes_effect="new_session"),
+        "an effect that waits": Shape((tuning,), takes_effect="new_session"),
+    }
+
+
+def cases(host: FaultHost, names: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """Every (kind, place) that a worker comes by."""
+    return [
+        (kind, point)
+        for kind, shape in kinds(host).items()
+        if not names or kind in names
+        for point in POINTS
+        if point not in _ELSEWHERE and (shape.deadman_s or point not in _CONFIRMING)
+    ]
+
+
+def dead_everywhere(rig: Rig, count: int, seed: int, *, names: Sequence[str] = ()) -> Seen:
+    """J2: each of the first `count` cases once, as many at a time as there are hosts; then the sweeper at each place of its own."""
+    seen = Seen(seed)
+    since = rig.last_job()
+    todo = cases(rig.fleet[0], names)[:count]
+    died = 0
+    with _forker(rig) as forked:
+        while todo:
+            some, todo = todo[: len(rig.fleet)], todo[len(rig.fleet) :]
+            jobs = {rig.new_job(host, [kinds(host)[kind]]): (kind, point) for host, (kind, point) in zip(rig.fleet, some, strict=False)}
+            sweep.sweep()
+            codes = _until_claimed(forked, {job_id: point for job_id, (_, point) in jobs.items()})
+            for job_id, (kind, point) in jobs.items():
+                seen.faults[f"death of a worker in {kind}"] += 1
+                if codes[str(job_id)] == -signal.SIGKILL:
+                    died += 1
+                else:
+                    seen.wrong.append(f"{kind}: nobody died at {point}")
+            with at_work(len(rig.fleet)):
+                rig.settle(seen)
+        _sweepers(rig, seen, forked)
+    seen.notes.append(f"{died} died where they should")
+    return finish(rig, seen, since=since, may_end=("SUCCEEDED",))
+
+
+def _sweepers(rig: Rig, seen: Seen, forked: "subprocess.Popen[str]") -> None:
+    for point in SWEEP_POINTS:
+        rig.keep_busy(rig.fleet[:2])
+        codes = _all(forked, [f"sweep 0 - {point}"])
+        seen.faults["death of the sweeper"] += 1
+        seen.wrong += [f"no sweeper died at {point}"] * (codes["0"] != -signal.SIGKILL)
+        with at_work(2):
+            rig.settle(seen)
+
+
+def _until_claimed(forked: "subprocess.Popen[str]", points: dict[int, str]) -> dict[str, int]:
+    """Rings for each until it was claimed: a younger job lets an older one that is in the queue go first."""
+    codes: dict[str, int] = {}
+    limit = time.monotonic() + 120
+    while points and time.monotonic() < limit:
+        codes |= _all(forked, [f"run {job_id} remediation {point}" for job_id, point in points.items()])
+        with session_scope() as session:
+            rows = session.execute(text("SELECT id FROM job WHERE id = ANY(:ids) AND state = 'QUEUED'"), {"ids": list(points)})
+            points = {row[0]: points[row[0]] for row in rows}
+    return codes
+
+
+def _all(forked: "subprocess.Popen[str]", lines: list[str]) -> dict[str, int]:
+    assert forked.stdin is not None
+    assert forked.stdout is not None
+    forked.stdin.write("".join(f"{line}\n" for line in lines))
+    forked.stdin.flush()
+    codes = {}
+    for _ in lines:
+        number, code = forked.stdout.readline().split()
+        codes[number] = int(code)
+    return codes
+
+
+@contextmanager
+def _forker(rig: Rig) -> Iterator["subprocess.Popen[str]"]:
+    url = rig.place.url("plumbline_hands", rig.database)
+    env = {**os.environ, "PLUMBLINE_DATABASE_URL": url}
+    with (rig.home / "forker.log").open("ab") as log:
+        forked = subprocess.Popen(
+            [sys.executable, "-m", "faults.forker"],
+            cwd=BACKEND,
+            env=env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
+    try:
+        yield forked
+    finally:
+        assert forked.stdin is not None
+        assert forked.stdout is not None
+        forked.stdin.close()
+        forked.wait(30)
+        forked.stdout.close()
