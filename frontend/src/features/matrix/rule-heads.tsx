@@ -24,7 +24,12 @@ export function RuleHeads({ rules, corner }: { rules: Matrix["rules"]; corner: s
             >
               <span>
                 {rule.title}
-                {rule.also.length > 0 ? <i className="dim"> {packsOf(rule)}</i> : null}
+                {rule.also.length > 0 ? (
+                  <span className="dim">
+                    {" "}
+                    ({rule.also.length + 1} packs<span className="hidden-visually">: {packsOf(rule)}</span>)
+                  </span>
+                ) : null}
               </span>
             </Link>
           </th>

@@ -4,6 +4,7 @@ import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { count, plural, score } from "@/lib/format";
 import { visible } from "@/lib/text";
+import styles from "./overview.module.css";
 
 export function FailingRules({ rules }: { rules: Overview["failing_rules"] }) {
   return (
@@ -25,7 +26,7 @@ export function FailingRules({ rules }: { rules: Overview["failing_rules"] }) {
           <tbody>
             {rules.map((rule) => (
               <tr key={`${rule.pack}/${rule.rule}`}>
-                <td>
+                <td className={rule.also.length > 0 ? styles.lines : undefined}>
                   <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
                     {rule.title}
                   </Link>

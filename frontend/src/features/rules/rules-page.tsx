@@ -123,7 +123,7 @@ function RuleTable({ rules }: { rules: RuleRow[] }) {
       <tbody>
         {rules.map((rule) => (
           <tr key={`${rule.pack}/${rule.rule}`}>
-            <td>
+            <td className={rule.also.length > 0 ? styles.together : undefined}>
               <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
                 {rule.title}
               </Link>
