@@ -6,7 +6,7 @@ journal: the judge. ESXi hosts run the real runner; Windows hosts are the lab's 
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -76,8 +76,6 @@ class FaultHost:
     read: Callable[[str], str]
     runner_hash: str
     endpoint: Any = None
-    # The lines of the journal that a part has judged already.
-    judged: int = field(default=0)
 
     def values(self) -> dict[str, str]:
         """What the turned settings read now, by the host's own state."""
