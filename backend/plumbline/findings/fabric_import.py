@@ -124,7 +124,7 @@ def _hosts(session: Session, actor: Actor, lines: list[_Line], mistakes: list[Fa
     words = sorted({line.host for line in lines})
     lowered = sorted({word.lower() for word in words})
     rows = session.execute(
-        select(Host.id, Host.name, HostGroup.path)
+        select(col(Host.id), col(Host.name), col(HostGroup.path))
         .join(HostGroup, col(HostGroup.id) == Host.group_id)
         .where(col(Host.state).in_(KNOWN_STATES), in_scope(actor), or_(func.lower(Host.name).in_(lowered), col(Host.id).in_(words)))
     ).all()
@@ -150,9 +150,9 @@ def _adapters(
     """(host, adapter) -> what it is called and the fabric asked for. An adapter is named as its host calls it, or by its MAC address."""
     documents = read_documents(session, sorted(set(hosts.values())))
     known: dict[str, dict[str, list[tuple[str, str]]]] = {}
-    for host_id, document in documents.items():
+    for read_id, document in documents.items():
         labels = Labels.of(document)
-        names = known.setdefault(host_id, {})
+        names = known.setdefault(read_id, {})
         for subject in document.configuration.subjects("adapter"):
             called = labels.of_subject(subject)
             for name in {called.casefold(), subject.id.casefold()}:

@@ -61,7 +61,7 @@ def order_together(outcome: str, word: str) -> int:
     As in the score: the worst outcome of fail, unknown, pass and not applicable holds, and it is taken out of the score only where every
     finding with that outcome is.
     """
-    return _TOGETHER.index((outcome, word))  # type: ignore[arg-type]
+    return _TOGETHER.index((outcome, word))
 
 
 def standing_together(bits: int) -> Standing:

@@ -235,7 +235,7 @@ def _asked_anew(
     asked = {question.mark for question in asked_by(now).asked}
     if not rows or all(question.mark in asked for question in asked_by(then).asked):
         return None
-    [at] = connection.execute("SELECT clock_timestamp()").fetchone() or (None,)
+    at: datetime = connection.execute("SELECT clock_timestamp()").fetchall()[0][0]
     ids = [row[0] for row in rows]
     hosts = [host for host in hosts_at(connection, at, path="", limit=len(ids), ids=ids) if not host.absent]
     documents = read_documents(connection, [host.configuration_id for host in hosts if host.configuration_id is not None])
