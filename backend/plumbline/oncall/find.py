@@ -160,7 +160,7 @@ def _of_host(kind: Kind, host_id: str, findings: list[Failing], library: Library
     more = f", and {len(rules) - 1} more" if len(rules) > 1 else ""
     effect = effect_of(first)
     if not effect or effect.startswith("recommended"):
-        effect = f"what it takes away was not measured; {effect}" if effect else "what it takes away was not measured"
+        effect = f"not measured; {effect}" if effect else "not measured"
     return Problem(
         kind=kind,
         host_id=host_id,

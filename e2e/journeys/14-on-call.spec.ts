@@ -1,0 +1,173 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { effects, lab } from "../hosts/lab";
+import { failing, hostNamed, pathCounts, readUntil } from "../pages/changes";
+import { settled } from "../pages/fleet";
+import { expect, loginOf, test } from "../session";
+
+// The on-call's way at night, on a phone: an approver signed beforehand what may run at once.
+test.describe.configure({ timeout: 240_000 });
+test.use({ actionTimeout: 30_000 });
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
+const HOST = "esx-b10";
+const NAME = `Reversible SAN settings ${Date.now()}`;
+const HELD_MS = 2400;
+const PHONE = { width: 390, height: 844 };
+
+/** Presses on a page, counted by the page itself: taps and holds alike. */
+async function countTaps(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const counting = window as unknown as { taps?: number };
+    const isNew = counting.taps === undefined;
+    counting.taps = 0;
+    if (!isNew) return;
+    document.addEventListener(
+      "pointerdown",
+      (event) => {
+        if (event.isTrusted) counting.taps = (counting.taps ?? 0) + 1;
+      },
+      { capture: true },
+    );
+  });
+  return () => page.evaluate(() => (window as unknown as { taps: number }).taps);
+}
+
+/** Signs on the page of brakes what operators may run at once; a wrong password is told and keeps what was filled in. */
+async function sign(page: Page): Promise<void> {
+  await page.goto("/remediate");
+  await page.getByRole("link", { name: /^Safety/ }).click();
+  await page.getByRole("button", { name: "Sign a standing approval …" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill(NAME);
+  await dialog.getByLabel("Groups, and all below them").click();
+  await page.getByRole("option", { name: "All hosts", exact: true }).click();
+  await page.keyboard.press("Escape");
+  await dialog.getByLabel("Rules whose fixes may be run").fill("Flow control Rx & Tx on ESXi");
+  await page.getByRole("option", { name: /^Flow control Rx & Tx on ESXi/ }).click();
+  await page.keyboard.press("Escape");
+  await dialog.getByLabel("Largest impact").click();
+  await page.getByRole("option", { name: "path loss" }).click();
+  const password = dialog.getByRole("textbox", { name: "Your password" });
+  await password.fill("not the password");
+  await dialog.getByRole("button", { name: "Sign it" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("password is wrong");
+  await password.fill(loginOf("approver").password);
+  await dialog.getByRole("button", { name: "Sign it" }).click();
+  await expect(page.getByRole("article", { name: `Standing approval ${NAME}` })).toContainText("You signed it, so you never run under it.");
+}
+
+test("a fix under a standing approval: three taps to start it, verified by a check-in, one hold to undo it", async ({ as }) => {
+  const approver = await as("approver");
+  await sign(approver);
+  const page = await as("operator");
+  const hostId = await hostNamed(page, HOST);
+  // It held, and is lost tonight.
+  const isLost = async () => (await failing(page, hostId, "esxi55.flow_control")).length;
+  for (const value of ["rx_tx", "off"]) {
+    for (const adapter of ["vmnic2", "vmnic3"]) lab("set", HOST, `${adapter}.flow_control`, value);
+    await readUntil(page, hostId, async () => (await isLost()) === (value === "off" ? 2 : 0));
+  }
+  const before = effects(HOST).length;
+
+  await page.setViewportSize(PHONE);
+  await page.goto("/on-call");
+  await settled(page);
+  const taps = await countTaps(page);
+  const card = page.getByRole("article", { name: `newly failing on ${HOST}` });
+  await card.getByRole("button").first().click();
+  await expect(card).toContainText("vmnic2 flow control");
+  await expect(card).toContainText(`May run at once under “${NAME}”`);
+  await card.getByRole("button", { name: /^Show the fix: Flow control/ }).click();
+  const hand = page.getByRole("region", { name: "Fix in hand" });
+  await expect(hand).toContainText("2 adapters, one after the other; 4 → 2 paths", { timeout: 60_000 });
+  await hand.getByRole("button", { name: "Hold 2 s to start" }).click({ delay: HELD_MS });
+  await expect(hand.getByRole("region", { name: "Now" })).toBeVisible();
+  expect(await taps(), "taps from the open page to a started fix").toBeLessThanOrEqual(3);
+
+  const now = hand.getByRole("region", { name: "Now" });
+  await expect(now).toContainText("Verified: a check-in made after the last step agrees", { timeout: 120_000 });
+  await expect(now).toContainText("by the host's own check-in 1/");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  const job = Number((await hand.getByRole("link", { name: /^The whole job/ }).getAttribute("href"))?.split("/").pop());
+
+  // Two adapters, one after the other: the host's own book and its own counts say so.
+  const set = effects(HOST).slice(before);
+  expect(set.map((one) => one.setting.split("/")[1])).toEqual([...new Set(set.map((one) => one.setting.split("/")[1]))]);
+  expect(set).toHaveLength(2);
+  const counts = await pathCounts(page, job);
+  expect(Math.min(...counts), "the floor").toBeGreaterThanOrEqual(1);
+  expect(Math.max(...counts)).toBe(4);
+  const dips = counts.filter((count, at) => count < 4 && (at === 0 || counts[at - 1] === 4)).length;
+  expect(dips, "times that paths were away, each followed by all of them being back").toBeLessThanOrEqual(2);
+  expect(counts.at(-1)).toBe(4);
+  await expect(hand.getByRole("region", { name: "Paths" }).getByRole("figure")).toBeVisible();
+
+  const again = await countTaps(page);
+  await hand.getByRole("button", { name: "Hold 2 s to undo" }).click({ delay: HELD_MS });
+  await expect(now).toContainText("Undone", { timeout: 120_000 });
+  expect(await again(), "taps to undo it").toBe(1);
+  const undone = effects(HOST).slice(before + 2);
+  expect(undone.map((one) => [one.setting, one.old, one.new])).toEqual([...set].reverse().map((one) => [one.setting, one.new, one.old]));
+
+  // Reloading loses nothing: the fix in hand stands in the address.
+  await page.reload();
+  await expect(hand.getByRole("region", { name: "Now" })).toContainText("Undone");
+
+  // Withdrawn, it lets nothing begin any more.
+  await approver.getByRole("button", { name: `Withdraw ${NAME}` }).click();
+  await approver.getByRole("dialog").getByLabel(/^Reason/).fill("The switch was replaced.");
+  await approver.getByRole("dialog").getByRole("button", { name: `Withdraw ${NAME}` }).click();
+  await expect(approver.getByRole("article", { name: `Standing approval ${NAME}` })).toHaveCount(0);
+  await page.goto("/on-call");
+  await settled(page);
+  await card.getByRole("button").first().click();
+  await expect(card.getByRole("button", { name: /^Show the fix/ })).toBeVisible();
+  await expect(card).not.toContainText(NAME);
+});
+
+test("a problem is taken on, put off with a reason, and woken; whoever may only read sees who did", async ({ as }) => {
+  const page = await as("operator");
+  await page.goto("/on-call");
+  await settled(page);
+  const card = page.getByRole("article", { name: "path lost on esx-b07" });
+  await expect(card).toContainText("ds-erp has 2 of 4 paths");
+  await card.getByRole("button").first().click();
+  await expect(page).toHaveURL(/problem=paths-/);
+  await expect(card).toContainText("ds-erp has 2 of 4 paths");
+  await card.getByRole("button", { name: "Acknowledge" }).click();
+  await expect(card).toContainText("operator is at it");
+  const reader = await as("viewer");
+  await reader.goto(new URL(page.url()).pathname + new URL(page.url()).search);
+  const seen = reader.getByRole("article", { name: "path lost on esx-b07" });
+  await expect(seen).toContainText("operator, until");
+  await expect(seen.getByRole("button", { name: /Acknowledge|Snooze|Take it over|Give it back|Show the fix/ })).toHaveCount(0);
+
+  await card.getByRole("button", { name: "Snooze …" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Put it off" })).toBeDisabled();
+  await dialog.getByLabel(/^Reason/).fill("The cable comes at nine.");
+  await dialog.getByRole("button", { name: "Put it off" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(card).toHaveCount(0);
+  await page.getByRole("switch", { name: /^Also the \d+ put off/ }).click();
+  await expect(card).toContainText("you put it off: The cable comes at nine.");
+  await card.getByRole("button", { name: "Wake it now" }).click();
+  await expect(card).toContainText("At itnobody");
+});
+
+test("the page of what wants a person is free of faults that axe finds, in light and dark, and fits a phone", async ({ as }) => {
+  const page = await as("operator");
+  await page.setViewportSize(PHONE);
+  await page.goto("/on-call");
+  await settled(page);
+  await expect(page.getByRole("article").first().getByRole("button", { expanded: true })).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect((await new AxeBuilder({ page }).withTags(RULES).analyze()).violations, colorScheme).toEqual([]);
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  // A link to a problem that is over says so, and the rest stands.
+  await page.goto(`/on-call?problem=silent-${"0".repeat(32)}&plan=nonsense`);
+  await expect(page.getByText("The problem of this link is over")).toBeVisible();
+});
