@@ -88,7 +88,7 @@ def _hosts(session: Session, actor: Actor | None, *, is_locked: bool) -> list[tu
         .order_by(col(CollectionEndpoint.host_id))
     )
     if is_locked:
-        query = query.with_for_update(of=CollectionEndpoint)  # type: ignore[arg-type]
+        query = query.with_for_update(of=CollectionEndpoint)
     return [
         (row, host)
         for row, host, owner in session.exec(query)
