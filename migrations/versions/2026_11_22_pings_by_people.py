@@ -32,9 +32,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_probe_run")),
     )
     op.create_index("ix_probe_run_host_id_id", "probe_run", ["host_id", "id"])
-    op.create_index(
-        "ix_probe_run_open", "probe_run", ["host_id"], unique=True, postgresql_where=sa.text("state IN ('waiting', 'running')")
-    )
+    op.create_index("ix_probe_run_open", "probe_run", ["host_id"], unique=True, postgresql_where=sa.text("state IN ('waiting', 'running')"))
     op.create_index("ix_probe_run_finished_at", "probe_run", ["finished_at"])
     # People ask through the API, *hands* fill in what came of it, planning reads it.
     op.execute("REVOKE INSERT, UPDATE, DELETE ON probe_run FROM plumbline_desk")
