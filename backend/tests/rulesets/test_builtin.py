@@ -70,7 +70,7 @@ def test_the_packs_of_the_papers() -> None:
         "dell-bp1057-2012": 31,
         "dell-bp1057-2012r2": 36,
         "dell-esxi55": 16,
-        "plumbline-core": 16,
+        "plumbline-core": 22,
         "qlogic-qle3142": 7,
     }
 

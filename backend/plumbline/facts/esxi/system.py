@@ -2,7 +2,7 @@
 
 import re
 
-from plumbline.facts.configuration import HOST, Facts, Unknown
+from plumbline.facts.configuration import HOST, Facts, NotOffered, Unknown
 from plumbline.facts.esxi.entries import Body, Entry, Sink
 from plumbline.facts.esxi.readers import rows, scalar
 from plumbline.facts.esxi.values import as_bool
@@ -15,6 +15,8 @@ LOCKDOWN = "vim-cmd -U dcui vimsvc/auth/lockdown_is_enabled"
 SUMMARY = "vim-cmd hostsvc/hostsummary"
 IBFT = "esxcli iscsi ibftboot get"
 
+_NOT_TOLD = "ESXi does not tell its cluster: imported from vCenter or set by a person"
+
 RELEASES = ("5.0", "5.1", "5.5", "6.0", "6.5", "6.7", "7.0", "8.0", "9.0")
 
 
@@ -24,9 +26,10 @@ def parse(body: Body) -> Facts:
     _version(body, sink)
     _names(body, sink)
     _states(body, sink)
-    # vSphere clusters are known to vCenter, not to the host.
-    for key in ("cluster", "is_clustered"):
-        sink.put(HOST, key, Unknown("ESXi does not tell its cluster: imported from vCenter or set by a person"))
+    # vSphere clusters are known to vCenter, not to the host. Until somebody tells, the name is unknown, and being a member is nothing that
+    # this host has: a standalone host would else be unknown to every rule that compares a cluster, for ever (docs/adr/0017).
+    sink.put(HOST, "cluster", Unknown(_NOT_TOLD))
+    sink.put(HOST, "is_clustered", NotOffered(_NOT_TOLD))
     sink.facts.observations["ibft"] = _boots_by_ibft(body.find(IBFT))
     return sink.facts
 
