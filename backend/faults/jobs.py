@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from faults import bells, crashes, dark, races, storms
+from faults import bells, crashes, dark, races, storms, yardstick
 from faults.line import Line, told
 from faults.rig import Rig, Seen, made_rig
 from plumbline import servers
@@ -38,6 +38,7 @@ FIGURES: dict[str, Figure] = {
     "J13": Figure(dark.went_dark, 200),
     "J14": Figure(dark.health_dropped, 100),
     "J16": Figure(dark.third_value, 100),
+    "yardstick": Figure(yardstick.beside, 200, has_workers=True),
 }
 
 

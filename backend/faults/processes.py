@@ -32,6 +32,7 @@ class Processes:
         self.workers: list[int] = [0] * len(self.kinds)
         self.logs: list[Path] = [home] * len(self.kinds)
         self.started = 0
+        self.others: dict[int, Path] = {}
         self.zygote: subprocess.Popen[str] | None = None
         self.beat: subprocess.Popen[bytes] | None = None
         self.broker: subprocess.Popen[bytes] | None = None
@@ -144,6 +145,35 @@ class Processes:
         """kill -9, and starts it again without waiting for it."""
         self.signal_worker(number, signal.SIGKILL)
         self.start_worker(number)
+
+    # --- Workers of another kind than the product's -------------------------------------------------------------------------------------
+
+    def start_other(self, kind: str) -> int:
+        """Starts a worker of the yardstick; answers its process."""
+        log = self.home / f"{kind}-{self.started}.log"
+        self.started += 1
+        process = self._fork(kind, log)
+        self.others[process] = log
+        return process
+
+    def wait_for_others(self) -> None:
+        """Waits until all of them take messages."""
+        limit = time.monotonic() + _START_SECONDS
+        while not all(log.exists() and b"worker ready" in log.read_bytes() for log in self.others.values()):
+            if time.monotonic() > limit:
+                raise RuntimeError("a worker of the yardstick did not start")
+            time.sleep(0.05)
+
+    def end_other(self, process: int) -> None:
+        """kill -9."""
+        del self.others[process]
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+    def kill_other(self, process: int, kind: str) -> int:
+        """kill -9, and starts another in its place."""
+        self.end_other(process)
+        return self.start_other(kind)
 
     def logged(self, *words: str) -> list[str]:
         """Lines of the workers' and the scheduler's logs that hold one of these words."""

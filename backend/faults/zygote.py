@@ -1,12 +1,14 @@
 """A process without threads that has everything imported and forks Celery workers from itself, so that a killed one is back in a moment.
 
-Reads lines `kind log-file`, answers each with the worker's process id. What it forks is what `plumbline worker KIND` runs.
+Reads lines `kind log-file`, answers each with the worker's process id. What it forks is what `plumbline worker KIND` runs;
+kind `ordinary` is the yardstick's.
 """
 
 import os
 import signal
 import sys
 
+from faults import ordinary
 from plumbline import worker
 from plumbline.rulesets import active  # noqa: F401 (imported once, before any fork)
 
@@ -26,7 +28,10 @@ def serve() -> None:
                 os.dup2(file, stream)
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             try:
-                worker.run_worker(kind)
+                if kind == "ordinary":
+                    ordinary.work()
+                else:
+                    worker.run_worker(kind)
             finally:
                 os._exit(0)
         print(child, flush=True)

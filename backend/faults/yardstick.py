@@ -1,0 +1,208 @@
+"""The yardstick: what the ordinary Celery way does to the same lab hosts under the same faults as ours."""
+
+import base64
+import hashlib
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from faults import ordinary
+from faults.fleet import FaultHost, client_of, server_of
+from faults.judge import finish
+from faults.rig import Rig, Seen, dice_of
+from faults.storms import KILL, LOST, WIPE
+from lab.host import LabHost
+from lab.windows import scripts, values
+from lab.windows.wsman import Script
+
+LOST_SHARE = 0.25
+JOBS_A_KILL = 4
+KILLS_A_WIPE = 5
+WORKERS = 3
+# A job whose message is gone would hold its host for ever.
+_GIVEN_UP_SECONDS = 20.0
+# Several visibility timeouts and retries after the last fault whatever still lives has run.
+_SETTLE_SECONDS = 90.0
+
+
+def beside(rig: Rig, count: int, seed: int) -> Seen:
+    """`count` jobs by ours and as many by ordinary Celery: a worker killed for each four, the broker wiped with the first and each fifth of
+    these, a quarter of the answers lost after the act. Ours may do nothing twice and lose nothing; the other has to do both, or this
+    proved nothing."""
+    seen = Seen(seed)
+    dice = dice_of(seen)
+    _ours(rig, seen, dice, count)
+    before = {host.id: host.values() for host in rig.fleet}
+    other = _Ordinary(rig, seen, dice)
+    try:
+        other.run(count)
+    finally:
+        other.stop()
+        for host in rig.fleet:
+            _put_back(host, before[host.id])
+    twice, steps, lost = other.verdict()
+    seen.notes.append(f"ordinary Celery set {twice} of {steps} steps twice or more and lost {lost} of {count} jobs")
+    seen.wrong += ["the ordinary way set nothing twice: the faults were too mild to prove anything"] * (twice == 0)
+    seen.wrong += ["the ordinary way lost no job: the faults were too mild to prove anything"] * (lost == 0)
+    seen.wrong += [f"{name} never happened" for name in (KILL, WIPE, LOST) if not seen.faults[name]]
+    return seen
+
+
+def _ours(rig: Rig, seen: Seen, dice: random.Random, count: int) -> None:
+    since, lost = rig.last_job(), Counter[str]()
+    call = scripts._digest(scripts._CALL_RUNNER)
+    plain = {host.id: host.endpoint.scripts[call] for host in rig.fleet}
+    for host in rig.fleet:
+        host.endpoint.scripts[call] = Script(_losing(plain[host.id].act, dice, lost, _is_begin))
+    made, kills = rig.keep_busy(), 0
+    while made < count or kills < count // JOBS_A_KILL:
+        if made < count:
+            made += rig.keep_busy()
+        if kills < min(count, made) // JOBS_A_KILL:
+            rig.workers.kill_worker(rig.workers.ready_worker(dice))
+            kills += 1
+            _wipe(rig, seen, kills)
+        time.sleep(dice.uniform(0.1, 0.6))
+    rig.settle(seen)
+    for host in rig.fleet:
+        host.endpoint.scripts[call] = plain[host.id]
+    seen.faults[KILL] += kills
+    seen.faults[LOST] += lost.total()
+    finish(rig, seen, since=since)
+    mine = [row for host in rig.fleet for row in host.effects() if int(row["job_id"], 16) > since]
+    times = Counter((row["op_id"], row["setting"], row["reverting"]) for row in mine)
+    twice = sum(each > 1 for each in times.values())
+    seen.notes.append(f"Plumbline set {twice} of {len(times)} steps twice and lost {len(rig.open_jobs())} of {seen.jobs} jobs")
+
+
+Act = Callable[[LabHost, bytes], tuple[bytes, bytes, int]]
+
+
+def _losing(act: Act, dice: random.Random, lost: Counter[str], acts: Callable[[bytes], bool]) -> Act:
+    """The same script, a quarter of whose answers is lost where it was asked to act."""
+
+    def unlucky(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
+        said = act(host, stdin)
+        if acts(stdin) and dice.random() < LOST_SHARE:
+            host.faults()["lose_answer"] = 1
+            lost[host.spec.name] += 1
+        return said
+
+    return unlucky
+
+
+def _is_begin(stdin: bytes) -> bool:
+    return bool(json.loads(base64.b64decode(stdin.split()[1]))["verb"] == "begin")
+
+
+def _wipe(rig: Rig, seen: Seen, kills: int) -> None:
+    if kills % KILLS_A_WIPE == 0 or kills == 1:
+        rig.workers.wipe_broker()
+        seen.faults[WIPE] += 1
+
+
+def _put_back(host: FaultHost, before: dict[str, str]) -> None:
+    """Later parts judge by the journal of runners: what others wrote is taken back."""
+    with host.lab.lock:
+        for setting, value in before.items():
+            values.write(host.lab, setting, value)
+        host.lab.faults()["lose_answer"] = 0
+        host.lab.save()
+
+
+def _set_plainly(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
+    asked = json.loads(stdin)
+    with host.lock:
+        values.write(host, asked["setting"], asked["value"])
+        host.journal(cause="ordinary", job=asked["job"], setting=asked["setting"], new=asked["value"])
+        host.save()
+    return b"{}\n", b"", 0
+
+
+@dataclass
+class _Ordinary:
+    """Workers of the ordinary way, and the jobs that they were sent."""
+
+    rig: Rig
+    seen: Seen
+    dice: random.Random
+    workers: list[int] = field(default_factory=list)
+    # Job -> its host and the settings that it is to set.
+    jobs: dict[int, tuple[FaultHost, list[str]]] = field(default_factory=dict)
+    sent_at: dict[str, tuple[int, float]] = field(default_factory=dict)
+    lost: Counter[str] = field(default_factory=Counter)
+
+    def run(self, count: int) -> None:
+        """Sends `count` jobs, one at a time to a host, kills and wipes meanwhile, and waits until nothing moves any more."""
+        known = hashlib.sha256(ordinary.SCRIPT.encode()).hexdigest()
+        for host in self.rig.fleet:
+            host.endpoint.scripts[known] = Script(_losing(_set_plainly, self.dice, self.lost, lambda _: True))
+        processes, since = self.rig.workers, self.rig.last_job()
+        self.workers = [processes.start_other("ordinary") for _ in range(WORKERS)]
+        processes.wait_for_others()
+        ordinary.app.conf.broker_url = processes.redis_url
+        kills = 0
+        while len(self.jobs) < count or kills < count // JOBS_A_KILL:
+            self._feed(count)
+            if kills < len(self.jobs) // JOBS_A_KILL:
+                number = self.dice.randrange(WORKERS)
+                self.workers[number] = processes.kill_other(self.workers[number], "ordinary")
+                kills += 1
+                _wipe(self.rig, self.seen, kills)
+            time.sleep(self.dice.uniform(0.1, 0.6))
+        assert self.rig.last_job() == since
+        self.seen.faults[KILL] += kills
+        self._settle()
+        self.seen.faults[LOST] += self.lost.total()
+
+    def _feed(self, count: int) -> None:
+        done = self._done()
+        for host in self.rig.fleet:
+            job, at = self.sent_at.get(host.id, (0, 0.0))
+            if len(self.jobs) < count and (job in done or time.monotonic() - at > _GIVEN_UP_SECONDS):
+                self._send(host)
+
+    def _send(self, host: FaultHost) -> None:
+        job = len(self.jobs) + 1
+        now, folder = host.values(), self.rig.home / "lab"
+        steps = []
+        for shape in host.shapes:
+            for turn in shape.turns:
+                steps.append([turn.setting, turn.texts[1 - turn.texts.index(now[turn.setting])]])
+        client = client_of(folder)
+        place = {"address": host.endpoint.server.server_address[0], "port": host.endpoint.port, "sha256": server_of(folder).sha256}
+        place |= {"certificate": str(client.certificate), "private_key": str(client.private_key)}
+        ordinary.change.apply_async(args=[job, place, steps], queue=ordinary.QUEUE)
+        self.jobs[job] = (host, [step[0] for step in steps])
+        self.sent_at[host.id] = (job, time.monotonic())
+
+    def _sets(self) -> Counter[tuple[int, str]]:
+        """How often each setting was set for each job, by the hosts' journals."""
+        rows = [row for host in self.rig.fleet for row in host.lab.read_journal() if row.get("cause") == "ordinary"]
+        return Counter((row["job"], row["setting"]) for row in rows)
+
+    def _done(self) -> set[int]:
+        sets = self._sets()
+        return {job for job, (_, settings) in self.jobs.items() if all(sets[(job, setting)] for setting in settings)}
+
+    def _settle(self) -> None:
+        """Until all jobs are done, or nothing is left on the broker that could do them."""
+        began, client = time.monotonic(), self.rig.workers.client()
+        while time.monotonic() - began < _SETTLE_SECONDS and len(self._done()) < len(self.jobs):
+            waiting = client.llen(ordinary.PREFIX + ordinary.QUEUE) or client.hlen(ordinary.PREFIX + "unacked")
+            if not waiting and time.monotonic() - began > 2 * ordinary.VISIBILITY_SECONDS:
+                return
+            time.sleep(0.5)
+
+    def verdict(self) -> tuple[int, int, int]:
+        """Steps set twice or more, all steps, and jobs lost on the way."""
+        steps = sum(len(settings) for _, settings in self.jobs.values())
+        return sum(times > 1 for times in self._sets().values()), steps, len(self.jobs) - len(self._done())
+
+    def stop(self) -> None:
+        """Ends its workers."""
+        for worker in self.workers:
+            self.rig.workers.end_other(worker)
