@@ -26,7 +26,11 @@ async function readScreens(page: Page): Promise<Read> {
   const counted = await Promise.all(
     OUTCOMES.map(async (word) => [word, await outcomes.getByRole("link", { name: new RegExp(`findings: ${word};`) }).innerText()]),
   );
-  const rules = await page.getByRole("region", { name: "Failing most" }).locator("tbody tr").allInnerTexts();
+  const rules: string[] = [];
+  for (const row of await page.getByRole("region", { name: "Failing most" }).locator("tbody tr").all()) {
+    const [rule, hosts] = [row.locator("td").nth(0), row.locator("td").nth(1)];
+    rules.push(`${await rule.getByRole("link").first().innerText()} ${await hosts.innerText()}`.trim());
+  }
   await page.goto("/hosts?outcome=fail&sort=name");
   await settled(page);
   await expect(page.getByRole("heading", { level: 1, name: /^\d+ hosts?$/ })).toBeVisible();
@@ -38,7 +42,7 @@ async function readScreens(page: Page): Promise<Read> {
     coverage: words.match(/rule coverage (\d+) %/)?.[1] ?? "",
     fresh: words.match(/fresh (\d+ of \d+)/)?.[1] ?? "",
     outcomes: Object.fromEntries(counted) as Read["outcomes"],
-    rules: rules.map((row) => row.split("\t").slice(0, 2).join(" ").replaceAll(/\s+/g, " ").replace(" (guard-rail)", "").trim()),
+    rules,
     failing: (await names.allInnerTexts()).map((name) => name.trim()),
   };
 }
