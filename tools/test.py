@@ -46,40 +46,13 @@ class Sum:
         self.passed, self.failed, self.skipped = self.passed + passed, self.failed + failed, self.skipped + skipped
 
 
-class Runner:
-    """One runner in a process of its own. What it says stands in a file until its turn to be printed, so that two never talk at once."""
-
-    def __init__(self, command: list[str], folder: Path, environment: dict[str, str], log: Path) -> None:
-        self.title = f"\n$ {' '.join(command)}   (in {folder.relative_to(ROOT) or '.'})"
-        self.log = log
-        self.start = time.monotonic()
-        with log.open("wb") as out:
-            self.process = subprocess.Popen(command, cwd=folder, env=environment, stdout=out, stderr=subprocess.STDOUT)
-
-    def tell(self) -> int:
-        """Prints what it said and goes on to say, until it ends; answers its exit code."""
-        print(self.title, flush=True)
-        with self.log.open("rb") as said:
-            while True:
-                is_over = self.process.poll() is not None
-                if part := said.read():
-                    sys.stdout.buffer.write(part)
-                    sys.stdout.buffer.flush()
-                elif is_over:
-                    break
-                else:
-                    time.sleep(0.2)
-        print(f"took {time.monotonic() - self.start:.0f} s", flush=True)
-        return self.process.returncode
-
-    def stop(self) -> None:
-        """Ends it, if it still runs, as Ctrl-C would."""
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
-            try:
-                self.process.wait(timeout=60)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
+def run_in_foreground(command: list[str], folder: Path, environment: dict[str, str]) -> int:
+    """Runs one runner with a clock of its own; answers its exit code."""
+    start = time.monotonic()
+    print(f"\n$ {' '.join(command)}   (in {folder.relative_to(ROOT) or '.'})", flush=True)
+    code = subprocess.run(command, cwd=folder, env=environment, check=False).returncode
+    print(f"took {time.monotonic() - start:.0f} s", flush=True)
+    return code
 
 
 def free_port() -> int:
@@ -136,19 +109,19 @@ class Stack:
         return found
 
 
-def python(folder: Path, environment: dict[str, str]) -> Runner:
-    # More workers than cores: most of these tests wait for processes of their own.
-    spread = ["-n", "4", "--dist", "loadfile", "--no-loadscope-reorder"]
+def python(folder: Path, environment: dict[str, str]) -> int:
+    # One worker more than the two cores that are promised: some of these tests wait for processes of their own.
+    spread = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder"]
     command = [str(BIN / "pytest"), *spread, f"--junitxml={folder / 'python.xml'}", "tests"]
-    return Runner(command, ROOT / "backend", environment, folder / "python.log")
+    return run_in_foreground(command, ROOT / "backend", environment)
 
 
-def web(folder: Path, environment: dict[str, str]) -> Runner:
+def web(folder: Path, environment: dict[str, str]) -> int:
     command = ["npx", "vitest", "run", "--reporter=default", "--reporter=junit", f"--outputFile.junit={folder / 'web.xml'}"]
-    return Runner(command, ROOT / "frontend", environment, folder / "web.log")
+    return run_in_foreground(command, ROOT / "frontend", environment)
 
 
-def browser(stacks: list[Stack], folder: Path, environment: dict[str, str]) -> Runner:
+def browser(stacks: list[Stack], folder: Path, environment: dict[str, str]) -> int:
     """The journeys, on a demo stack and, for the first run and enrolment, on an empty one."""
     address, empty_address = (stack.wait() for stack in stacks)
     code = re.search(r"one-time code: (\S+)", Path(stacks[1].log.name).read_text())
@@ -161,33 +134,24 @@ def browser(stacks: list[Stack], folder: Path, environment: dict[str, str]) -> R
         "PLUMBLINE_CHROMIUM": chromium.find() or "",
         "PLAYWRIGHT_JUNIT_OUTPUT_FILE": str(folder / "browser.xml"),
     }
-    return Runner(["npx", "playwright", "test", "--reporter=list,junit"], ROOT / "e2e", journeys, folder / "browser.log")
+    return run_in_foreground(["npx", "playwright", "test", "--reporter=list,junit"], ROOT / "e2e", journeys)
 
 
 def run(names: list[str], folder: Path, environment: dict[str, str], total: Sum) -> None:
-    """All runners named, side by side where both wait more than they work; each told whole, one after the other."""
-    runners: dict[str, Runner] = {}
-    stacks: list[Stack] = []
-    try:
-        if "web" in names:
-            runners["web"] = web(folder, environment)
-            total.add("web", folder / "web.xml", runners["web"].tell())
-        if "browser" in names:
-            (folder / "empty").mkdir()
-            stacks = [Stack(folder, environment), Stack(folder / "empty", environment, "--no-demo")]
-            runners["browser"] = browser(stacks, folder, environment)
-        if "python" in names:
-            runners["python"] = python(folder, environment)
-        for name in ("python", "browser"):
-            if name in runners:
-                total.add(name, folder / f"{name}.xml", runners[name].tell())
-    finally:
-        for runner in runners.values():
-            runner.stop()
-        left = [line for stack in stacks for line in stack.stop()]
-    if left:
-        print("processes left behind:\n" + "\n".join(left))
-        total.failed += 1
+    """The runners named, one after the other: each by itself keeps two cores busy."""
+    for name, begin in (("python", python), ("web", web)):
+        if name in names:
+            total.add(name, folder / f"{name}.xml", begin(folder, environment))
+    if "browser" in names:
+        (folder / "empty").mkdir()
+        stacks = [Stack(folder, environment), Stack(folder / "empty", environment, "--no-demo")]
+        try:
+            total.add("browser", folder / "browser.xml", browser(stacks, folder, environment))
+        finally:
+            left = [line for stack in stacks for line in stack.stop()]
+        if left:
+            print("processes left behind:\n" + "\n".join(left))
+            total.failed += 1
 
 
 def main() -> int:
