@@ -7,7 +7,8 @@ version, stands in `facts/windows/sources.py` and `facts/esxi/sources.py`; `fact
 from dataclasses import dataclass
 from typing import Literal
 
-SettingType = Literal["bool", "int", "text", "enum", "list"]
+# A version is text as the system prints it, compared by the numbers it begins with ("1.2.0-365964"); empty where there is none.
+SettingType = Literal["bool", "int", "text", "version", "enum", "list"]
 Layer = Literal["configured", "running", "operational", "identity"]
 TakesEffect = Literal["now", "new_session", "adapter_restart", "reboot"]
 
@@ -183,7 +184,7 @@ def _host_settings() -> list[Entry]:
         Entry("host.lockdown", "bool", "Lockdown mode", "ESXi refuses direct log-ins.", layer="running"),
         Entry("host.features", "list", "Windows features", "Installed features that matter here.", layer="identity"),
         Entry("host.hit_kit", "text", "Host Integration Toolkit", "Version; empty when not installed.", layer="identity"),
-        Entry("host.mem", "text", "EqualLogic MEM", "Version of the multipathing extension module; empty when not installed.", layer="identity"),
+        Entry("host.mem", "version", "EqualLogic MEM", "Version of the multipathing extension module; empty when not installed.", layer="identity"),
         Entry("host.tcp.rss", "enum", "RSS (system)", "Receive-side scaling in the TCP stack.", values=ON_OFF),
         Entry("host.tcp.chimney", "enum", "Chimney (system)", "TCP offload in the stack; gone from 2016 on.", values=("enabled", "disabled", "automatic"), takes_effect="new_session"),
         Entry("host.tcp.rsc", "enum", "RSC (system)", "Receive segment coalescing in the stack.", values=ON_OFF),

@@ -82,13 +82,17 @@ class SubjectSelection(_Shape, frozen=True, kw_only=True):
     words: Text
 
 
+# A number; for a setting that is a version, its text in quotes: "1.2".
+Least = int | Text
+
+
 class ExpectDocument(_Shape, frozen=True, kw_only=True):
     """What is expected: `setting` with one operator, or a whole subject, or parts."""
 
     setting: Text | UnsetType = UNSET
     equals: Scalar | list[Scalar] | UnsetType = UNSET
     one_of: list[Scalar] | UnsetType = UNSET
-    at_least: int | UnsetType = UNSET
+    at_least: Least | UnsetType = UNSET
     at_most: int | UnsetType = UNSET
     between: Annotated[list[int], Meta(min_length=2, max_length=2)] | UnsetType = UNSET
     # The paper's figure, which counts where the driver's own maximum cannot be read.

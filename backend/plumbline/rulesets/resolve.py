@@ -100,6 +100,7 @@ def item_order(item: str) -> tuple[str, int, str]:
     return (parts[1], int(parts[2]), parts[3]) if parts else (item, 0, "")
 
 
+_VERSION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,9}")
 _ITEM = re.compile(r"(.*?)([0-9]+)([a-z]?)")
 
 
@@ -316,8 +317,12 @@ class _Resolver:
             values = tuple(raw) if isinstance(raw, list) else (raw,)
         elif operator in ("at_least", "at_most", "sum_at_most", "proves", "driver_maximum"):
             values = (raw,)
-        if operator in _NUMBERS_ONLY:
+        if operator == "at_least" and entry.type == "version":
+            self._version_fits(entry, values[0], (*steps, operator))
+        elif operator in _NUMBERS_ONLY:
             self._must_be_number(entry, steps)
+            for value in values:
+                self._value_fits(entry, value, (*steps, operator))
         elif operator in ("equals", "one_of", "proves"):
             for value in values:
                 self._value_fits(entry, value, (*steps, operator))
@@ -422,6 +427,11 @@ class _Resolver:
     def _must_be_number(self, entry: Entry, steps: Steps) -> None:
         if entry.type != "int":
             raise self.located.wrong(steps, f"{entry.key} is no number, so it cannot be compared by size")
+
+    def _version_fits(self, entry: Entry, value: Scalar, steps: Steps) -> None:
+        self._value_fits(entry, value, steps)
+        if not _VERSION.fullmatch(str(value)):
+            raise self.located.wrong(steps, f'{value!r} is no version: numbers with points between them, as in "1.2"')
 
     def _value_fits(self, entry: Entry, value: Scalar, steps: Steps) -> None:
         """The value has the setting's type and, for an enumeration, is one of its members."""

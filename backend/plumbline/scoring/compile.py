@@ -16,6 +16,7 @@ from plumbline.scoring.evaluate import NOTHING_UNREAD, Finding, evaluate_rule, e
 from plumbline.scoring.generate import Generated, generate
 from plumbline.scoring.peers import NO_PEERS, Peers, PeerValue
 from plumbline.scoring.rule import Outcome, Pack, Verdict
+from plumbline.scoring.versions import is_at_least
 
 log = logging.getLogger(__name__)
 
@@ -109,6 +110,7 @@ def compile_pack(pack: Pack, platform: Platform) -> CompiledPack:
         "uniform": _uniform,
         "across_host": _across_host,
         "across_peers": _across_peers,
+        "version": _version,
         "initiator_mode": _initiator_mode,
         "reference": expectation_outcome,
     }
@@ -190,6 +192,11 @@ def _uniform(group: Sequence[tuple[Subject, Keys, int]], key: str) -> bool:
         elif not _same(first, reading.value):
             return False
     return True
+
+
+def _version(wanted: str, value: SettingValue) -> Outcome:
+    met = is_at_least(value, wanted)
+    return "unknown" if met is None else "pass" if met else "fail"
 
 
 def _across_host(group: Sequence[tuple[Subject, Keys, int]], mine: Subject, key: str, value: SettingValue) -> Outcome:

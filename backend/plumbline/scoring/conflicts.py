@@ -13,7 +13,7 @@ from itertools import combinations
 
 from plumbline.facts.configuration import Scalar, Subject
 from plumbline.scoring import words
-from plumbline.scoring.rule import AllOf, Check, Condition, Evidence, Expectation, Pack, Rule, Verdict
+from plumbline.scoring.rule import AllOf, Check, Condition, Evidence, Expectation, Pack, Rule, Verdict, is_version
 
 # Only rules that demand something can contradict one another.
 _DEMANDING = frozenset({"recommended", "guard_rail", "consistency"})
@@ -159,6 +159,8 @@ def _allowed(it: Check) -> _Allowed | None:
             return _Allowed(values=frozenset(it.values))
         case "one_of" | "proves":
             return _Allowed(values=frozenset(it.values))
+        case "at_least" if is_version(it.key):
+            return _Allowed(never=frozenset({""}))  # of versions no more is compared than that there is one
         case "at_least":
             return _Allowed(low=int(it.values[0]))
         case "driver_maximum" if it.values:

@@ -30,8 +30,10 @@ from plumbline.scoring.rule import (
     Pack,
     Rule,
     is_list,
+    is_version,
 )
 from plumbline.scoring.said import Said, all_of, any_of
+from plumbline.scoring.versions import is_at_least
 
 NOTHING_UNREAD: Mapping[str, str] = MappingProxyType({})
 
@@ -229,6 +231,8 @@ def _compare(place: Place, subject: Subject, it: Check, reading: Value) -> Said:
             met = isinstance(seen, tuple) and all(any(same(member, allowed) for allowed in it.values) for member in seen)
         case "equals" | "one_of":
             met = any(same(seen, allowed) for allowed in it.values)
+        case "at_least" if is_version(it.key):
+            met = is_at_least(seen, str(it.values[0]))
         case "at_least" | "at_most":
             met = meets(it.operator, it.values, seen)
         case "between":

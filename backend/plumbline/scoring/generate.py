@@ -22,6 +22,7 @@ from plumbline.scoring.rule import (
     Rule,
     SubjectClause,
     is_list,
+    is_version,
 )
 
 
@@ -343,6 +344,8 @@ class _Writer:
                 self.say(f"{out} = P if v.__class__ is tuple and members(v, {_tuple(values)}) else F")
             case "equals" | "one_of":
                 self.say(f"{out} = P if {_equals(values)} else F")
+            case "at_least" if is_version(it.key):
+                self.say(f"{out} = version({literal(values[0])}, v)")
             case "at_least" | "at_most":
                 sign = ">=" if it.operator == "at_least" else "<="
                 self.say(f"{out} = U if v.__class__ is not int else P if v {sign} {literal(values[0])} else F")

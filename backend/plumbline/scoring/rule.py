@@ -91,7 +91,7 @@ class Check:
 
     `values` holds the operand: one scalar for equals, at_least, at_most, sum_at_most and proves, two for between, any number for one_of,
     none for the rest. For driver_maximum it is the paper's figure, used where the driver's own maximum cannot be read. On a list setting
-    `equals` means the same members in any order and `one_of` that every member is allowed.
+    `equals` means the same members in any order and `one_of` that every member is allowed. On a version `at_least` has text ("1.2").
     """
 
     operator: Operator
@@ -302,6 +302,11 @@ class Pack:
 def is_list(key: str) -> bool:
     """The setting holds several members, so that `equals` and `one_of` speak of all of them."""
     return key in BY_KEY and BY_KEY[key].type == "list"
+
+
+def is_version(key: str) -> bool:
+    """The setting is a version, so that `at_least` compares it by its parts."""
+    return key in BY_KEY and BY_KEY[key].type == "version"
 
 
 def walk(expectation: Expectation) -> Iterator[Expectation]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from plumbline.facts.catalogue import BY_KEY
 from plumbline.facts.configuration import Scalar, SettingValue
 from plumbline.scoring.peers import PeerValue
-from plumbline.scoring.rule import AllOf, AnyOf, Attested, Check, Condition, Exists, Expectation, Has, InitiatorMode, is_list
+from plumbline.scoring.rule import AllOf, AnyOf, Attested, Check, Condition, Exists, Expectation, Has, InitiatorMode, is_list, is_version
 from plumbline.scoring.vocabulary import IN_WORDS, is_said_in_plural, unit_after
 
 NOT_OFFERED = "driver does not offer it"
@@ -209,6 +209,8 @@ def differs(key: str, raw: SettingValue, wanted: str) -> str:
     """Why a check fails: what it is and what it should be."""
     if raw in ("", ()) and wanted == "present":
         return f"{label(key)}: none" if raw == () else f"{label(key)} not found"
+    if raw == "" and is_version(key):
+        return f"{label(key)} not found, {wanted} expected"
     return f"{_is(key)} {value(key, raw)}, {wanted} expected"
 
 
