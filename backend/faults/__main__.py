@@ -1,6 +1,6 @@
-"""`python -m faults agents|jobs [--faults J8,J9] [--share 0.1] [--minutes N]`: the faults of one side on a database of its own.
+"""`python -m faults agents|jobs|security [--faults J8,J9] [--share 0.1] [--minutes N]`: the faults of one side on a database of its own.
 
-Writes `docs/measured/agents.md` or `jobs.md` when everything was run in full.
+Writes `docs/measured/agents.md`, `jobs.md` or `security.md` when everything was run in full.
 
 Agents:
 
@@ -8,8 +8,8 @@ A1: 100,000 malformed bodies. A2: bombs and 500 drips. A3: the server killed 200
 again, and again altered. A9: 2,000 bad credentials a second. A10, A11: the ESXi agent killed at each call, and each command hung in turn.
 After each the doctor's promises are checked. `--minutes` shares that time among A1, A3 and A7; the page tells the counts that were run.
 
-Jobs: `faults/jobs.py` lists the figures with their counts. Each prints its seed and what it did, and fails where a promise broke or where
-its fault never happened.
+Jobs and security: `faults/jobs.py` and `faults/security.py` list the figures with their counts. Each prints its seed and what it did, and
+fails where a promise broke or where its fault never happened.
 """
 
 import argparse
@@ -26,6 +26,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from faults import security
 from faults.agents import Outcome, ServedDoor, bombs_and_drips, killed_in_the_middle, malformed_bodies, served_door
 from faults.flood import flooded
 from faults.jobs import FIGURES, run_figures
@@ -44,6 +45,7 @@ from plumbline.settings import get_settings
 BACKEND = Path(__file__).resolve().parents[1]
 # How the time is shared among the faults that are counted, not timed.
 _SHARES = {"A1": 0.40, "A3": 0.40, "A7": 0.10}
+_FIGURES = {"jobs": FIGURES, "security": security.FIGURES}
 _ALL = ("A1", "A2", "A3", "A7", "A9", "A10")
 _AGENT_TESTS = [
     "tests/agents/esxi/test_spool.py::test_killed_at_each_call_nothing_is_lost_and_no_half_file_is_sent",
@@ -55,7 +57,7 @@ _AGENT_TESTS = [
 def main() -> None:
     """Runs one part."""
     asked = argparse.ArgumentParser()
-    asked.add_argument("part", choices=["agents", "jobs"])
+    asked.add_argument("part", choices=["agents", *_FIGURES])
     asked.add_argument("--short", action="store_true", help="a twentieth of everything; writes no page")
     asked.add_argument("--share", type=float, default=0.0, help="this share of every count, such as 0.1; writes no page")
     asked.add_argument("--seed", type=int, default=1, help="the seed of every part of the jobs' side")
@@ -63,7 +65,8 @@ def main() -> None:
     asked.add_argument("--faults", default="", help="some of them only, with commas, such as J8,J9; writes no page then")
     options = asked.parse_args()
     is_whole = not (options.short or options.share or options.faults)
-    known = tuple(FIGURES) if options.part == "jobs" else _ALL
+    figures = _FIGURES.get(options.part)
+    known = _ALL if figures is None else tuple(figures)
     options.faults = options.faults or ",".join(known)
     options.share = options.share or (0.05 if options.short else 1.0)
     unknown = [name for name in options.faults.split(",") if name not in known]
@@ -88,9 +91,11 @@ def main() -> None:
             "PLUMBLINE_ADMISSION_BURST": "100000",
         }
         get_settings.cache_clear()
-        if options.part == "jobs":
+        if figures is not None:
             wanted, until = options.faults.split(","), time.monotonic() + options.minutes * 60
-            lines = run_figures(home, place, "postgres", wanted=wanted, share=options.share, seed=options.seed, until=until)
+            lines = run_figures(
+                home, place, "postgres", figures=figures, wanted=wanted, share=options.share, seed=options.seed, until=until
+            )
         else:
             lines = run(place, url, round(1 / options.share), options.minutes, options.faults.split(","))
         get_engine().dispose()
@@ -222,6 +227,11 @@ _HEADS = {
         "# Faults of the jobs' side, measured",
         f"{os.cpu_count()} shared cores. Celery workers on Valkey, PostgreSQL with durability on, lab Windows hosts over WS-Management;",
         "proved against the model, whose own journals judge. After each the promises of `plumbline doctor` were checked.",
+    ),
+    "security": (
+        "# Attacks and mistakes, measured",
+        f"{os.cpu_count()} shared cores. PostgreSQL with durability on, lab hosts over SSH and WS-Management whose own counters and",
+        "journals judge. After each the promises of `plumbline doctor` were checked.",
     ),
 }
 

@@ -1,11 +1,11 @@
 """The parts of the jobs' side: which figure each shows, how often its fault is done in full, and what it needs."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from faults import bells, crashes, dark, races, storms, yardstick
+from faults import bells, crashes, dark, poison, races, storms, yardstick
 from faults.line import Line, told
 from faults.rig import Rig, Seen, made_rig
 from plumbline import servers
@@ -37,29 +37,38 @@ FIGURES: dict[str, Figure] = {
     "J12": Figure(races.stopped, 5),
     "J13": Figure(dark.went_dark, 200),
     "J14": Figure(dark.health_dropped, 100),
+    "J15": Figure(poison.poisoned, 5, has_workers=True),
     "J16": Figure(dark.third_value, 100),
     "yardstick": Figure(yardstick.beside, 200, has_workers=True),
 }
 
 
 def run_figures(
-    home: Path, place: servers.PostgresPlace, database: str, *, wanted: Sequence[str], share: float, seed: int, until: float
+    home: Path,
+    place: servers.PostgresPlace,
+    database: str,
+    *,
+    figures: Mapping[str, Figure],
+    wanted: Sequence[str],
+    share: float,
+    seed: int,
+    until: float,
 ) -> list[Line]:
     """Each wanted figure at `share` of its full count, those without processes first; what `until` leaves no time for is told."""
     lines = []
     for has_workers in (False, True):
-        names = [name for name in wanted if FIGURES[name].has_workers == has_workers]
+        names = [name for name in wanted if figures[name].has_workers == has_workers]
         if not names:
             continue
         hosts = 8 if share < 1 else 16
         with made_rig(home, place, database, windows=hosts, groups=3 if has_workers else 0, prefix="w" if has_workers else "f") as rig:
             for name in names:
-                lines.append(_line(rig, name, share, seed, until))
+                lines.append(_line(rig, name, figures[name], share, seed, until))
     return lines
 
 
-def _line(rig: Rig, name: str, share: float, seed: int, until: float) -> Line:
-    figure, began = FIGURES[name], time.monotonic()
+def _line(rig: Rig, name: str, figure: Figure, share: float, seed: int, until: float) -> Line:
+    began = time.monotonic()
     count = max(1, round(figure.count * share))
     if began > until:
         return told(Line(name, "not run: the time of this part was over", "", 0, [f"{name} was not run"]))

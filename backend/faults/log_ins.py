@@ -1,0 +1,125 @@
+"""S10: a wrong password in a fleet tool, and hosts that are not who they were. The hosts' own counters judge."""
+
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import httpx
+from sqlmodel import text
+
+from faults.promises import broken_promises
+from faults.rig import Rig, Seen
+from plumbline import resources, vault
+from plumbline.collection import log_ins, service
+from plumbline.collection.collect import Collected, collect
+from plumbline.database import session_scope
+from plumbline.hosts.service import make_token
+from plumbline.vault.models import VaultSecret
+
+sys.path.insert(0, str(resources.AGENTS))
+
+from lab import fleet
+from lab.esxi.agent import EsxiMachine
+from lab.esxi.ssh import EsxiSsh
+from lab.host import LabHost
+
+_RIGHT, _WRONG = "the right one", "last year's"
+_SPEC = "esx-b10"
+_AT_ONCE = 16
+# How often each host is tried with the wrong password, as by a schedule that goes on and people who press "Check now".
+_ROUNDS = 4
+# A host with its real agent takes seconds to be read: so many show that the right password still works.
+_READ = 3
+
+
+def wrong_password(rig: Rig, count: int, seed: int) -> Seen:
+    """S10: one credential of `count` ESXi hosts gets a wrong password, and all are read at once, four times over. Then it is put right, and
+    all but a few hosts have another key than the one on record."""
+    seen = Seen(seed)
+    count = max(count, log_ins.REJECTING_HOSTS + _READ + 1)
+    servers = [_server(rig, number) for number in range(1, count + 1)]
+    try:
+        credential, hosts = _enrolled(rig, servers)
+        for _ in range(_ROUNDS):
+            _read(hosts)
+            seen.faults["a host read with a wrong password"] += count
+        _judge_wrong(seen, servers, credential)
+        _with_other_keys(seen, servers, hosts, credential)
+    finally:
+        for server in servers:
+            server.stop()
+    seen.wrong += broken_promises(rig.place.url("plumbline_desk", rig.database))
+    return seen
+
+
+def _server(rig: Rig, number: int) -> EsxiSsh:
+    spec = next(one for one in fleet.load() if one.name == _SPEC)
+    name = f"s10-{number:03d}"
+    lab = LabHost(replace(spec, name=name, number=number), rig.home / "lab" / name)
+    server = EsxiSsh(EsxiMachine(lab), password=_RIGHT, address=f"127.0.{20 + number // 250}.{number % 250 + 1}")
+    server.start()
+    return server
+
+
+def _enrolled(rig: Rig, servers: Sequence[EsxiSsh]) -> tuple[int, list[str]]:
+    with session_scope() as session:
+        credential = vault.put_secret(
+            session, actor="faults", name="root of all", purpose="collection", values={"password": _WRONG}, account="root"
+        )
+        token = make_token(session, name="S10", group_id=1, is_auto_approved=True, uses=len(servers)).token
+    hosts = []
+    with httpx.Client(base_url=rig.door.url, timeout=30, trust_env=False) as client:
+        for server in servers:
+            name, address = server.machine.host.spec.name, str(server.listener.getsockname()[0])
+            enrolled = service.enrol_for_collection(client, token=token, name=name, platform="esxi")
+            with session_scope() as session:
+                row = service.add_endpoint(
+                    session, actor="faults", enrolled=enrolled, channel="ssh", address=address, port=server.port,
+                    credential_id=credential, pins=(server.public_key,),
+                )  # fmt: skip
+                hosts.append(row.host_id)
+    return credential, hosts
+
+
+def _read(hosts: Sequence[str]) -> list[Collected | None]:
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        return list(pool.map(collect, hosts))
+
+
+def _judge_wrong(seen: Seen, servers: Sequence[EsxiSsh], credential: int) -> None:
+    tried = [server for server in servers if server.failed_log_ins]
+    most = max(server.failed_log_ins for server in servers)
+    seen.notes.append(f"wrong password: {len(tried)} hosts saw it (goal 3), at most {most} times each (goal 2)")
+    if not tried:
+        seen.wrong.append("no host saw the wrong password: nothing was proved")
+    seen.wrong += [f"{len(tried)} hosts saw the wrong password"] * (len(tried) > log_ins.REJECTING_HOSTS)
+    seen.wrong += [f"a host saw it {most} times"] * (most > log_ins.REJECTED_A_HOST)
+    seen.wrong += [f"{server.machine.host.spec.name} was sent a command" for server in servers if server.commands]
+    with session_scope() as session:
+        row = session.get_one(VaultSecret, credential)
+        told = session.execute(text("SELECT count(*) FROM collection_endpoint WHERE last_error LIKE '%stopped%'")).scalar_one()
+    if row.stopped_at is None:
+        seen.wrong.append("the credential was not stopped")
+    seen.notes.append(f"the credential was stopped, and {told} hosts say so")
+
+
+def _with_other_keys(seen: Seen, servers: Sequence[EsxiSsh], hosts: Sequence[str], credential: int) -> None:
+    """The password is right again; all but the last few hosts show another key. A secret may be shown to none of those."""
+    kept = servers[-_READ:]
+    for server in servers[:-_READ]:
+        server.change_host_key()
+    before = {server.port: server.failed_log_ins for server in servers}
+    with session_scope() as session:
+        vault.replace_secret(session, credential, actor="faults", values={"password": _RIGHT})
+    # The kept ones first: a credential that no host has taken yet is shown to three at a time only.
+    taken = _read(hosts[-_READ:]) + _read(hosts[:-_READ])
+    others = servers[:-_READ]
+    seen.faults["a host with another key"] += len(others)
+    reached = [server for server in others if server.commands or server.failed_log_ins != before[server.port]]
+    seen.wrong += [f"{server.machine.host.spec.name} has another key and was signed in to" for server in reached]
+    refused = sum(bool(each and "which is not the one on record" in each.error) for each in taken)
+    read = sum(bool(each and each.receipt) for each in taken)
+    seen.notes.append(f"{refused} of {len(others)} hosts with another key refused before a credential was sent, {read} of {len(kept)} read")
+    seen.wrong += [f"only {refused} of {len(others)} hosts with another key were refused"] * (refused != len(others))
+    seen.wrong += [f"only {read} of {len(kept)} unchanged hosts were read with the right password"] * (read != len(kept))
