@@ -113,7 +113,7 @@ def _claim_queued(session: Session, job: Job, signed: Signed, slots: dict[str, l
     if _is_host_taken(session, job):
         _wait(session, job, "waits: another job is at this host")
         return None
-    older = _older_waiting(session, job)
+    older = _older_waiting(session, job, slots)
     if older is not None:
         _wait(session, job, f"waits behind job {older}, which is older")
         return None
@@ -157,24 +157,36 @@ def _is_host_taken(session: Session, job: Job) -> bool:
     )
 
 
-def _older_waiting(session: Session, job: Job) -> int | None:
-    """An older job that waits for one of the same domains, unless that one waits behind a job that needs a person."""
+def _older_waiting(session: Session, job: Job, slots: dict[str, list[DomainSlot]]) -> int | None:
+    """An older job of the same host, or one for which too few slots of a domain would be left. Those that wait behind a job that needs a
+    person keep nobody back.
+
+    While a domain has a free slot for each older job and for this one, nobody waits for that domain: an older job may wait for another of
+    its own, or its bell may not have been heard yet.
+    """
+    free = {domain: sum(row.job_id in (None, job.id) for row in rows) for domain, rows in slots.items()}
     found = session.execute(
         text(
             """
-            SELECT older.id FROM job AS older
-            WHERE older.state = 'QUEUED' AND older.cancel_at IS NULL AND older.not_after > clock_timestamp()
-              AND older.domains && CAST(:domains AS text[]) AND (older.queued_at, older.id) < (:queued_at, :id)
-              AND NOT EXISTS (
-                SELECT 1 FROM domain_slot s JOIN job h ON h.id = s.job_id AND h.state = 'NEEDS_HUMAN'
-                WHERE s.domain = ANY(older.domains)
-                  AND NOT EXISTS (SELECT 1 FROM domain_slot f WHERE f.domain = s.domain AND f.job_id IS NULL)
-              )
-              AND NOT EXISTS (SELECT 1 FROM job h WHERE h.host_id = older.host_id AND h.state = 'NEEDS_HUMAN')
-            ORDER BY older.queued_at, older.id LIMIT 1
+            WITH older AS (
+              SELECT older.id, older.host_id, older.domains, older.queued_at FROM job AS older
+              WHERE older.state = 'QUEUED' AND older.cancel_at IS NULL AND older.not_after > clock_timestamp()
+                AND older.domains && CAST(:domains AS text[]) AND (older.queued_at, older.id) < (:queued_at, :id)
+                AND NOT EXISTS (
+                  SELECT 1 FROM domain_slot s JOIN job h ON h.id = s.job_id AND h.state = 'NEEDS_HUMAN'
+                  WHERE s.domain = ANY(older.domains)
+                    AND NOT EXISTS (SELECT 1 FROM domain_slot f WHERE f.domain = s.domain AND f.job_id IS NULL)
+                )
+                AND NOT EXISTS (SELECT 1 FROM job h WHERE h.host_id = older.host_id AND h.state = 'NEEDS_HUMAN')
+            ), short AS (
+              SELECT f.domain FROM unnest(CAST(:domains AS text[]), CAST(:free AS int[])) AS f(domain, free)
+              WHERE (SELECT count(*) FROM older WHERE f.domain = ANY(older.domains)) >= f.free
+            )
+            SELECT id FROM older WHERE host_id = :host OR domains && (SELECT coalesce(array_agg(domain), '{}') FROM short)
+            ORDER BY queued_at, id LIMIT 1
             """
         ),
-        {"domains": list(job.domains), "queued_at": job.queued_at, "id": job.id},
+        {"domains": list(free), "free": list(free.values()), "queued_at": job.queued_at, "id": job.id, "host": job.host_id},
     ).scalar_one_or_none()
     return int(found) if found is not None else None
 
