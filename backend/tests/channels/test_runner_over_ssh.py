@@ -9,7 +9,7 @@ import paramiko
 import pytest
 
 from lab.esxi.ssh import EsxiSsh
-from plumbline.channels import CommandRefused, runner
+from plumbline.channels import CommandRefused, probes, runner
 from plumbline.channels.runner import RunnerAltered, RunnerMissing, RunnerPlace, RunnerUnanswered
 from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
 
@@ -111,8 +111,9 @@ def test_a_place_that_a_restart_clears_is_refused(esxi: Esxi, key: paramiko.ECDS
 
 
 def test_the_command_lines_are_short_and_fixed() -> None:
-    assert len(runner._ssh_command()) < 8000
-    for file in (runner._CALL_WINDOWS, runner._START_AGENT):
+    for file in (runner._CALL_ESXI, runner._START_ESXI, probes._ESXI):
+        assert len(runner.fixed_python(file)) < 8000
+    for file in (runner._CALL_WINDOWS, runner._START_AGENT, probes._WINDOWS):
         assert len(file.read_text()) < 2500
-        command, arguments = runner._winrm_command(file)
+        command, arguments = runner.fixed_script(file)
         assert len(" ".join((command, *arguments))) < 8000

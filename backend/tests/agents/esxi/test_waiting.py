@@ -98,7 +98,8 @@ def test_order_and_acceptance_do_not_hang_on_the_clock(name: str, shifts: list[i
     environment = write_samples.environment(tmp_path, "5.5")
     for tool in (tmp_path / "commands").iterdir():
         tool.unlink()
-    with door((503, {}, {})) as server:
+    # A wait of its own choice may be as short as nothing; one that is asked for is not.
+    with door((503, {"Retry-After": "60"}, {})) as server:
         enrolled(tmp_path / "state", server.url)
         arguments = ["--state", str(tmp_path / "state"), "--pace-seconds", "0", "--once"]
         driver = DRIVER.format(shifts=shifts, frozen=frozen, arguments=arguments, path=str(AGENT))
