@@ -44,7 +44,7 @@ def test_samples_use_catalogue_keys_and_values_only(name: str) -> None:
         value = host.configuration.value(subject, key)
         if value is None:
             continue
-        types = {"bool": bool, "int": int, "text": str, "enum": str, "list": tuple}
+        types = {"bool": bool, "int": int, "text": str, "version": str, "enum": str, "list": tuple}
         assert type(value) is types[entry_of.type], (subject, key, value)
         assert not entry_of.values or value in entry_of.values, (subject, key, value)
 

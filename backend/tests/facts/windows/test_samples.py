@@ -11,7 +11,7 @@ from plumbline.facts.windows.sources import SOURCES
 from tests.facts.builders import WINDOWS_SAMPLES, at, sections_of, value
 
 SAMPLES = sorted(path.stem for path in WINDOWS_SAMPLES.glob("*.checkin"))
-PYTHON_TYPES: dict[str, type] = {"bool": bool, "int": int, "text": str, "enum": str, "list": tuple}
+PYTHON_TYPES: dict[str, type] = {"bool": bool, "int": int, "text": str, "version": str, "enum": str, "list": tuple}
 
 
 def sample(name: str) -> Assembled:
