@@ -4,7 +4,7 @@ import { settled } from "../pages/fleet";
 import { expect, loginOf, test } from "../session";
 
 // Each plan is made by a worker in the background, and two people sign in: on a busy machine that takes its time.
-test.describe.configure({ timeout: 180_000 });
+test.describe.configure({ timeout: 300_000 });
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
 
