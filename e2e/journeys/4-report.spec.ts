@@ -129,7 +129,9 @@ test("a viewer's report has figure for figure what the screens say, in every for
     ] as const) {
       expect(text).toContain(`${shown} ${read?.outcomes[word].replaceAll(",", "")}`);
     }
-    for (const rule of read?.rules ?? []) expect(text).toContain(rule);
+    // A rule that two packs ask names the other pack between its title and its hosts.
+    const told = text.replaceAll(/ \(also [^)]*\)/g, "");
+    for (const rule of read?.rules ?? []) expect(told).toContain(rule);
     for (const name of read?.failing ?? []) expect(text).toContain(name);
   });
 });
