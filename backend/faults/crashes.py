@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from sqlmodel import text
 
 from faults.fleet import FaultHost, Shape, Turn, cutting_shape
-from faults.hands import at_work
+from faults.hands import DUE, at_work
 from faults.judge import finish
 from faults.processes import BACKEND
-from faults.rig import Rig, Seen
+from faults.rig import OPEN, Rig, Seen
 from lab.windows.parts import mac_of
 from plumbline.database import session_scope
 from plumbline.remediation import sweep
@@ -65,10 +65,10 @@ def dead_everywhere(rig: Rig, count: int, seed: int, *, names: Sequence[str] = (
             some, todo = todo[: len(rig.fleet)], todo[len(rig.fleet) :]
             jobs = {rig.new_job(host, [kinds(host)[kind]]): (kind, point) for host, (kind, point) in zip(rig.fleet, some, strict=False)}
             sweep.sweep()
-            codes = _until_claimed(forked, {job_id: point for job_id, (_, point) in jobs.items()})
+            dead = _until_dead(forked, {job_id: point for job_id, (_, point) in jobs.items()})
             for job_id, (kind, point) in jobs.items():
                 seen.faults[f"death of a worker in {kind}"] += 1
-                if codes[str(job_id)] == -signal.SIGKILL:
+                if job_id in dead:
                     died += 1
                 else:
                     seen.wrong.append(f"{kind}: nobody died at {point}")
@@ -89,16 +89,22 @@ def _sweepers(rig: Rig, seen: Seen, forked: "subprocess.Popen[str]") -> None:
             rig.settle(seen)
 
 
-def _until_claimed(forked: "subprocess.Popen[str]", points: dict[int, str]) -> dict[str, int]:
-    """Rings for each until it was claimed: a younger job lets an older one that is in the queue go first."""
-    codes: dict[str, int] = {}
+def _until_dead(forked: "subprocess.Popen[str]", points: dict[int, str]) -> set[int]:
+    """Rings for each job until its worker died at its place, or the job has ended: one may wait for an older one first, or for a host that
+    answers too slowly on a busy machine."""
+    dead: set[int] = set()
     limit = time.monotonic() + 120
-    while points and time.monotonic() < limit:
-        codes |= _all(forked, [f"run {job_id} remediation {point}" for job_id, point in points.items()])
+    while len(dead) < len(points) and time.monotonic() < limit:
+        sweep.sweep()
         with session_scope() as session:
-            rows = session.execute(text("SELECT id FROM job WHERE id = ANY(:ids) AND state = 'QUEUED'"), {"ids": list(points)})
-            points = {row[0]: points[row[0]] for row in rows}
-    return codes
+            due = [row for row in session.execute(text(DUE)).all() if row.id in points and row.id not in dead]
+            left = session.execute(text(f"SELECT count(*) FROM job WHERE id = ANY(:ids) AND state IN {OPEN}"), {"ids": [*points]})
+            if left.scalar_one() == 0:
+                break
+        codes = _all(forked, [f"run {row.id} {row.queue} {points[row.id]}" for row in due])
+        dead |= {int(number) for number, code in codes.items() if code == -signal.SIGKILL}
+        time.sleep(0.05)
+    return dead
 
 
 def _all(forked: "subprocess.Popen[str]", lines: list[str]) -> dict[str, int]:

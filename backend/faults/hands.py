@@ -12,7 +12,8 @@ from plumbline.database import session_scope
 from plumbline.remediation import sweep
 from plumbline.remediation.run import run
 
-_DUE = """
+# Jobs that a worker would be rung for now, with the queue that each is in.
+DUE = """
 SELECT id, queue FROM job WHERE state = 'QUEUED'
   OR (state IN ('RUNNING', 'VERIFYING') AND coalesce(lease_until <= clock_timestamp(), true)
       AND coalesce(next_try_at <= clock_timestamp(), true))
@@ -32,7 +33,7 @@ def at_work(threads: int) -> Iterator[None]:
                 with contextlib.suppress(SQLAlchemyError):
                     sweep.sweep()
                     with session_scope() as session:
-                        due = session.execute(text(_DUE)).all()
+                        due = session.execute(text(DUE)).all()
                     for job_id, queue in due:
                         if job_id not in busy or busy[job_id].done():
                             busy[job_id] = pool.submit(run, job_id, worker="faults", queue=queue)

@@ -24,6 +24,8 @@ _VERBS = ("fence", "read", "begin", "confirm", "receipt", "revert")
 _ID = re.compile(r"[0-9a-f]{16,64}")
 _POLL_SECONDS = 0.1
 _MUTEX_SECONDS = 10.0
+# Whoever is about to let go is waited for this long, as the real runner does.
+_LOOKED_AT_SECONDS = 1.0
 _AWAY_SECONDS = 120.0
 
 Request = Mapping[str, Any]
@@ -219,7 +221,7 @@ class WindowsRunner:
         return told[0] if told else self._from(self.receipt(request["op_id"]))
 
     def _carry_out(self, request: Request, say: Any) -> dict[str, Any]:
-        if not self.mutex.acquire(blocking=False):
+        if not self.mutex.acquire(timeout=_LOOKED_AT_SECONDS):
             receipt = self.receipt(request["op_id"])
             if receipt is None:
                 raise Refused("busy", "another change is at work on this host")
