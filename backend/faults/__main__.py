@@ -1,6 +1,7 @@
 """`python -m faults agents|jobs|security [--faults J8,J9] [--share 0.1] [--minutes N]`: the faults of one side on a database of its own.
 
-Writes `docs/measured/agents.md`, `jobs.md` or `security.md` when everything was run in full.
+Writes `docs/measured/agents.md` when everything was run in full. Of `jobs.md` and `security.md` each figure writes its own row as it ends,
+if it ran in full or with `--write`; the others stay as they were.
 
 Agents:
 
@@ -15,7 +16,6 @@ fails where a promise broke or where its fault never happened.
 import argparse
 import concurrent.futures
 import os
-import platform
 import shutil
 import signal
 import subprocess
@@ -23,7 +23,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 
 from faults import security
@@ -31,6 +30,7 @@ from faults.agents import Outcome, ServedDoor, bombs_and_drips, killed_in_the_mi
 from faults.flood import flooded
 from faults.jobs import FIGURES, run_figures
 from faults.line import Line, told
+from faults.page import Page, page_of
 from faults.promises import broken_promises
 from faults.replay import replayed
 from faults.samples import samples, sections_of
@@ -58,11 +58,12 @@ def main() -> None:
     """Runs one part."""
     asked = argparse.ArgumentParser()
     asked.add_argument("part", choices=["agents", *_FIGURES])
-    asked.add_argument("--short", action="store_true", help="a twentieth of everything; writes no page")
-    asked.add_argument("--share", type=float, default=0.0, help="this share of every count, such as 0.1; writes no page")
+    asked.add_argument("--short", action="store_true", help="a twentieth of everything")
+    asked.add_argument("--share", type=float, default=0.0, help="this share of every count, such as 0.1")
     asked.add_argument("--seed", type=int, default=1, help="the seed of every part of the jobs' side")
     asked.add_argument("--minutes", type=float, default=90, help="bound of the whole; counts that do not fit are cut and told")
-    asked.add_argument("--faults", default="", help="some of them only, with commas, such as J8,J9; writes no page then")
+    asked.add_argument("--faults", default="", help="some of them only, with commas, such as J8,J9")
+    asked.add_argument("--write", action="store_true", help="writes rows of the page also of figures that ran with a share only")
     options = asked.parse_args()
     is_whole = not (options.short or options.share or options.faults)
     figures = _FIGURES.get(options.part)
@@ -93,9 +94,11 @@ def main() -> None:
         get_settings.cache_clear()
         if figures is not None:
             wanted, until = options.faults.split(","), time.monotonic() + options.minutes * 60
+            page = Page(CHECKOUT / "docs" / "measured" / f"{options.part}.md", options.part, known)
             lines = run_figures(
-                home, place, "postgres", figures=figures, wanted=wanted, share=options.share, seed=options.seed, until=until
-            )
+                home, place, "postgres", figures=figures, wanted=wanted, share=options.share, seed=options.seed, until=until,
+                note=_writer(page, options) if options.write or options.share == 1 else lambda _: None,
+            )  # fmt: skip
         else:
             lines = run(place, url, round(1 / options.share), options.minutes, options.faults.split(","))
         get_engine().dispose()
@@ -105,12 +108,21 @@ def main() -> None:
         postgres.wait(60)
         shutil.rmtree(home, ignore_errors=True)
         shutil.rmtree(place.socket, ignore_errors=True)
-    page = page_of(lines, f"python -m faults {' '.join(sys.argv[1:])}", part=options.part)
-    print(page)
-    if is_whole:
+    whole = page_of(lines, f"python -m faults {' '.join(sys.argv[1:])}", part=options.part)
+    print(whole)
+    if is_whole and figures is None:
         (CHECKOUT / "docs" / "measured").mkdir(parents=True, exist_ok=True)
-        (CHECKOUT / "docs" / "measured" / f"{options.part}.md").write_text(page)
+        (CHECKOUT / "docs" / "measured" / f"{options.part}.md").write_text(whole)
     sys.exit(1 if any(line.wrong for line in lines) else 0)
+
+
+def _writer(page: Page, options: argparse.Namespace) -> Callable[[Line], None]:
+    share = "" if options.share == 1 else f" --share {options.share:g} --write"
+
+    def write(line: Line) -> None:
+        page.put(line, f'make faults PART={options.part} ARGS="--faults {line.name} --seed {options.seed}{share}"')
+
+    return write
 
 
 def run(place: servers.PostgresPlace, url: str, divisor: int, minutes: float, wanted: list[str]) -> list[Line]:
@@ -215,47 +227,6 @@ def agent_tests() -> Line:
     told = ran.stdout.strip().splitlines()[-1:] or ["nothing"]
     what = "ESXi agent: killed at each call on its spool, whole and torn writes; each of its commands hung in turn, and all at once"
     return told(Line("A10, A11", what, told[0].strip("= "), time.monotonic() - started, [ran.stdout[-2000:]] if ran.returncode else []))
-
-
-_HEADS = {
-    "agents": (
-        "# Faults of the agents' side, measured",
-        f"{os.cpu_count()} shared cores. One server process and PostgreSQL with durability on; the admission bucket is opened wide, so",
-        "that every request reaches the work behind it. After each fault the promises of `plumbline doctor` were checked.",
-    ),
-    "jobs": (
-        "# Faults of the jobs' side, measured",
-        f"{os.cpu_count()} shared cores. Celery workers on Valkey, PostgreSQL with durability on, lab Windows hosts over WS-Management;",
-        "proved against the model, whose own journals judge. After each the promises of `plumbline doctor` were checked.",
-    ),
-    "security": (
-        "# Attacks and mistakes, measured",
-        f"{os.cpu_count()} shared cores. PostgreSQL with durability on, lab hosts over SSH and WS-Management whose own counters and",
-        "journals judge. After each the promises of `plumbline doctor` were checked.",
-    ),
-}
-
-
-def page_of(lines: list[Line], command: str, *, part: str = "agents") -> str:
-    """The page."""
-    title, first, second = _HEADS[part]
-    made = [
-        title,
-        "",
-        f"Command: `{command}` from `backend/`, {datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()},",
-        first,
-        second,
-        "",
-        "| fault | done | seen | took | held |",
-        "|---|---|---|---|---|",
-        *(
-            f"| {line.name} | {line.what} | {line.seen} | {line.took_seconds:.0f} s | {'**no**' if line.wrong else 'yes'} |"
-            for line in lines
-        ),
-        "",
-        *(f"- {line.name}: {wrong}" for line in lines for wrong in line.wrong[:20]),
-    ]
-    return "\n".join(made).rstrip() + "\n"
 
 
 def _missing(out: Outcome) -> list[str]:

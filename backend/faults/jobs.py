@@ -1,5 +1,6 @@
 """The parts of the jobs' side: which figure each shows, how often its fault is done in full, and what it needs."""
 
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,8 +54,10 @@ def run_figures(
     share: float,
     seed: int,
     until: float,
+    note: Callable[[Line], None] = lambda _: None,
 ) -> list[Line]:
-    """Each wanted figure at `share` of its full count, those without processes first; what `until` leaves no time for is told."""
+    """Each wanted figure at `share` of its full count, those without processes first; what `until` leaves no time for is told. Each line
+    of a figure that ran goes to `note` at once."""
     lines = []
     for has_workers in (False, True):
         names = [name for name in wanted if figures[name].has_workers == has_workers]
@@ -63,14 +66,17 @@ def run_figures(
         hosts = 8 if share < 1 else 16
         with made_rig(home, place, database, windows=hosts, groups=3 if has_workers else 0, prefix="w" if has_workers else "f") as rig:
             for name in names:
-                lines.append(_line(rig, name, figures[name], share, seed, until))
+                if time.monotonic() > until:
+                    lines.append(told(Line(name, "not run: the time of this part was over", "", 0, [f"{name} was not run"])))
+                    continue
+                lines.append(_line(rig, name, figures[name], share, seed))
+                note(lines[-1])
     return lines
 
 
-def _line(rig: Rig, name: str, figure: Figure, share: float, seed: int, until: float) -> Line:
-    began = time.monotonic()
+def _line(rig: Rig, name: str, figure: Figure, share: float, seed: int) -> Line:
+    began, load = time.monotonic(), os.getloadavg()[0]
     count = max(1, round(figure.count * share))
-    if began > until:
-        return told(Line(name, "not run: the time of this part was over", "", 0, [f"{name} was not run"]))
     seen = figure.part(rig, count, seed)
-    return told(Line(name, f"{seen.done()} (asked: {count}, in full {figure.count})", seen.words(), time.monotonic() - began, seen.wrong))
+    done = f"{seen.done()} (asked: {count}, in full {figure.count})"
+    return told(Line(name, done, seen.words(), time.monotonic() - began, seen.wrong, load))

@@ -13,6 +13,8 @@ class Line:
     seen: str
     took_seconds: float
     wrong: list[str]
+    # Load of the machine (one minute) when it began.
+    load_before: float = 0.0
 
 
 def told(line: Line) -> Line:
