@@ -76,10 +76,13 @@ def _interfaces(body: Body) -> list[Interface]:
     taken: dict[Subject, str] = {}
     interfaces: list[Interface] = []
     for row in body.rows(ADAPTER):
-        if as_bool(row.get("Hidden")):
-            continue
         name = as_text(row.get("Name")) or as_text(row.get("InterfaceAlias")) or as_text(row.get("ifAlias")) or ""
         guid = guid_in(row.get("InterfaceGuid")) or guid_in(row.get("InstanceID")) or guid_in(row.get("DeviceID"))
+        if as_bool(row.get("Hidden")):
+            passed_over = body.facts.observations.setdefault("passed_over", [])
+            assert isinstance(passed_over, list)
+            passed_over += [guid, f"name:{name.lower()}"]
+            continue
         card = hardware.get(name.lower(), {})
         interface = Interface(
             subject=Subject("", ""),
@@ -258,9 +261,12 @@ def _virtual_identity(body: Body, interface: Interface, row: Row) -> None:
 
 def _addresses(body: Body, interfaces: list[Interface]) -> None:
     by_index: dict[int | None, Interface] = {interface.index: interface for interface in interfaces if interface.index is not None}
+    by_name = {interface.name.lower(): interface for interface in interfaces}
     read = body.read("Get-NetIPAddress")
     for row in read.rows:
         found = by_index.get(as_int(row.get("InterfaceIndex")))
+        if found is None and "InterfaceIndex" not in row:
+            found = by_name.get((as_text(row.get("InterfaceAlias")) or "").lower())
         address = address_of(row.get("IPAddress"), row.get("PrefixLength"))
         if found is not None and address is not None:
             found.addresses.append(address)
@@ -290,25 +296,26 @@ def address_of(address: object, prefix: object) -> ipaddress.IPv4Interface | ipa
 
 def _mtu_in_use(body: Body, interfaces: list[Interface]) -> None:
     command = "Get-NetIPInterface"
-    found: dict[int | None, Row] = {}
+    found: dict[int | str | None, Row] = {}
     for row in body.rows(command):
         # The SAN speaks IPv4 in every paper; the IPv6 row stands in only where there is no other.
-        index = as_int(row.get("InterfaceIndex"))
+        # A copied view may leave the index out.
+        key = as_int(row.get("InterfaceIndex")) if "InterfaceIndex" in row else (as_text(row.get("InterfaceAlias")) or "").lower()
         family = (as_text(row.get("AddressFamily")) or "").lower()
-        if index not in found or family in ("ipv4", "2"):
-            found[index] = row
+        if key not in found or family in ("ipv4", "2"):
+            found[key] = row
     for interface in interfaces:
-        key = "mtu_operational" if interface.is_adapter else "mtu"
-        mine = found.get(interface.index) if interface.index is not None else None
+        setting = "mtu_operational" if interface.is_adapter else "mtu"
+        mine = (found.get(interface.index) if interface.index is not None else None) or found.get(interface.name.lower())
         if mine is None:
-            body.facts.put(interface.subject, key, body.missing(command, "NlMtu"))
+            body.facts.put(interface.subject, setting, body.missing(command, "NlMtu"))
             continue
         mtu = as_int(mine.get("NlMtu"))
         source = body.source(command, "NlMtu", mine.get("NlMtu"))
         if mtu is None or not 0 < mtu <= 65535:
-            body.facts.put(interface.subject, key, Unknown(f"NlMtu is {source.raw!r}", source))
+            body.facts.put(interface.subject, setting, Unknown(f"NlMtu is {source.raw!r}", source))
         else:
-            body.facts.say(interface.subject, key, mtu, source)
+            body.facts.say(interface.subject, setting, mtu, source)
 
 
 def _teams(body: Body, interfaces: list[Interface]) -> None:

@@ -64,6 +64,10 @@ class Join:
         found: dict[Subject, Role] = self.steps.value_of("roles")
         return found
 
+    def guid_of(self, interface: Interface) -> str:
+        """The GUID of an interface; where a copied inventory does not show it, the one that another command gives to its name alone."""
+        return interface.guid or str(self.steps.value_of("import").get(interface.name.lower(), ""))
+
     def reason(self, section: str, command: str) -> str:
         """Why a read of a section gave nothing; empty where it answered."""
         if section in self.unread:

@@ -39,7 +39,7 @@ _UNSEEN_AGREEMENT = Unknown("Windows shows what the link partners agreed on only
 def settle(join: "Join", interface: Interface) -> None:
     """Every setting of one interface of the inventory."""
     mine: dict[str, Reading] = {}
-    for key in (f"name:{interface.name.lower()}", interface.guid):
+    for key in (f"name:{interface.name.lower()}", join.guid_of(interface)):
         if key:
             for section in BY_INTERFACE:
                 mine.update(join.steps.entry(section, "by_interface", key) or {})
@@ -79,7 +79,7 @@ def _by_keyword(join: "Join", interface: Interface) -> dict[str, Reading]:
     if reason:
         return dict.fromkeys(properties.KEYS, Unknown(reason, Source("properties", properties.COMMAND, "")))
     entry = join.steps.entry
-    held = entry("properties", "keywords", interface.guid) or entry("properties", "keywords", f"name:{interface.name.lower()}")
+    held = entry("properties", "keywords", join.guid_of(interface)) or entry("properties", "keywords", f"name:{interface.name.lower()}")
     if held is None:
         why = f"{properties.COMMAND} gave nothing for this adapter"
         return dict.fromkeys(properties.KEYS, Unknown(why, Source("properties", properties.COMMAND, "")))
@@ -92,7 +92,7 @@ def _offers(join: "Join", interface: Interface) -> tuple[dict[str, Any] | None, 
     entry = join.steps.entry
     offers = entry("property_catalogue", "drivers", (interface.component_id.lower(), interface.driver_version.lower()))
     if offers is None:
-        names = (interface.guid, f"name:{interface.name.lower()}")
+        names = (join.guid_of(interface), f"name:{interface.name.lower()}")
         offers = next((found for name in names if (found := entry("property_catalogue", "offers_by_interface", name))), None)
     if offers is not None:
         return offers, ""

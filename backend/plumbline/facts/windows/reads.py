@@ -28,9 +28,11 @@ class Read(msgspec.Struct, frozen=True):
     reason: str  # empty where it answered, else the words for the user
     is_unavailable: bool
     rows: tuple[Row, ...]
-    # Only of copied text: a view leaves properties out, a filter objects; neither says that the system does not have them.
+    # Only of copied text (an agent's read says nothing of them): a view leaves properties out, a filter objects; neither says that the
+    # system does not have them.
     lacks_fields: bool = False
     lacks_rows: bool = False
+    is_copied: bool = False
 
 
 class Body:
@@ -59,6 +61,9 @@ class Body:
         partial = frozenset(command for command, read in self._reads.items() if read.lacks_rows)
         if partial:
             self.facts.observations["partial_reads"] = partial
+        copied = frozenset(command for command, read in self._reads.items() if read.is_copied)
+        if copied:
+            self.facts.observations["copied_reads"] = copied
 
     def read(self, command: str) -> Read:
         """One read; where the section has none of that name, one that says so."""
@@ -132,7 +137,7 @@ def _read_of(command: str, read: object, problems: list[str]) -> Read:
     good = tuple(row for row in rows if isinstance(row, dict))
     if len(good) != len(rows):
         problems.append(f"{command}: {len(rows) - len(good)} rows are not objects")
-    return Read(command, "", False, good, read.get("lacks_fields") is True, read.get("lacks_rows") is True)
+    return Read(command, "", False, good, read.get("lacks_fields") is True, read.get("lacks_rows") is True, "lacks_rows" in read)
 
 
 def is_cut(raw: object) -> bool:

@@ -516,3 +516,51 @@ SAN1                       Großrahmen                            9014 Bytes    
 def test_a_column_that_was_left_one_letter_wide() -> None:
     """As a German console printed it in a report to MysticFoxDE/WINDOWS-OPTIMIZATIONS."""
     assert told(read(Get_NetAdapterAdvancedProperty=NARROW), "adapter/SAN1/flow_control", "adapter/SAN1/mtu") == ["off", 9000]
+
+
+def test_adapters_that_the_inventory_leaves_out_are_shown_with_what_is_known() -> None:
+    guid = "5d9b2c11-6f0e-4f63-9a0d-0c41b7e50a01"
+    keyword = f"Name : SAN9\nInstanceID : {{{guid}}}::*RSS\nRegistryKeyword : *RSS\nRegistryValue : {{1}}\n"
+    lso = "Name : SAN9\nIPv4Enabled : True\n\nName : LAN 3\nIPv4Enabled : False\n"
+    found = read(Get_NetAdapter=ADAPTERS, Get_NetAdapterAdvancedProperty=keyword, Get_NetAdapterLso=lso)
+    assert told(found, f"adapter/{guid}/rss", f"adapter/{guid}/lso_ipv4") == ["enabled", "enabled"]
+    assert len(found.configuration.subjects("adapter")) == 4
+    known = "it is in Get-NetAdapterAdvancedProperty, Get-NetAdapterLso"
+    assert f"adapter {guid}: Get-NetAdapter does not list it, so its MAC address is not known; {known}" in found.problems
+
+
+def test_a_virtual_interface_that_the_inventory_leaves_out() -> None:
+    rdma = "Name : vEthernet (SMB1)\nEnabled : True\n"
+    found = read(Get_NetAdapter=ADAPTERS, Get_NetAdapterRdma=rdma)
+    assert told(found, "vnic/vEthernet (SMB1)/rdma") == ["enabled"]
+    assert "vnic vEthernet (SMB1): Get-NetAdapter does not list it" in found.problems
+
+
+def test_names_that_need_not_be_adapters_are_told_and_left_out() -> None:
+    own = INTERFACES.replace("SAN1            ", "isatap.{5D9B2C11}").replace("IPv6", "IPv4")
+    assert read(Get_NetAdapter=ADAPTERS, Get_NetIPInterface=own).problems == ()
+    found = read(Get_NetAdapter=ADAPTERS, Get_NetIPInterface=INTERFACES)
+    assert found.problems == ("Get-NetAdapter does not list SAN1: left out of Get-NetIPInterface",)
+    assert len(found.configuration.subjects("adapter")) == 3
+
+
+def test_a_table_without_guids_meets_the_registry_by_the_name_that_another_command_gives() -> None:
+    guid = "5d9b2c11-6f0e-4f63-9a0d-0c41b7e50a01"
+    place = "HKEY_LOCAL_MACHINE\\SYSTEM\\CurrentControlSet\\Services\\Tcpip\\Parameters\\Interfaces"
+    keys = f"{place}\\{{{guid}}}\n    TcpAckFrequency    REG_DWORD    0x1\n"
+    registry = {"registry-Tcpip-Parameters-Interfaces": keys}
+    alone = read(Get_NetAdapter=ADAPTERS, **registry)
+    assert alone.problems == (f"Get-NetAdapter does not list {guid}: left out of registry:Tcpip/Parameters/Interfaces",)
+    keyword = f"Name : LAN 3\nInstanceID : {{{guid}}}::*RSS\nRegistryKeyword : *RSS\nRegistryValue : {{1}}\n"
+    named = read(Get_NetAdapter=ADAPTERS, Get_NetAdapterAdvancedProperty=keyword, **registry)
+    assert told(named, "adapter/025056a01235/delayed_ack_registry", "adapter/025056a01235/rss") == ["disabled", "enabled"]
+    assert named.problems == ()
+
+
+def test_a_view_without_the_index_is_joined_by_name() -> None:
+    text = (
+        "InterfaceAlias AddressFamily NlMtu(Bytes)\n-------------- ------------- ------------\nLAN 3          IPv4                  9000\n"
+    )
+    address = "InterfaceAlias : LAN 3\nIPAddress : 10.0.0.5\nPrefixLength : 24\n"
+    found = read(Get_NetAdapter=ADAPTERS, Get_NetIPInterface=text, Get_NetIPAddress=address)
+    assert told(found, "adapter/025056a01235/mtu_operational", "adapter/025056a01235/addresses") == [9000, ("10.0.0.5/24",)]
