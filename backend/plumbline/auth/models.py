@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ARRAY, Column, LargeBinary, Text, text
+from sqlalchemy import ARRAY, CheckConstraint, Column, Index, LargeBinary, Text, text
 from sqlmodel import Field, SQLModel
 
 from plumbline.database import UtcDateTime
@@ -16,9 +16,13 @@ def _time(**kwargs: Any) -> Any:
 
 
 class Person(SQLModel, table=True):
-    """Someone who signs in."""
+    """Someone who signs in: by a password, or at the identity provider that issuer and subject name."""
 
     __tablename__ = "person"
+    __table_args__ = (
+        # A person of the provider is known by these two and by nothing else: an address or a name may pass to somebody else.
+        Index("ix_person_oidc", "oidc_issuer", "oidc_subject", unique=True, postgresql_where=text("oidc_issuer IS NOT NULL")),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     login: str = Field(unique=True)
@@ -26,6 +30,9 @@ class Person(SQLModel, table=True):
     password_hash: str | None = None
     oidc_issuer: str | None = None
     oidc_subject: str | None = None
+    # The groups that the provider named at the last sign-in, and when; every session and token of the person goes by them.
+    oidc_groups: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default=text("'{}'")))
+    oidc_groups_at: datetime | None = _time(default=None, nullable=True)
     is_disabled: bool = False
     time_zone: str = "UTC"
     created_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
@@ -36,10 +43,11 @@ class Grant(SQLModel, table=True):
     """A role for a person, or for an OIDC group, on a group of hosts and all below it. Grants add up."""
 
     __tablename__ = "grant"
+    __table_args__ = (CheckConstraint("(person_id IS NULL) <> (oidc_group IS NULL)", name="ck_grant_one_holder"),)
 
     id: int | None = Field(default=None, primary_key=True)
     person_id: int | None = Field(default=None, foreign_key="person.id", index=True)
-    oidc_group: str | None = None
+    oidc_group: str | None = Field(default=None, index=True)
     role: str
     group_id: int = Field(foreign_key="host_group.id")
     granted_by: int | None = None
@@ -60,7 +68,50 @@ class WebSession(SQLModel, table=True):
     ended_at: datetime | None = _time(default=None, nullable=True)
     address: str = ""
     agent: str = ""
-    oidc_groups: str = ""
+    # Begun at the identity provider: `authenticated_at` is then the provider's word of when the person last proved who they are.
+    is_by_provider: bool = False
+
+
+class SignInProvider(SQLModel, table=True):
+    """The site's OpenID Connect provider. One row at most; the client secret is sealed and never read back by anybody."""
+
+    __tablename__ = "sign_in_provider"
+    __table_args__ = (CheckConstraint("id = 1", name="ck_sign_in_provider_one"),)
+
+    id: int = Field(default=1, primary_key=True)
+    name: str
+    issuer: str
+    client_id: str
+    client_secret: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    secret_key_id: str = ""
+    secret_version: int = 0
+    scopes: str = "openid profile email"
+    groups_claim: str = "groups"
+    login_claim: str = "preferred_username"
+    # PEM of the authority that signed the provider's certificate, where it is the site's own.
+    ca_certificate: str = ""
+    is_enabled: bool = False
+    changed_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    changed_by: str = ""
+
+
+class SignInAttempt(SQLModel, table=True):
+    """A way to the provider and back, good once and for ten minutes.
+
+    Its key is the hash of a value that only the browser holds; state, nonce and code verifier are derived from that value, so that the
+    database holds nothing with which an attempt could be finished.
+    """
+
+    __tablename__ = "sign_in_attempt"
+
+    id_hash: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
+    kind: str  # sign_in, confirm
+    next: str
+    network: str = Field(index=True)
+    # For `confirm`: the session that has to be the same person's still.
+    session_hash: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    started_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")}, index=True)
+    used_at: datetime | None = _time(default=None, nullable=True)
 
 
 class ApiToken(SQLModel, table=True):
