@@ -13,7 +13,7 @@ export function FailingRules({ rules }: { rules: Overview["failing_rules"] }) {
       {rules.length === 0 ? (
         <p className="dim">No rule fails on any host.</p>
       ) : (
-        <table className="data">
+        <table className={`data ${styles.rules}`}>
           <thead>
             <tr>
               <th scope="col">rule</th>
@@ -26,7 +26,7 @@ export function FailingRules({ rules }: { rules: Overview["failing_rules"] }) {
           <tbody>
             {rules.map((rule) => (
               <tr key={`${rule.pack}/${rule.rule}`}>
-                <td className={rule.also.length > 0 ? styles.lines : undefined}>
+                <td className={rule.also.length > 0 ? styles.asked : undefined}>
                   <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
                     {rule.title}
                   </Link>

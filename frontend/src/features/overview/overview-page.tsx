@@ -153,10 +153,12 @@ function Fleet({ data, days, group }: { data: Overview; days: number; group: num
         <Outcomes counts={data.outcomes} group={group} />
       </div>
       <Worse groups={data.worse} days={days} />
-      <div className={`section ${styles.three}`}>
+      <div className={`section ${styles.wideFirst}`}>
         <FailingRules rules={data.failing_rules} />
-        <Silent hosts={data.silent} />
-        <NewlyFailing hosts={data.newly_failing} />
+        <div className={styles.stack}>
+          <NewlyFailing hosts={data.newly_failing} />
+          <Silent hosts={data.silent} />
+        </div>
       </div>
       <div className={`section ${styles.three}`}>
         <Breakdown title="By system" filter="os" bars={data.by_os} group={group} />
