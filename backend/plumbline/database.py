@@ -15,7 +15,7 @@ from sqlalchemy import DateTime, Engine, create_engine
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.types import TypeDecorator
-from sqlmodel import Session, SQLModel
+from sqlmodel import Field, Session, SQLModel
 
 from plumbline.errors import Unavailable
 from plumbline.settings import get_settings
@@ -43,6 +43,11 @@ class UtcDateTime(TypeDecorator[datetime]):
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         return None if value is None else value.astimezone(UTC)
+
+
+def time_column(**kwargs: Any) -> Any:
+    """A column of a table that holds a time; `kwargs` are those of SQLModel's `Field`."""
+    return Field(sa_type=UtcDateTime, **kwargs)
 
 
 @cache

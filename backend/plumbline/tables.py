@@ -7,6 +7,7 @@ from plumbline.auth import models as auth
 from plumbline.checkin import models as checkin
 from plumbline.collection import models as collection
 from plumbline.findings import models as findings
+from plumbline.hosts import baseline_models as baselines
 from plumbline.hosts import models as hosts
 from plumbline.oncall import models as oncall
 from plumbline.packs import models as packs
@@ -22,6 +23,7 @@ __all__ = [
     "METADATA",
     "audit",
     "auth",
+    "baselines",
     "checkin",
     "collection",
     "findings",
