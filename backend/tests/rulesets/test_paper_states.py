@@ -8,15 +8,17 @@ from typing import Any
 import pytest
 
 from plumbline.facts.assemble import assemble
-from plumbline.facts.configuration import Configuration
+from plumbline.facts.configuration import HOST, Configuration
 from plumbline.rulesets import load_builtin
 from plumbline.scoring.compile import compile_pack
 from plumbline.scoring.gather import gather
 from plumbline.scoring.peers import NO_PEERS, Peers
 from plumbline.scoring.rule import WEIGHTLESS, Outcome, Pack, Verdict
-from plumbline.scoring.score import ScoreExplanation, Weights, score, traits_of
+from plumbline.scoring.score import ScoreExplanation, score
+from plumbline.scoring.weights import Weights, traits_of
 from tests.facts.builders import WINDOWS_SAMPLES, sections_of
 from tests.rulesets.lab_hosts import esxi_host, windows_host
+from tests.rulesets.paper_tables import BP1057, ESXI55, rules_that_differ
 
 PACKS = {pack.id: pack for pack in load_builtin()}
 WINDOWS_PACKS = ("dell-bp1057-2012", "dell-bp1057-2012r2")
@@ -26,36 +28,35 @@ HAVE_CHIMNEY = ("2012", "2012r2")
 
 @dataclass(frozen=True)
 class Mode:
-    """One adapter mode of BP1057: the lab's bed, what the paper changes on it, and the rules that differ from the default."""
+    """One adapter mode of BP1057: the lab's bed, and the lab's words for what the paper changes on it (its tables: `paper_tables`)."""
 
     bed: str
     recommended: Mapping[str, Any]
-    differs: frozenset[str]
     default_entered: Mapping[str, str] = field(default_factory=dict)
     recommended_entered: Mapping[str, str] = field(default_factory=dict)
 
 
-# BP1057 section 5, tables 6 to 9; the ids of rules are those of the packs without their first word.
 MODES = {
-    "ndis": Mode(
-        "windows-2012-bcm57810",
-        {"SAN*.mtu": 9600, "SAN*.receive_buffers": 3000, "SAN*.transmit_buffers": 5000},
-        frozenset({"bcm57810.ndis.jumbo", "bcm57810.ndis.receive_buffers", "bcm57810.ndis.transmit_buffers"}),
-    ),
-    "isoe": Mode(
-        "windows-2012-isoe",
-        {},
-        frozenset({"bcm57810.isoe.flow_control", "bcm57810.isoe.mtu"}),
-        {"mtu": "1500", "flow_control": "auto"},
-        {"mtu": "9600", "flow_control": "rx_tx"},
-    ),
-    "x520": Mode(
-        "windows-2012-x520",
-        {"SAN*.mtu": 9000, "SAN*.receive_buffers": 4096, "SAN*.transmit_buffers": 16384},
-        frozenset({"x520.jumbo", "x520.receive_buffers", "x520.transmit_buffers"}),
-    ),
+    "ndis": Mode("windows-2012-bcm57810", {"SAN*.mtu": 9600, "SAN*.receive_buffers": 3000, "SAN*.transmit_buffers": 5000}),
+    "isoe": Mode("windows-2012-isoe", {}, {"mtu": "1500", "flow_control": "auto"}, {"mtu": "9600", "flow_control": "rx_tx"}),
+    "x520": Mode("windows-2012-x520", {"SAN*.mtu": 9000, "SAN*.receive_buffers": 4096, "SAN*.transmit_buffers": 16384}),
 }
 TOE = {"SAN*.tcp_connection_offload": "enabled", "host.tcp.chimney": "Enabled"}
+TOE_RULE = "bcm57810.ndis.toe"
+
+
+def must_fail(mode: str, release: str) -> frozenset[str]:
+    """The rules of the rows whose recommendation differs from the default; TOE's only where the release still has Chimney."""
+    return rules_that_differ(BP1057[mode]) - (set() if release in HAVE_CHIMNEY else {TOE_RULE})
+
+
+def readings(host: Configuration, key: str) -> set[Any]:
+    """What the host reads as, on each SAN subject that the setting can be on."""
+    kind, name = key.split(".", 1)
+    if kind == "host":
+        return {host.value(HOST, name)}
+    subjects = [each for each in host.subjects(kind) if kind == "initiator" or host.value(each, "role") == "san_iscsi"]
+    return {host.value(each, name) for each in subjects}
 
 
 def judged(pack: Pack, host: Configuration, peers: Peers = NO_PEERS) -> list[Verdict]:
@@ -93,8 +94,7 @@ def test_windows_as_recommended(tmp_path: Path, pack_id: str, mode: str, release
     assert rules_that("unknown", pack, host) == set()
     assert is_perfect(explained(pack, host))
     # Each row that the paper recommends was judged, and none was passed by for lack of a subject.
-    toe = {"bcm57810.ndis.toe"} if mode == "ndis" and release in HAVE_CHIMNEY else set()
-    assert it.differs | toe <= rules_that("pass", pack, host)
+    assert must_fail(mode, release) <= rules_that("pass", pack, host)
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -103,8 +103,7 @@ def test_windows_as_recommended(tmp_path: Path, pack_id: str, mode: str, release
 def test_windows_as_delivered(tmp_path: Path, pack_id: str, mode: str, release: str) -> None:
     pack, it = PACKS[pack_id], MODES[mode]
     host = windows_host(tmp_path, it.bed, release, {}, entered=it.default_entered)
-    toe = {"bcm57810.ndis.toe"} if mode == "ndis" and release in HAVE_CHIMNEY else set()
-    assert rules_that("fail", pack, host) == it.differs | toe
+    assert rules_that("fail", pack, host) == must_fail(mode, release)
     assert rules_that("unknown", pack, host) == set()
     told = explained(pack, host)
     assert told.score is not None
@@ -112,6 +111,18 @@ def test_windows_as_delivered(tmp_path: Path, pack_id: str, mode: str, release: 
     # The guard-rails hold on an untouched host: nothing caps it.
     assert told.caps == ()
     assert told.rule_coverage == 1.0
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_windows_beds_are_those_of_the_paper_s_tables(tmp_path: Path, mode: str) -> None:
+    """Both states hold, row by row, what the paper prints: without this the two tests above could agree with the rules alone."""
+    it = MODES[mode]
+    toe = TOE if mode == "ndis" else {}
+    delivered = windows_host(tmp_path / "delivered", it.bed, "2012", {}, entered=it.default_entered)
+    asked = windows_host(tmp_path / "asked", it.bed, "2012", {**it.recommended, **toe}, entered=it.recommended_entered)
+    for row in BP1057[mode]:
+        assert (row, readings(delivered, row.key)) == (row, {row.delivered})
+        assert (row, readings(asked, row.key)) == (row, {row.asked})
 
 
 @pytest.mark.parametrize("release", ["2016", "2019", "2022"])
@@ -220,7 +231,6 @@ ESXI_RECOMMENDED = {
     "initiator.delayed_ack": "disabled",
     "initiator.login_timeout_seconds": 60,
 }
-ESXI_DIFFERS = {"jumbo.vmkernel", "jumbo.adapter", "delayed_ack", "login_timeout", "mem"}
 
 
 @pytest.mark.parametrize(
@@ -228,16 +238,19 @@ ESXI_DIFFERS = {"jumbo.vmkernel", "jumbo.adapter", "delayed_ack", "login_timeout
 )
 def test_esxi_as_recommended(tmp_path: Path, base: str) -> None:
     host = esxi_host(tmp_path, base, ESXI_RECOMMENDED, mem="1.2.0.365964")
+    rows = ESXI55.get(base, ())
+    assert {row: readings(host, row.key) for row in rows} == {row: {row.asked} for row in rows}
     assert rules_that("fail", ESXI, host) == set()
     assert rules_that("unknown", ESXI, host) == set()
+    assert rules_that_differ(rows) <= rules_that("pass", ESXI, host)
     assert is_perfect(explained(ESXI, host))
 
 
-@pytest.mark.parametrize("base", ["esxi-5.5-bcm57810", "esxi-5.5-isoe", "esxi-5.5-x520"])
+@pytest.mark.parametrize("base", ESXI55)
 def test_esxi_as_delivered(tmp_path: Path, base: str) -> None:
     host = esxi_host(tmp_path, base, {})
-    # With hardware initiators the frame size is that of the HBA's VMkernel port; the uplink's is not asked.
-    assert rules_that("fail", ESXI, host) == ESXI_DIFFERS - ({"jumbo.adapter"} if base.endswith("isoe") else set())
+    assert {row: readings(host, row.key) for row in ESXI55[base]} == {row: {row.delivered} for row in ESXI55[base]}
+    assert rules_that("fail", ESXI, host) == rules_that_differ(ESXI55[base])
     assert rules_that("unknown", ESXI, host) == set()
     told = explained(ESXI, host)
     assert told.caps == ()
