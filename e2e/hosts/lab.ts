@@ -1,9 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const PLUMBLINE = fileURLToPath(new URL("../../.venv/bin/plumbline", import.meta.url));
 
 /** The folder of state of the stack under test. */
 export function home(): string {
@@ -12,10 +8,25 @@ export function home(): string {
   return folder;
 }
 
-/** Tells the running lab to do something to one of its hosts, as `plumbline lab` does for a person; answers what it printed. */
-export function lab(...words: string[]): string {
-  return execFileSync(PLUMBLINE, ["lab", ...words, "--home", home()], { encoding: "utf8", timeout: 60_000 });
+/** Knocks at the running lab's own door, the one that `plumbline lab` uses: that command starts a Python of its own each time. */
+async function knock(method: "GET" | "POST", act: string, body: Record<string, string>): Promise<unknown> {
+  const { port, token } = JSON.parse(readFileSync(join(home(), "run", "lab-control.json"), "utf8")) as { port: number; token: string };
+  const reads = method === "GET";
+  const answer = await fetch(`http://127.0.0.1:${port}/${act}${reads ? `?${new URLSearchParams(body)}` : ""}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}` },
+    ...(reads ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(60_000),
+  });
+  if (!answer.ok) throw new Error(`The lab refused ${act} on ${body.host}: ${await answer.text()}`);
+  return answer.json();
 }
+
+/** Gives a part of a lab host another value, as somebody at that host would; it shows with the host's next check-in. */
+export const setOnHost = (host: string, setting: string, value: string): Promise<unknown> => knock("POST", "set", { host, setting, value });
+
+/** Lets a lab host check in now; it is stored and judged when this answers. */
+export const checkIn = (host: string): Promise<unknown> => knock("POST", "check-in", { host });
 
 /** A value that was set on a lab host: by whose act, from what, to what. */
 export interface Effect {
@@ -28,8 +39,8 @@ export interface Effect {
 }
 
 /** Every value that a runner set on a lab host, oldest first: the host's own book, which the server cannot write. */
-export function effects(host: string): Effect[] {
-  const all = JSON.parse(lab("journal", host)) as (Partial<Effect> & { effect?: string })[];
+export async function effects(host: string): Promise<Effect[]> {
+  const all = (await knock("GET", "journal", { host })) as (Partial<Effect> & { effect?: string })[];
   return all.filter((one) => one.effect === "set" && one.cause !== "person") as Effect[];
 }
 

@@ -1,12 +1,18 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { checkIn, setOnHost } from "../hosts/lab";
+import { faults } from "../pages/axe";
 import { settled } from "../pages/fleet";
 import { expect, loginOf, test } from "../session";
 
 // Each plan is made by a worker in the background, and two people sign in: on a busy machine that takes its time.
 test.describe.configure({ timeout: 300_000 });
 
-const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
+// The driver update that loses this host its flow control comes minutes after the fleet's first start; nobody waits for it here.
+test.beforeAll(async () => {
+  await setOnHost("sql-03", "SAN*.driver_version", "7.8.1.0");
+  await setOnHost("sql-03", "SAN*.flow_control", "off");
+  await checkIn("sql-03");
+});
 
 /** Clicks on a page, counted by the page itself. */
 async function countClicks(page: Page): Promise<() => Promise<number>> {
@@ -87,7 +93,7 @@ test("the pages of plans are free of faults that axe finds, and fit a phone", as
   await expect(page.getByRole("region", { name: "History" })).toBeVisible();
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    expect((await new AxeBuilder({ page }).withTags(RULES).analyze()).violations, colorScheme).toEqual([]);
+    expect(await faults(page, colorScheme === "light" ? "all" : "colours"), colorScheme).toEqual([]);
   }
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);

@@ -1,4 +1,4 @@
-import { effects, lab } from "../hosts/lab";
+import { effects, setOnHost } from "../hosts/lab";
 import { approvedJob, failing, hostNamed, planned, readJob, readUntil, stopEverything } from "../pages/changes";
 import { expect, test } from "../session";
 
@@ -12,12 +12,12 @@ test("a host that was changed by hand between approval and run is skipped, and n
   await readUntil(page, hostId, async () => (await failing(page, hostId, "esxi55.login_timeout")).length === 1);
   const findings = await failing(page, hostId, "esxi55.login_timeout");
   const plan = await planned(page, hostId, findings, "sessions are lost too early");
-  const before = effects("esx-t01").length;
+  const before = (await effects("esx-t01")).length;
   await stopEverything(page, true, "Somebody is at the hosts.");
   let job = 0;
   try {
     job = await approvedJob(page, approver, plan);
-    lab("set", "esx-t01", "initiator.login_timeout_seconds", "30");
+    await setOnHost("esx-t01", "initiator.login_timeout_seconds", "30");
   } finally {
     await stopEverything(page, false, "They are gone.");
   }
@@ -27,8 +27,8 @@ test("a host that was changed by hand between approval and run is skipped, and n
     await page.getByRole("region", { name: "Jobs" }).getByRole("link", { name: new RegExp(`^Job ${job}`) }).click();
     await expect(page.getByRole("region", { name: "Now" })).toContainText("reads 30");
     await expect(page.getByRole("region", { name: "What to do next" })).toContainText("Plan again on the facts of now");
-    expect(effects("esx-t01")).toHaveLength(before);
+    expect(await effects("esx-t01")).toHaveLength(before);
   } finally {
-    lab("set", "esx-t01", "initiator.login_timeout_seconds", "5");
+    await setOnHost("esx-t01", "initiator.login_timeout_seconds", "5");
   }
 });

@@ -1,4 +1,4 @@
-import { lab } from "../hosts/lab";
+import { checkIn, setOnHost } from "../hosts/lab";
 import { hostBy, settled } from "../pages/fleet";
 import { expect, test } from "../session";
 
@@ -77,9 +77,9 @@ test("counters are drawn, the range stands in the address and the figures can be
 test("a setting changed on a host stands on its timeline and among its findings", async ({ as }) => {
   const page = await as("viewer");
   const host = await hostBy(page, "q=tst-win-03");
-  lab("check-in", host.name);
-  lab("set", host.name, "SAN1.receive_buffers", "512");
-  lab("check-in", host.name);
+  await checkIn(host.name);
+  await setOnHost(host.name, "SAN1.receive_buffers", "512");
+  await checkIn(host.name);
   await page.goto(`/hosts/${host.id}?tab=timeline`);
   await settled(page);
   const values = page.getByRole("region", { name: "Values over time" });
