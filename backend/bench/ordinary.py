@@ -21,8 +21,9 @@ from plumbline.rulesets.active import ActiveRules, read_active
 from plumbline.scoring.compile import CompiledRules, compile_packs
 from plumbline.scoring.evaluate import evaluate
 from plumbline.scoring.rule import Pack
-from plumbline.scoring.score import Weights, score, traits_of
+from plumbline.scoring.score import score
 from plumbline.scoring.unread import unread_kinds
+from plumbline.scoring.weights import Weights, traits_of
 
 router = APIRouter()
 _rules: list[ActiveRules] = []

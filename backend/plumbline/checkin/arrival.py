@@ -11,9 +11,10 @@ import msgspec
 from plumbline.checkin.claim import Claim
 from plumbline.checkin.envelope import CheckInBody, Counters, RunnerMark
 from plumbline.checkin.state import HostState, SectionState, Warm
-from plumbline.findings.judging import ActiveWaiver, Judgement
+from plumbline.findings.judging import Judgement
 from plumbline.findings.peers import Gathered
 from plumbline.findings.store import Identity, StoredFinding
+from plumbline.findings.waivers_in_force import ActiveWaiver
 
 
 @dataclass(slots=True)

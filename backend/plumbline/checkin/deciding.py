@@ -19,19 +19,11 @@ from plumbline.checkin.state import HostState, SectionState, Warm
 from plumbline.checkin.understanding import Understanding, Understood, new_configuration
 from plumbline.database import session_scope
 from plumbline.facts.attestations import Attested
-from plumbline.findings.judging import (
-    READ_ATTESTATIONS,
-    READ_WAIVERS,
-    ActiveWaiver,
-    Judgement,
-    attestations_by_host,
-    judge,
-    unread_of,
-    waivers_by_host,
-)
+from plumbline.findings.attestations_in_force import READ_ATTESTATIONS, attestations_by_host
+from plumbline.findings.judging import Judgement, judge, unread_of
 from plumbline.findings.statements import READ_FINDINGS
 from plumbline.findings.store import HostVerdict, Identity, StoredFinding, stored_findings
-from plumbline.findings.waivers_in_force import tripped_waivers
+from plumbline.findings.waivers_in_force import READ_WAIVERS, ActiveWaiver, tripped_waivers, waivers_by_host
 from plumbline.rulesets.active import NO_RULES, ActiveRules, read_active
 
 log = structlog.get_logger()

@@ -16,10 +16,11 @@ import psycopg
 from plumbline.facts.assemble import Memory
 from plumbline.facts.attestations import Attested
 from plumbline.facts.document import Document, Encoded
-from plumbline.findings.judging import ActiveWaiver, Judged
+from plumbline.findings.judging import Judged
 from plumbline.findings.peers import Told
 from plumbline.findings.rollups import HostFigures
 from plumbline.findings.store import Identity, StoredFinding
+from plumbline.findings.waivers_in_force import ActiveWaiver
 
 ENTRY_BYTES = 24
 RING_ENTRIES = 32

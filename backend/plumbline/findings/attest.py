@@ -28,7 +28,7 @@ from plumbline.hosts.visible import KNOWN_STATES, in_scope, read_groups
 from plumbline.rulesets.effects import manual_lines
 from plumbline.rulesets.library import KnownRule, Library, read_library
 from plumbline.scoring import words
-from plumbline.scoring.score import linked_rules
+from plumbline.scoring.weights import linked_rules
 from plumbline.settings import get_settings
 from plumbline.shapes import NamedHost
 

@@ -3,13 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import cast
 
 from plumbline.facts.configuration import Configuration, Subject
 from plumbline.findings.models import CurrentFinding
 from plumbline.findings.schemas import HostScore, ScoreCap, ScoreRule
 from plumbline.rulesets.library import Library
-from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, Pack, Verdict
-from plumbline.scoring.score import CAP, Identity, ScoreExplanation, ScoreLine, Weights, score, traits_of
+from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, Outcome, Pack, Verdict
+from plumbline.scoring.score import CAP, Identity, ScoreExplanation, ScoreLine, score
+from plumbline.scoring.weights import Weights, traits_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ def stored_verdicts(rows: Iterable[CurrentFinding], library: Library) -> Stored:
             continue
         packs[known.pack.id] = known.pack
         subject = Subject(row.subject_kind, row.subject_id)
-        verdicts.append(Verdict(known.rule, subject, row.outcome))  # type: ignore[arg-type]
+        verdicts.append(Verdict(known.rule, subject, cast(Outcome, row.outcome)))
         if row.waiver_id is not None:
             waived.add((known.rule.address, subject))
         elif row.excluded_by:

@@ -26,7 +26,7 @@ from plumbline.rulesets.effects import effect_of, evidence_shapes, fix_lines, ma
 from plumbline.rulesets.library import KnownRule, Library, read_library
 from plumbline.scoring import words
 from plumbline.scoring.rule import keys_of
-from plumbline.scoring.score import linked_rules
+from plumbline.scoring.weights import linked_rules
 from plumbline.shapes import SubjectShape
 
 F: Any = CurrentFinding

@@ -12,7 +12,8 @@ import psycopg
 from sqlmodel import Session
 
 from plumbline.findings.arrays import columns as array_columns
-from plumbline.findings.judging import READ_ATTESTATIONS, READ_WAIVERS, attestations_by_host, judge, unread_of, waivers_by_host
+from plumbline.findings.attestations_in_force import READ_ATTESTATIONS, attestations_by_host
+from plumbline.findings.judging import judge, unread_of
 from plumbline.findings.neighbours import Neighbourhood, lagging
 from plumbline.findings.peers import PEERS_KEY
 from plumbline.findings.statements import READ_FIGURES, READ_FINDINGS
@@ -29,7 +30,7 @@ from plumbline.findings.store import (
     stored_findings,
 )
 from plumbline.findings.stored import read_configurations
-from plumbline.findings.waivers_in_force import TRIP_WAIVERS, tripped_waivers
+from plumbline.findings.waivers_in_force import READ_WAIVERS, TRIP_WAIVERS, tripped_waivers, waivers_by_host
 from plumbline.rulesets.active import NO_RULES, ActiveRules, JudgingRules, read_active
 from plumbline.scoring.peers import NO_PEERS, Peers
 

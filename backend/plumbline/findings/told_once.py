@@ -15,7 +15,7 @@ from sqlmodel import Session
 from plumbline.findings.standing import BIT_SQL, RANKS_TOGETHER, STANDINGS
 from plumbline.rulesets.library import KnownRule
 from plumbline.rulesets.schemas import AlsoAsked
-from plumbline.scoring.score import linked_rules
+from plumbline.scoring.weights import linked_rules
 
 Rolled = dict[tuple[int, str], tuple[int, int, float]]
 

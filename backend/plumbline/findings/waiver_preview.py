@@ -17,7 +17,8 @@ from plumbline.findings.waiver_scope import Scope, asking_the_same, is_ticket_re
 from plumbline.hosts.documents import read_documents
 from plumbline.hosts.models import Host
 from plumbline.rulesets.library import KnownRule, Library, read_library
-from plumbline.scoring.score import score, traits_of
+from plumbline.scoring.score import score
+from plumbline.scoring.weights import traits_of
 from plumbline.settings import get_settings
 from plumbline.shapes import NamedHost
 

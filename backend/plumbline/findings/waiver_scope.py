@@ -17,7 +17,7 @@ from plumbline.hosts.service import HostNotFound
 from plumbline.hosts.visible import KNOWN_STATES, GroupNode, in_scope, read_groups
 from plumbline.rulesets.library import KnownRule, Library
 from plumbline.scoring.rule import WEIGHTLESS
-from plumbline.scoring.score import linked_rules
+from plumbline.scoring.weights import linked_rules
 
 H: Any = Host
 G: Any = HostGroup

@@ -1,13 +1,39 @@
-"""Waivers as they meet a host that is being judged: which of them its configuration ends, and how that is written.
+"""Waivers as they meet a host that is being judged: which do, which of them its configuration ends, and how that is written.
 
 Shared by the door and by rescoring; both hold the host's lock.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from plumbline.facts.configuration import Configuration
-from plumbline.findings.judging import ActiveWaiver
 from plumbline.findings.trip_wires import touched
+
+
+class ActiveWaiver(NamedTuple):
+    """A waiver that may meet a host. Empty subject: any. `trip_wires` are addresses of settings with the value they had."""
+
+    id: int
+    rule_no: int
+    subject_kind: str
+    subject_id: str
+    trip_wires: Mapping[str, object]
+
+
+# One row for each rule that a waiver meets: its own, and those that asked the same. A waiver whose time is over meets nothing, even
+# before its end is written; one that a host's own trip-wire ended no longer meets that host.
+READ_WAIVERS = """
+SELECT h.id, w.id, asked.rule_no, w.subject_kind, w.subject_id, coalesce(mine.wires, w.trip_wires)
+FROM host h JOIN host_group g ON g.id = h.group_id
+JOIN waiver w ON w.state = 'active' AND w.expires_at > now() AND (
+  w.host_id = h.id
+  OR (NOT w.is_listed AND w.group_id = ANY(string_to_array(trim(both '/' from g.path), '/')::int[]))
+  OR (w.is_listed AND EXISTS (SELECT FROM waiver_host l WHERE l.waiver_id = w.id AND l.host_id = h.id)))
+LEFT JOIN waiver_host mine ON mine.waiver_id = w.id AND mine.host_id = h.id
+CROSS JOIN LATERAL unnest(w.rule_no || w.also_rule_nos) AS asked (rule_no)
+WHERE h.id = ANY(%s) AND mine.tripped_at IS NULL ORDER BY w.id, asked.rule_no
+"""
+
 
 # Arrays of waiver, host, words. A waiver on one host ends; one on several or on a group ends for that host and stands for the others,
 # until the last of a list is gone. Each end is in the audit trail of its own transaction.
@@ -29,6 +55,14 @@ FROM noted WHERE w.id = noted.waiver_id AND w.state = 'active' AND (w.host_id IS
   SELECT FROM waiver_host other WHERE other.waiver_id = w.id AND other.tripped_at IS NULL
   AND other.host_id NOT IN (SELECT host_id FROM hit WHERE hit.waiver_id = w.id))))
 """
+
+
+def waivers_by_host(rows: Iterable[Sequence[Any]]) -> dict[str, list[ActiveWaiver]]:
+    """The rows of `READ_WAIVERS` by host."""
+    found: dict[str, list[ActiveWaiver]] = {}
+    for host_id, *rest in rows:
+        found.setdefault(host_id, []).append(ActiveWaiver(*rest))
+    return found
 
 
 def tripped_waivers(waivers: Sequence[ActiveWaiver], configuration: Configuration) -> dict[int, str]:

@@ -12,9 +12,10 @@ from typing import Any
 import psycopg
 
 from plumbline.facts.document import Document
-from plumbline.findings.judging import Judgement, attestations_by_host, judge, unread_of, waivers_by_host
+from plumbline.findings.attestations_in_force import attestations_by_host
+from plumbline.findings.judging import Judgement, judge, unread_of
 from plumbline.findings.stored import read_documents
-from plumbline.findings.waivers_in_force import tripped_waivers
+from plumbline.findings.waivers_in_force import tripped_waivers, waivers_by_host
 from plumbline.hosts.queries import SILENT_AFTER_INTERVALS
 from plumbline.packs.neighbours_at import peers_at
 from plumbline.rulesets.active import NO_RULES, ActiveRules
@@ -42,7 +43,7 @@ LEFT JOIN LATERAL (
 WHERE starts_with(g.path, %(path)s) ORDER BY c.id LIMIT %(limit)s
 """
 _SECTIONS = "SELECT host_id, section, status, error FROM host_section WHERE host_id = ANY(%s)"
-# As `judging.READ_WAIVERS`, with the instant in the place of now. Bound: hosts, their groups then, the instant.
+# As `waivers_in_force.READ_WAIVERS`, with the instant in the place of now. Bound: hosts, their groups then, the instant.
 _WAIVERS = """
 SELECT h.id, w.id, asked.rule_no, w.subject_kind, w.subject_id, coalesce(mine.wires, w.trip_wires)
 FROM unnest(%(hosts)s::text[], %(groups)s::int[]) AS h (id, group_id) JOIN host_group g ON g.id = h.group_id
@@ -54,7 +55,7 @@ LEFT JOIN waiver_host mine ON mine.waiver_id = w.id AND mine.host_id = h.id
 CROSS JOIN LATERAL unnest(w.rule_no || w.also_rule_nos) AS asked (rule_no)
 WHERE mine.tripped_at IS NULL OR mine.tripped_at > %(at)s ORDER BY w.id, asked.rule_no
 """
-# As `judging.READ_ATTESTATIONS`, likewise.
+# As `attestations_in_force.READ_ATTESTATIONS`, likewise.
 _ATTESTATIONS = """
 SELECT DISTINCT ON (h.id, asked.rule_no) h.id, asked.rule_no, a.is_so, coalesce(nullif(p.display_name, ''), p.login, 'somebody'),
        to_char(a.made_at AT TIME ZONE 'UTC', 'FMDD Mon YYYY'), to_char(a.expires_at AT TIME ZONE 'UTC', 'FMDD Mon YYYY'), a.statement,

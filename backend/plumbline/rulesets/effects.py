@@ -2,6 +2,7 @@
 
 import re
 
+from plumbline.facts.configuration import SettingValue
 from plumbline.rulesets.schemas import EvidenceShape, FixLine
 from plumbline.scoring import words
 from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, Evidence, Pack, Rule
@@ -117,10 +118,10 @@ def fix_lines(rule: Rule) -> list[FixLine]:
     return [FixLine(setting=each.key, label=words.label(each.key), to=_to(each.key, each.to, each.fallback)) for each in rule.fix.set]
 
 
-def _to(key: str, to: object, fallback: int | None) -> str:
+def _to(key: str, to: SettingValue | None, fallback: int | None) -> str:
     if to is None:
         return f"the driver's maximum, or {words.value(key, fallback)}" if fallback is not None else "the driver's maximum"
-    return words.value(key, to)  # type: ignore[arg-type]
+    return words.value(key, to)
 
 
 def manual_lines(rule: Rule) -> list[str]:

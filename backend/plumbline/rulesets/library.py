@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select, text
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from plumbline.rulesets.load import pack_from_document
 from plumbline.rulesets.models import PackActivation, PackVersion, RuleNumber
@@ -86,12 +86,12 @@ def read_library(session: Session) -> Library:
 def _load(session: Session) -> Library:
     numbers = {(row.pack, row.rule): row.no for row in session.scalars(select(RuleNumber))}
     activated: dict[str, int | None] = {}
-    for activation in session.scalars(select(PackActivation).order_by(PackActivation.id)):  # type: ignore[arg-type]
+    for activation in session.scalars(select(PackActivation).order_by(col(PackActivation.id))):
         if activation.pack_version_id is not None or activation.group_id == 1:
             activated[activation.pack] = activation.pack_version_id
     versions: dict[int, PublishedVersion] = {}
     documents: dict[int, PackVersion] = {}
-    for row in session.scalars(select(PackVersion).order_by(PackVersion.id)):  # type: ignore[arg-type]
+    for row in session.scalars(select(PackVersion).order_by(col(PackVersion.id))):
         assert row.id is not None
         documents[row.id] = row
         rules = frozenset(str(each.get("id", "")) for each in row.document.get("rules", ()))

@@ -14,7 +14,9 @@ from typing import Any
 
 from plumbline.errors import RulesetInvalid
 from plumbline.resources import RULESETS
-from plumbline.rulesets.resolve import check_links, check_pack, no_rules_of, pack_document, papers_of, rule_document, rule_of
+from plumbline.rulesets.links import check_links
+from plumbline.rulesets.pack_file import check_pack, no_rules_of, pack_document, papers_of, rule_document
+from plumbline.rulesets.resolve import rule_of
 from plumbline.rulesets.yaml_lines import Located, read
 from plumbline.scoring.rule import NoRule, Pack, Rule
 

@@ -4,7 +4,6 @@ Checked: setting keys against the catalogue, values against a setting's type and
 agree, evidence that names a paper of the pack, figures only where a paper prints them, and links that lead somewhere.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,12 +18,10 @@ from plumbline.rulesets.document import (
     EvidenceDocument,
     ExpectDocument,
     FixDocument,
-    NoRuleDocument,
-    PackDocument,
     RuleDocument,
     SubjectSelection,
 )
-from plumbline.rulesets.shapes import converted
+from plumbline.rulesets.fitting import entry_of, must_be_known, must_be_number, must_be_version, must_fit
 from plumbline.rulesets.yaml_lines import Located, Steps
 from plumbline.scoring.rule import (
     AllOf,
@@ -42,13 +39,10 @@ from plumbline.scoring.rule import (
     Has,
     HostClause,
     InitiatorMode,
-    NoRule,
     Operator,
     Paper,
     Rule,
     SubjectClause,
-    TestBed,
-    walk,
 )
 
 _OPERATORS: tuple[Operator, ...] = (
@@ -61,63 +55,6 @@ _OPPOSITE: dict[ConditionTest, ConditionTest] = {
 _NUMBERS_ONLY = ("at_least", "at_most", "between", "driver_maximum", "sum_at_most")
 # Kinds that may stand in `applies_to` under their own name.
 _SUBJECT_KINDS = tuple(kind for kind in KINDS if kind != "host")
-
-
-def pack_document(located: Located) -> PackDocument:
-    """The shape of pack.yaml, or `RulesetInvalid` with the line."""
-    return converted(located, PackDocument)
-
-
-def rule_document(located: Located) -> RuleDocument:
-    """The shape of a rule file, or `RulesetInvalid` with the line."""
-    return converted(located, RuleDocument)
-
-
-def papers_of(document: PackDocument) -> tuple[Paper, ...]:
-    """The papers of a pack."""
-    return tuple(
-        Paper(
-            id=paper_id,
-            title=paper.title,
-            publisher=paper.publisher,
-            edition=paper.edition,
-            beds=tuple(TestBed(bed.platform, tuple(bed.os_releases), tuple(bed.families), bed.words) for bed in paper.beds),
-            notes=paper.notes,
-        )
-        for paper_id, paper in sorted(document.papers.items())
-    )
-
-
-def no_rules_of(located: Located) -> tuple[NoRule, ...]:
-    """The items of the papers that became no rule, by their numbers, or `RulesetInvalid` with the line."""
-    document = converted(located, NoRuleDocument)
-    return tuple(NoRule(item, document[item]) for item in sorted(document, key=item_order))
-
-
-def item_order(item: str) -> tuple[str, int, str]:
-    """Sorts W-R2 before W-R10."""
-    parts = _ITEM.fullmatch(item)
-    return (parts[1], int(parts[2]), parts[3]) if parts else (item, 0, "")
-
-
-_VERSION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,9}")
-_ITEM = re.compile(r"(.*?)([0-9]+)([a-z]?)")
-
-
-def check_pack(located: Located, document: PackDocument) -> None:
-    """What the shape of pack.yaml cannot say: beds name adapter families and releases that the catalogue knows."""
-    releases = BY_KEY["host.os_release"].values
-    for paper_id, paper in document.papers.items():
-        for index, bed in enumerate(paper.beds):
-            steps: Steps = ("papers", paper_id, "beds", index)
-            _all_known(located, (*steps, "families"), bed.families, FAMILIES, "adapter family")
-            _all_known(located, (*steps, "os_releases"), bed.os_releases, releases, "release")
-
-
-def _all_known(located: Located, steps: Steps, values: list[str], known: tuple[str, ...], what: str) -> None:
-    for index, value in enumerate(values):
-        if value not in known:
-            raise located.wrong((*steps, index), f"{value!r} is no {what} of the catalogue ({', '.join(known)})")
 
 
 def rule_of(located: Located, document: RuleDocument, pack: str, papers: Mapping[str, Paper]) -> Rule:
@@ -241,18 +178,19 @@ class _Resolver:
         return tuple(self._condition(f"{kind}.{name}", written[name], (*steps, name)) for name in sorted(written))
 
     def _condition(self, key: str, written: ConditionShorthand, steps: Steps) -> Condition:
-        entry = self._entry(key, steps)
+        entry = entry_of(self.located, key, steps)
         if isinstance(written, list):
             written = ConditionDocument(one_of=written)
         elif not isinstance(written, ConditionDocument):
             written = ConditionDocument(is_=written)
         given: list[tuple[ConditionTest, tuple[Scalar, ...]]] = []
-        for test, value in (
+        single: tuple[tuple[ConditionTest, Scalar | UnsetType], ...] = (
             ("one_of", written.is_), ("none_of", written.is_not), ("at_least", written.at_least), ("at_most", written.at_most),
             ("contains", written.contains), ("contains_value_of", written.contains_value_of),
-        ):  # fmt: skip
+        )  # fmt: skip
+        for test, value in single:
             if not isinstance(value, UnsetType):
-                given.append((test, (value,)))  # type: ignore[arg-type]
+                given.append((test, (value,)))
         if not isinstance(written.one_of, UnsetType):
             given.append(("one_of", tuple(written.one_of)))
         if len(given) != 1:
@@ -260,15 +198,15 @@ class _Resolver:
             raise self.located.wrong(steps, message)
         test, values = given[0]
         if test == "contains_value_of":
-            self._entry(str(values[0]), steps)
+            entry_of(self.located, str(values[0]), steps)
         if test in ("contains", "contains_value_of"):
             if entry.type != "list":
                 raise self.located.wrong(steps, f"{key} is no list, so nothing can be contained in it")
         elif test in ("at_least", "at_most"):
-            self._must_be_number(entry, steps)
+            must_be_number(self.located, entry, steps)
         else:
             for value in values:
-                self._value_fits(entry, value, steps)
+                must_fit(self.located, entry, value, steps)
         return Condition(key, test, values, _words(written.else_))
 
     # --- expect ----------------------------------------------------------------------------------------------------------------------
@@ -309,7 +247,7 @@ class _Resolver:
     def _check(self, document: ExpectDocument, form: str, steps: Steps) -> Check:
         if isinstance(document.setting, UnsetType):
             raise self.located.wrong(steps, f"{form} needs a `setting`")
-        entry = self._entry(document.setting, (*steps, "setting"))
+        entry = entry_of(self.located, document.setting, (*steps, "setting"))
         operator = next(each for each in _OPERATORS if each == form)
         raw = getattr(document, operator)
         values: tuple[Scalar, ...] = ()
@@ -318,20 +256,20 @@ class _Resolver:
         elif operator in ("at_least", "at_most", "sum_at_most", "proves", "driver_maximum"):
             values = (raw,)
         if operator == "at_least" and entry.type == "version":
-            self._version_fits(entry, values[0], (*steps, operator))
+            must_be_version(self.located, entry, values[0], (*steps, operator))
         elif operator in _NUMBERS_ONLY:
-            self._must_be_number(entry, steps)
+            must_be_number(self.located, entry, steps)
             for value in values:
-                self._value_fits(entry, value, (*steps, operator))
+                must_fit(self.located, entry, value, (*steps, operator))
         elif operator in ("equals", "one_of", "proves"):
             for value in values:
-                self._value_fits(entry, value, (*steps, operator))
+                must_fit(self.located, entry, value, (*steps, operator))
         if operator == "equals" and isinstance(raw, list) != (entry.type == "list"):
             raise self.located.wrong((*steps, operator), f"{entry.key} is {'a' if entry.type == 'list' else 'no'} list")
         if operator == "between" and int(values[0]) > int(values[1]):
             raise self.located.wrong((*steps, operator), "the lower figure comes first")
         if operator == "driver_maximum":
-            self._entry(f"{entry.key}_maximum", (*steps, operator))
+            entry_of(self.located, f"{entry.key}_maximum", (*steps, operator))
         self._check_subject(entry, operator, steps)
         if document.where and operator not in ("distinct", "sum_at_most"):
             raise self.located.wrong((*steps, "where"), f"{operator} looks at one subject; `where` is for distinct and sum_at_most")
@@ -376,15 +314,15 @@ class _Resolver:
         settings = []
         for index, each in enumerate(document.set):
             steps: Steps = ("fix", "set", index)
-            entry = self._entry(each.setting, steps)
+            entry = entry_of(self.located, each.setting, steps)
             to: SettingValue | None
             if each.to == "driver_maximum":
-                self._entry(f"{entry.key}_maximum", steps)
+                entry_of(self.located, f"{entry.key}_maximum", steps)
                 to = None
             else:
                 to = tuple(each.to) if isinstance(each.to, list) else each.to
                 for value in to if isinstance(to, tuple) else (to,):
-                    self._value_fits(entry, value, (*steps, "to"))
+                    must_fit(self.located, entry, value, (*steps, "to"))
             if entry.layer in ("identity", "operational"):
                 raise self.located.wrong(steps, f"{entry.key} is {entry.layer} and cannot be set")
             settings.append(FixSetting(entry.key, to, None if isinstance(each.fallback, UnsetType) else each.fallback))
@@ -400,8 +338,8 @@ class _Resolver:
             raise self.located.wrong(steps, "measured evidence states its figure (change_percent, or from and to)")
         if document.strength != "measured" and has_figure:
             raise self.located.wrong(steps, f"evidence of strength {document.strength} carries no figure: the text prints none")
-        _all_known(self.located, (*steps, "families"), document.families, FAMILIES, "adapter family")
-        _all_known(self.located, (*steps, "os_releases"), document.os_releases, BY_KEY["host.os_release"].values, "release")
+        must_be_known(self.located, (*steps, "families"), document.families, FAMILIES, "adapter family")
+        must_be_known(self.located, (*steps, "os_releases"), document.os_releases, BY_KEY["host.os_release"].values, "release")
         return Evidence(
             paper=document.paper,
             at=document.at,
@@ -417,37 +355,6 @@ class _Resolver:
             families=tuple(document.families),
             os_releases=tuple(document.os_releases),
         )
-
-    def _entry(self, key: str, steps: Steps) -> Entry:
-        entry = BY_KEY.get(key)
-        if entry is None:
-            raise self.located.wrong(steps, f"{key!r} is no setting of the catalogue")
-        return entry
-
-    def _must_be_number(self, entry: Entry, steps: Steps) -> None:
-        if entry.type != "int":
-            raise self.located.wrong(steps, f"{entry.key} is no number, so it cannot be compared by size")
-
-    def _version_fits(self, entry: Entry, value: Scalar, steps: Steps) -> None:
-        self._value_fits(entry, value, steps)
-        if not _VERSION.fullmatch(str(value)):
-            raise self.located.wrong(steps, f'{value!r} is no version: numbers with points between them, as in "1.2"')
-
-    def _value_fits(self, entry: Entry, value: Scalar, steps: Steps) -> None:
-        """The value has the setting's type and, for an enumeration, is one of its members."""
-        if entry.type == "bool":
-            fits = isinstance(value, bool)
-        elif entry.type == "int":
-            fits = isinstance(value, int) and not isinstance(value, bool)
-        elif entry.type == "list":
-            fits = not isinstance(value, bool)
-        else:
-            fits = isinstance(value, str)
-        if not fits:
-            hint = "; YAML reads off, on, yes and no as false and true: write the word in quotes" if isinstance(value, bool) else ""
-            raise self.located.wrong(steps, f"{value!r} is not of the type of {entry.key} ({entry.type}){hint}")
-        if entry.values and value not in entry.values:
-            raise self.located.wrong(steps, f"{value!r} is no value of {entry.key} ({', '.join(entry.values)})")
 
 
 def _figure(value: float | UnsetType) -> float | None:
@@ -469,20 +376,3 @@ def _kinds_of(document: ExpectDocument) -> set[str]:
     if isinstance(document.setting, str) and not over_several:
         kinds.add(document.setting.split(".", 1)[0])
     return kinds & set(_SUBJECT_KINDS)
-
-
-def check_links(rules: Mapping[str, tuple[Located, Rule]]) -> None:
-    """`same_as` leads to rules that exist, judge the same kind of subject, and ask the same of the same settings."""
-    for located, rule in rules.values():
-        for index, address in enumerate(rule.same_as):
-            if address == rule.address:
-                raise located.wrong(("same_as", index), "a rule is not the same as itself")
-            if address not in rules:
-                raise located.wrong(("same_as", index), f"there is no rule {address!r}")
-            other = rules[address][1]
-            if other.subject_kind != rule.subject_kind:
-                raise located.wrong(("same_as", index), f"{address} judges each {other.subject_kind}, this rule each {rule.subject_kind}")
-            mine = {node.key for node in walk(rule.expect) if isinstance(node, Check)}
-            theirs = {node.key for node in walk(other.expect) if isinstance(node, Check)}
-            if mine and theirs and not mine & theirs:
-                raise located.wrong(("same_as", index), f"{address} reads other settings, so it cannot ask the same")

@@ -20,10 +20,10 @@ from plumbline.drift.changes import diff
 from plumbline.facts.assemble import assemble
 from plumbline.facts.configuration import Platform, SectionReading
 from plumbline.facts.document import Document
-from plumbline.findings.judging import READ_WAIVERS, ActiveWaiver, Judgement, judge, unread_of
+from plumbline.findings.judging import Judgement, judge, unread_of
 from plumbline.findings.rollups import HostFigures
 from plumbline.findings.store import Identity, StoredFinding, Writes, compare, figures_of, set_verdict
-from plumbline.findings.waivers_in_force import tripped_waivers
+from plumbline.findings.waivers_in_force import READ_WAIVERS, ActiveWaiver, tripped_waivers
 from plumbline.resources import RULESETS
 from plumbline.rulesets.active import ActiveRules, JudgingRules
 from plumbline.rulesets.load import load_folder

@@ -14,7 +14,7 @@ import pytest
 
 from faults.samples import samples, sections_of
 from plumbline import resources
-from plumbline.findings.judging import ActiveWaiver
+from plumbline.findings.waivers_in_force import ActiveWaiver
 from plumbline.rulesets.active import ActiveRules
 from tests.checkin.played import Played, Sections, rules_of_the_program
 

@@ -15,7 +15,7 @@ from plumbline.resources import CHECKOUT
 from plumbline.rulesets import load_builtin
 from plumbline.rulesets.active import ActiveRules, JudgingRules
 from plumbline.scoring.compile import compile_packs, describe
-from plumbline.scoring.score import traits_of
+from plumbline.scoring.weights import traits_of
 
 SAMPLES = sorted((CHECKOUT / "agents" / "schema" / "samples").glob("*/*.checkin"))
 

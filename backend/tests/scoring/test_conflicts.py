@@ -7,7 +7,8 @@ import pytest
 from plumbline.scoring.compile import compile_packs
 from plumbline.scoring.conflicts import conflicts_on, contradictions
 from plumbline.scoring.rule import AllOf, AnyOf, AppliesTo, Check, Condition, Expectation, Fix, Pack, Rule
-from plumbline.scoring.score import Weights, score, traits_of
+from plumbline.scoring.score import score
+from plumbline.scoring.weights import Weights, traits_of
 from tests.scoring.builders import san_host
 
 

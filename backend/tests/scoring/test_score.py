@@ -12,7 +12,8 @@ from plumbline.facts.configuration import HOST, Subject
 from plumbline.rulesets import load_builtin
 from plumbline.scoring.compile import compile_packs
 from plumbline.scoring.rule import AppliesTo, Check, Evidence, Fix, Kind, Outcome, Pack, Paper, Rule, TestBed, Verdict
-from plumbline.scoring.score import CAP, PATHS_RULE, Identity, ScoreExplanation, Traits, Weights, score, severity, traits_of
+from plumbline.scoring.score import CAP, PATHS_RULE, Identity, ScoreExplanation, score, severity
+from plumbline.scoring.weights import Traits, Weights, traits_of
 from tests.scoring.builders import configuration, san_host
 
 PAPER = Paper("p", "A paper", "Somebody", "2013", (TestBed("windows", ("2012",), ("x520",)),))

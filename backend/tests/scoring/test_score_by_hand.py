@@ -22,7 +22,8 @@ from plumbline.facts.configuration import HOST, Subject
 from plumbline.findings.explain import shape_of
 from plumbline.findings.schemas import HostScore
 from plumbline.scoring.rule import AppliesTo, Check, Evidence, Fix, Kind, Pack, Paper, Rule, TestBed, Verdict
-from plumbline.scoring.score import Identity, ScoreExplanation, Traits, Weights, score
+from plumbline.scoring.score import Identity, ScoreExplanation, score
+from plumbline.scoring.weights import Traits, Weights
 
 PAPER = Paper("paper", "A paper", "Somebody", "2013", (TestBed("windows", ("2012",), ("x520",)),))
 STATED = Evidence("paper", "Table 6", "", "stated", "stated")
