@@ -13,25 +13,27 @@ from sqlmodel import Session
 
 from plumbline.findings.arrays import columns as array_columns
 from plumbline.findings.attestations_in_force import READ_ATTESTATIONS, attestations_by_host
-from plumbline.findings.judging import judge, unread_of
+from plumbline.findings.judging import Judgement, judge, unread_of
 from plumbline.findings.neighbours import Neighbourhood, lagging
 from plumbline.findings.peers import PEERS_KEY
-from plumbline.findings.statements import READ_FIGURES, READ_FINDINGS
+from plumbline.findings.statements import READ_BARE_FINDINGS, READ_FIGURES, READ_TEXTS
 from plumbline.findings.store import (
     HostVerdict,
     Identity,
     StoredFinding,
     Writes,
+    bare_findings,
     compare,
     figures,
     figures_of,
     set_verdict,
     statements,
-    stored_findings,
+    take_texts,
+    texts_to_read,
 )
 from plumbline.findings.stored import read_configurations
 from plumbline.findings.waivers_in_force import READ_WAIVERS, TRIP_WAIVERS, tripped_waivers, waivers_by_host
-from plumbline.rulesets.active import NO_RULES, ActiveRules, JudgingRules, read_active
+from plumbline.rulesets.active import NO_RULES, ActiveRules, read_active
 from plumbline.scoring.peers import NO_PEERS, Peers
 
 CHUNK = 200
@@ -153,10 +155,6 @@ def work_out(
     sections: dict[str, dict[str, tuple[str, str]]] = {}
     for host_id, section, status, error in connection.execute(_SECTIONS, (held,)):
         sections.setdefault(host_id, {})[section] = (status, error)
-    stored = stored_findings(connection.execute(READ_FINDINGS, (held,)))
-    waivers = waivers_by_host(connection.execute(READ_WAIVERS, (held,)))
-    attestations = attestations_by_host(connection.execute(READ_ATTESTATIONS, (held,)))
-    known = figures(connection.execute(READ_FIGURES, (held,)))
     unread = {row[0]: unread_of(row[3], sections.get(row[0], {})) for row in hosts}
     neighbours = Neighbourhood(connection, rules, held)
     for host_id, group_id, state, *_ in hosts:
@@ -165,33 +163,69 @@ def work_out(
             is_active = state == "active"
             neighbours.place(host_id, configuration, unread[host_id], group_id=group_id, is_active=is_active, in_full=touched is None)
     neighbours.settle()
-    writes = Writes()
-    outlooks: dict[str, Outlook] = {}
+    # In the database's own form, and all rows at one go: there are more than a hundred a host.
+    stored = bare_findings(connection.cursor(binary=True).execute(READ_BARE_FINDINGS, (held,)).fetchall())
+    waivers = waivers_by_host(connection.execute(READ_WAIVERS, (held,)))
+    attestations = attestations_by_host(connection.execute(READ_ATTESTATIONS, (held,)))
     tripped: list[tuple[int, str, str]] = []
-    for host_id, group_id, _state, _platform, _configuration, now in hosts:
+    judgements: dict[str, Judgement] = {}
+    for host_id, group_id, *_ in hosts:
         configuration = configurations.get(host_id)
         if configuration is None:
             continue
-        old = stored.get(host_id, {})
+        in_force = rules.by_group.get(group_id, NO_RULES)
         mine = waivers.get(host_id, [])
         ended = tripped_waivers(mine, configuration)
         tripped += [(waiver_id, host_id, words) for waiver_id, words in ended.items()]
-        judgement = judge(
-            _rules_of(rules, group_id),
+        judgements[host_id] = judge(
+            in_force,
             configuration,
             unread=unread[host_id],
-            peers=neighbours.peers(_rules_of(rules, group_id), host_id) if beside is None else beside.get(host_id, NO_PEERS),
+            peers=neighbours.peers(in_force, host_id) if beside is None else beside.get(host_id, NO_PEERS),
             waivers=[waiver for waiver in mine if waiver.id not in ended],
             attestations=attestations.get(host_id),
-            old=old,
+            old=stored.get(host_id, {}),
             touched=touched,
         )
+    _read_texts(connection, stored, judgements)
+    writes, outlooks = _compare(connection, hosts, rules, stored, judgements)
+    return Worked(writes, tripped, outlooks, neighbours)
+
+
+def _read_texts(
+    connection: "psycopg.Connection[Any]", stored: Mapping[str, Mapping[Identity, StoredFinding]], judgements: Mapping[str, Judgement]
+) -> None:
+    """Reads the texts of those stored findings that may differ in nothing else."""
+    asked = [
+        (host_id, *identity)
+        for host_id, judgement in judgements.items()
+        for identity in texts_to_read(stored.get(host_id, {}), judgement.findings)
+    ]
+    if asked:
+        take_texts(stored, connection.execute(READ_TEXTS, array_columns(asked)).fetchall())
+
+
+def _compare(
+    connection: "psycopg.Connection[Any]",
+    hosts: Sequence[Sequence[Any]],
+    rules: ActiveRules,
+    stored: Mapping[str, Mapping[Identity, StoredFinding]],
+    judgements: Mapping[str, Judgement],
+) -> tuple[Writes, dict[str, Outlook]]:
+    """What would have to be written for these judgements, and what then stands of each host."""
+    known = figures(connection.execute(READ_FIGURES, ([row[0] for row in hosts],)))
+    writes = Writes()
+    outlooks: dict[str, Outlook] = {}
+    for host_id, group_id, _state, _platform, _configuration, now in hosts:
+        judgement = judgements.get(host_id)
+        if judgement is None:
+            continue
         stands = compare(
             writes,
             host_id=host_id,
             group_id=group_id,
             now=now,
-            old=old,
+            old=stored.get(host_id, {}),
             new=judgement.findings,
             is_unread=judgement.is_unread,
             known_rules=judgement.known_rules,
@@ -201,8 +235,4 @@ def work_out(
         after = figures_of(group_id, verdict)
         set_verdict(writes, host_id=host_id, old=known[host_id], new=after, verdict=verdict, judging_epoch=rules.judging_epoch)
         outlooks[host_id] = Outlook(stands, verdict)
-    return Worked(writes, tripped, outlooks, neighbours)
-
-
-def _rules_of(rules: ActiveRules, group_id: int) -> JudgingRules:
-    return rules.by_group.get(group_id, NO_RULES)
+    return writes, outlooks

@@ -52,7 +52,7 @@ class StoredFinding:
     excluded_by: str
     expected_hash: str
     judged_by: int
-    words: int  # hash of the texts
+    words: int | None  # hash of the texts; None: they were not read, and whatever is said of it now is written
     since: datetime
     failing_since: datetime | None
 
@@ -265,6 +265,38 @@ def stored_findings(rows: Iterable[Sequence[Any]]) -> dict[str, dict[Identity, S
             outcome, kind, waiver, excluded, hashed, by, words_mark(reason, observed, expected, canonical(source)), since, failing
         )
     return found
+
+
+def bare_findings(rows: Iterable[Sequence[Any]]) -> dict[str, dict[Identity, StoredFinding]]:
+    """The rows of `READ_BARE_FINDINGS` by host and identity; `texts_to_read` says of which the texts have to be read after all."""
+    found: dict[str, dict[Identity, StoredFinding]] = {}
+    for host_id, rule_no, skind, subject, outcome, kind, waiver, excluded, hashed, by, since, failing in rows:
+        held = found.get(host_id)
+        if held is None:
+            held = found[host_id] = {}
+        held[(rule_no, skind, subject)] = StoredFinding(outcome, kind, waiver, excluded, hashed, by, None, since, failing)
+    return found
+
+
+def texts_to_read(old: Mapping[Identity, StoredFinding], new: Iterable[FindingRow]) -> list[Identity]:
+    """The findings that differ, if at all, in their texts alone. Any other that differs is written whatever its texts were."""
+    found = []
+    for row in new:
+        before = old.get(row.identity)
+        if (
+            before is not None
+            and before.words is None
+            and (before.outcome, before.kind, before.waiver_id, before.excluded_by, before.expected_hash, before.judged_by)
+            == (row.outcome, row.kind, row.waiver_id, row.excluded_by, row.expected_hash, row.judged_by)
+        ):
+            found.append(row.identity)
+    return found
+
+
+def take_texts(stored: Mapping[str, Mapping[Identity, StoredFinding]], rows: Iterable[Sequence[Any]]) -> None:
+    """Notes the texts of `READ_TEXTS` on the findings they belong to."""
+    for host_id, rule_no, skind, subject, reason, observed, expected, source in rows:
+        stored[host_id][(rule_no, skind, subject)].words = words_mark(reason, observed, expected, canonical(source))
 
 
 def canonical(source: str | None) -> str | None:
