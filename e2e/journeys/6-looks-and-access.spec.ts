@@ -1,16 +1,9 @@
 import { mkdirSync } from "node:fs";
-import type { Page } from "@playwright/test";
 import { faults } from "../pages/axe";
 import { hostBy, settled } from "../pages/fleet";
 import { expect, test } from "../session";
 
-// Pictures of every page are taken on request, for people to look at: drawing them whole costs more than axe does.
-const SHOTS = process.env.PLUMBLINE_SHOTS === "yes" ? new URL("../screenshots/", import.meta.url).pathname : undefined;
-
-/** A picture of the whole page, where pictures are asked for. */
-async function shoot(page: Page, name: string): Promise<void> {
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}${name}.png`, fullPage: true });
-}
+const SHOTS = new URL("../screenshots/", import.meta.url).pathname;
 
 const pages = [
   { name: "overview", path: () => "/" },
@@ -39,7 +32,7 @@ const pages = [
   { name: "admin-audit", path: () => "/admin?tab=audit" },
 ];
 
-if (SHOTS) mkdirSync(SHOTS, { recursive: true });
+mkdirSync(SHOTS, { recursive: true });
 
 test("every page keeps WCAG 2.2 AA as far as axe can tell, on a desk and on a phone, light and dark", async ({ as }) => {
   test.setTimeout(600_000);
@@ -55,7 +48,7 @@ test("every page keeps WCAG 2.2 AA as far as axe can tell, on a desk and on a ph
         await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
         await settled(page);
         await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", scheme);
-        await shoot(page, `${one.name}-${width}-${scheme}`);
+        await page.screenshot({ path: `${SHOTS}${one.name}-${width}-${scheme}.png`, fullPage: true });
         expect.soft(await faults(page, scheme === "light" ? "all" : "colours"), `${one.name} at ${width} px, ${scheme}`).toEqual([]);
       }
       const spill = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -70,7 +63,7 @@ for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.goto("/");
     await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
-    await shoot(page, `sign-in-1440-${scheme}`);
+    await page.screenshot({ path: `${SHOTS}sign-in-1440-${scheme}.png` });
     expect(await faults(page)).toEqual([]);
   });
 }
