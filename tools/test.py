@@ -22,6 +22,9 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import chromium  # noqa: E402
 
+# Journeys that run beside the others: those that change hosts, and axe over all pages. Each lane takes about half of the time.
+BESIDE = ("12-jobs", "12-plan", "13-safety", "14-on-call", "15-when-it-breaks", "6-looks-and-access", "8-first-run")
+
 
 class Sum:
     """Adds up what the runners' JUnit files say."""
@@ -121,32 +124,59 @@ def web(folder: Path, environment: dict[str, str]) -> int:
     return run_in_foreground(command, ROOT / "frontend", environment)
 
 
-def browser(stacks: list[Stack], folder: Path, environment: dict[str, str]) -> int:
-    """The journeys, on a demo stack and, for the first run and enrolment, on an empty one."""
-    address, empty_address = (stack.wait() for stack in stacks)
-    code = re.search(r"one-time code: (\S+)", Path(stacks[1].log.name).read_text())
-    journeys = environment | {
-        "PLUMBLINE_URL": address,
-        "PLUMBLINE_LOGINS": str(stacks[0].home / "demo-logins.json"),
-        "PLUMBLINE_HOME_FOLDER": str(stacks[0].home),
-        "PLUMBLINE_EMPTY_URL": empty_address,
-        "PLUMBLINE_SETUP_CODE": code[1] if code else "",
-        "PLUMBLINE_CHROMIUM": chromium.find() or "",
-        "PLAYWRIGHT_JUNIT_OUTPUT_FILE": str(folder / "browser.xml"),
-    }
-    return run_in_foreground(["npx", "playwright", "test", "--reporter=list,junit"], ROOT / "e2e", journeys)
+def journeys() -> list[list[str]]:
+    """The files of the two lanes; a journey that nobody has put beside the others runs in the first."""
+    names = sorted(path.name.removesuffix(".spec.ts") for path in (ROOT / "e2e" / "journeys").glob("*.spec.ts"))
+    if gone := set(BESIDE) - set(names):
+        raise RuntimeError(f"BESIDE in tools/test.py names journeys that are not there: {sorted(gone)}")
+    return [[f"journeys/{name}.spec.ts" for name in names if (name in BESIDE) == beside] for beside in (False, True)]
+
+
+def browser(stacks: list[Stack], folder: Path, environment: dict[str, str], total: Sum) -> None:
+    """The journeys in two lanes, since each waits for its host and its worker half of its time: every lane has a demo stack of its own.
+
+    The empty stack, for the first run and enrolment, is the last; the second lane's lines are printed when both are done.
+    """
+    *demos, empty = [(stack.wait(), stack) for stack in stacks]
+    code = re.search(r"one-time code: (\S+)", Path(empty[1].log.name).read_text())
+    lanes = []
+    for number, ((address, stack), files) in enumerate(zip(demos, journeys(), strict=True), 1):
+        lane = environment | {
+            "PLUMBLINE_URL": address,
+            "PLUMBLINE_LOGINS": str(stack.home / "demo-logins.json"),
+            "PLUMBLINE_HOME_FOLDER": str(stack.home),
+            "PLUMBLINE_EMPTY_URL": empty[0],
+            "PLUMBLINE_SETUP_CODE": code[1] if code else "",
+            "PLUMBLINE_CHROMIUM": chromium.find() or "",
+            "PLAYWRIGHT_JUNIT_OUTPUT_FILE": str(folder / f"browser{number}.xml"),
+        }
+        command = ["npx", "playwright", "test", "--reporter=list,junit", f"--output=test-results/lane{number}", *files]
+        lanes.append((command, ROOT / "e2e", lane))
+    first, (command, place, lane) = lanes
+    with (folder / "browser2.log").open("w+") as log:
+        beside = subprocess.Popen(command, cwd=place, env=lane, stdout=log, stderr=subprocess.STDOUT)
+        try:
+            total.add("browser, first lane", folder / "browser1.xml", run_in_foreground(*first))
+            code_beside = beside.wait()
+        finally:
+            beside.kill()
+        log.seek(0)
+        print(f"\n$ {' '.join(command)}   (beside the one above)\n{log.read()}", flush=True)
+    total.add("browser, second lane", folder / "browser2.xml", code_beside)
 
 
 def run(names: list[str], folder: Path, environment: dict[str, str], total: Sum) -> None:
-    """The runners named, one after the other: each by itself keeps two cores busy."""
+    """The runners named, one after the other."""
     for name, begin in (("python", python), ("web", web)):
         if name in names:
             total.add(name, folder / f"{name}.xml", begin(folder, environment))
     if "browser" in names:
-        (folder / "empty").mkdir()
-        stacks = [Stack(folder, environment), Stack(folder / "empty", environment, "--no-demo")]
+        stacks = []
         try:
-            total.add("browser", folder / "browser.xml", browser(stacks, folder, environment))
+            for name, arguments in (("first", []), ("second", []), ("empty", ["--no-demo"])):
+                (folder / name).mkdir()
+                stacks.append(Stack(folder / name, environment, *arguments))
+            browser(stacks, folder, environment, total)
         finally:
             left = [line for stack in stacks for line in stack.stop()]
         if left:
