@@ -23,6 +23,7 @@ from plumbline.auth import token_routes as tokens
 from plumbline.auth import trail
 from plumbline.auth.dependencies import Guard
 from plumbline.auth.rights import ACTIONS
+from plumbline.baselines import routes as baselines
 from plumbline.checkin.asgi import Door
 from plumbline.checkin.claim import PATH as CHECK_IN_PATH
 from plumbline.checkin.enrolment import ENROL_PATH
@@ -32,7 +33,7 @@ from plumbline.findings import merge_routes as merges
 from plumbline.findings import routes as findings
 from plumbline.findings import score_routes as scores
 from plumbline.findings import waiver_routes as waivers
-from plumbline.hosts import commands
+from plumbline.hosts import commands, drift_routes
 from plumbline.hosts import routes as hosts
 from plumbline.notify import health, metrics
 from plumbline.notify import routes as notify
@@ -106,6 +107,8 @@ def create_app() -> FastAPI:
         (packs.router, "packs"),
         (scores.router, "findings"),
         (waivers.router, "waivers"),
+        (baselines.router, "drift"),
+        (drift_routes.router, "drift"),
         (remediation.router, "remediation"),
         (scripts.router, "remediation"),
         (probes.router, "remediation"),

@@ -35,6 +35,7 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "judge again what lags": ("findings.rejudge", 5.0),
     "judge again beside changed neighbours": ("findings.judge_neighbours", 5.0),
     "notice silent neighbours": ("findings.notice_silence", 60.0),
+    "compare with baselines": ("baselines.compare", 5.0),
     "expire waivers": ("findings.expire_waivers", 60.0),
     "remind of what ends": ("findings.remind", 600.0),
     "note today's figures": ("findings.note_day", 60.0),
@@ -101,6 +102,7 @@ celery = create_celery()
 # Every module that declares tasks; importing one registers them.
 TASK_MODULES = (
     "plumbline.audit.tasks",
+    "plumbline.baselines.tasks",
     "plumbline.collection.tasks",
     "plumbline.checkin.tasks",
     "plumbline.findings.tasks",

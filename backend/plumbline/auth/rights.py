@@ -59,6 +59,10 @@ ACTIONS: Mapping[str, Rule] = {
     "waiver.request": Rule("group", _roles("operator")),
     "waiver.decide": Rule("group", _roles("approver")),
     "waiver.withdraw": Rule("group", _roles("operator", "approver")),
+    "baseline.read": Rule("group", ANYONE),
+    "baseline.propose": Rule("group", _roles("operator")),
+    "baseline.decide": Rule("group", _roles("approver")),
+    "baseline.withdraw": Rule("group", _roles("operator", "approver")),
     "attestation.read": Rule("group", ANYONE),
     "attestation.make": Rule("group", _roles("operator")),
     # A version number is one for the whole installation; where it judges is said group by group.
@@ -106,7 +110,7 @@ ACTIONS: Mapping[str, Rule] = {
 PERSONS_ONLY: frozenset[str] = frozenset(
     {
         "session.own", "view.own", "token.own", "token.manage", "person.manage", "grant.manage", "credential.manage", "waiver.decide",
-        "conflict.decide", "plan.approve", "plan.break_glass", "plan.review", "standing.sign",
+        "baseline.decide", "conflict.decide", "plan.approve", "plan.break_glass", "plan.review", "standing.sign",
     }
 )  # fmt: skip
 

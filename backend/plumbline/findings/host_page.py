@@ -13,6 +13,7 @@ from plumbline.facts.configuration import HOST, Configuration
 from plumbline.findings.explain import explain, shape_of
 from plumbline.findings.models import CurrentFinding
 from plumbline.findings.schemas import HostScore
+from plumbline.hosts.clocks import read_standings
 from plumbline.hosts.configuration_queries import read_sections
 from plumbline.hosts.documents import HostDocument, read_document
 from plumbline.hosts.models import Host
@@ -55,7 +56,7 @@ def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetai
     library = read_library(session)
     stored = read_document(session, host)
     now = session.scalar(select(func.now())) or datetime.now(UTC)
-    row = row_of(host, read_groups(session), library, now)
+    row = row_of(host, read_groups(session), library, now, read_standings(session, [host.id]))
     told = _score(session, host, stored, library)
     configuration = stored.document.configuration if stored else None
     sections = read_sections(session, host.id)

@@ -40,10 +40,11 @@ def read_document(session: Session, host: Host) -> HostDocument | None:
     if row.dictionary_id is not None:
         content = session.scalar(select(CompressionDictionary.content).where(CompressionDictionary.id == row.dictionary_id))  # type: ignore[call-overload]
         assert content is not None  # dictionaries are never deleted
-    return HostDocument(row, _unpack(row, content))
+    return HostDocument(row, unpack(row, content))
 
 
-def _unpack(row: HostConfiguration, dictionary: bytes | None) -> Document:
+def unpack(row: HostConfiguration, dictionary: bytes | None) -> Document:
+    """A stored configuration, packed with this dictionary or with none. Raises where it is damaged."""
     trained = zstandard.ZstdCompressionDict(dictionary) if dictionary else None
     return decode(zstandard.ZstdDecompressor(dict_data=trained).decompress(row.document, max_output_size=_MAX_BYTES))
 
@@ -92,7 +93,7 @@ def read_documents(session: Session, host_ids: Iterable[str]) -> dict[str, Docum
         .outerjoin(CompressionDictionary, CompressionDictionary.id == HostConfiguration.dictionary_id)
         .where(Host.id.in_(list(host_ids)))  # type: ignore[attr-defined]
     )
-    return {row.host_id: _unpack(row, content) for row, content in rows}
+    return {row.host_id: unpack(row, content) for row, content in rows}
 
 
 def read_labels(session: Session, host_ids: Iterable[str]) -> dict[str, Labels]:

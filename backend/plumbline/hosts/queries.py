@@ -5,7 +5,7 @@ A page costs the same number of queries whatever it holds.
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -17,13 +17,14 @@ from sqlmodel import Session
 from plumbline.auth.actor import Actor
 from plumbline.database import UtcDateTime
 from plumbline.errors import BadInput
+from plumbline.hosts.clocks import CLOCK_LABELS, Standing, drift_of, drifts_from, read_standings
 from plumbline.hosts.filters import HostFilters, HostListing
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.names import search_grams
-from plumbline.hosts.schemas import DriftMarks, Facet, FacetValue, HostFacets, HostPage, HostRow, WorstRule
+from plumbline.hosts.schemas import Facet, FacetValue, HostFacets, HostPage, HostRow, WorstRule
 from plumbline.hosts.visible import KNOWN_STATES, GroupNode, effective_mode, in_scope, read_groups, visible_host
 from plumbline.rulesets.library import Library, read_library
-from plumbline.shapes import Drift, Freshness
+from plumbline.shapes import Freshness
 
 # SQLModel declares columns as plain attributes; this is the table as SQL sees it.
 H: Any = Host
@@ -86,6 +87,7 @@ def _conditions(filters: HostFilters, library: Library, groups: dict[int, GroupN
     add("freshness", filters.freshness, FRESHNESS.in_)
     columns = {name: getattr(H, f"n_{name}") for name in ("fail", "unknown", "waived", "guard_rail", "pass", "excluded", "not_applicable")}
     add("outcome", filters.outcome, lambda values: or_(*[columns[value] > 0 for value in values]))
+    add("drift", filters.drift, lambda values: or_(*[drifts_from(each, library) for each in values]))
     if filters.managed and skip != "managed" and len(filters.managed) == 1:
         found.append(_managed(filters.managed[0], groups))
     if filters.rule:
@@ -122,16 +124,19 @@ def list_hosts(session: Session, *, actor: Actor, listing: HostListing) -> HostP
     total, as_of = session.execute(_from(actor, (func.count(), func.now())).where(*conditions)).one()
     shown = rows[: listing.limit]
     cursor = _write_cursor(shown[-1], listing.sort) if len(rows) > listing.limit else None
-    return HostPage(items=[row_of(host, groups, library, as_of) for host in shown], total=total, next=cursor, as_of=as_of)
+    standings = read_standings(session, [host.id for host in shown])
+    items = [row_of(host, groups, library, as_of, standings) for host in shown]
+    return HostPage(items=items, total=total, next=cursor, as_of=as_of)
 
 
 def read_host(session: Session, *, actor: Actor, host_id: str) -> HostRow:
     """One host as lists show it."""
     host, _ = visible_host(session, actor=actor, host_id=host_id)
-    return row_of(host, read_groups(session), read_library(session), session.scalar(select(func.now())) or datetime.now(UTC))
+    now = session.scalar(select(func.now())) or datetime.now(UTC)
+    return row_of(host, read_groups(session), read_library(session), now, read_standings(session, [host.id]))
 
 
-def row_of(host: Host, groups: dict[int, GroupNode], library: Library, now: datetime) -> HostRow:
+def row_of(host: Host, groups: dict[int, GroupNode], library: Library, now: datetime, standings: Mapping[str, Standing]) -> HostRow:
     """A host's row from what is in hand."""
     group = groups.get(host.group_id)
     worst = library.by_no.get(host.worst_rule_no or 0)
@@ -140,7 +145,7 @@ def row_of(host: Host, groups: dict[int, GroupNode], library: Library, now: date
         group_name=group.name if group else "",
         worst=WorstRule(pack=worst.pack.id, rule=worst.rule.id, title=worst.rule.title) if worst else None,
         freshness=freshness_of(host.last_seen_at, host.interval_seconds, now),
-        drift=drift_of(host, library),
+        drift=drift_of(host, library, standings),
         mode_effective=effective_mode(host.mode, group),
         changed_24h=host.last_changed_at is not None and now - host.last_changed_at < timedelta(hours=24),
     )
@@ -151,16 +156,6 @@ _PLAIN = (
     "rule_coverage", "n_pass", "n_fail", "n_unknown", "n_not_applicable", "n_waived", "n_excluded", "n_guard_rail", "last_seen_at",
     "paths_healthy", "paths_total", "state", "is_lab", "agent_version", "alarm", "failed_sections", "is_restart_pending",
 )  # fmt: skip
-
-
-def drift_of(host: Host, library: Library) -> DriftMarks:
-    """The four marks. Peers are told by failing consistency rules; a baseline that nobody accepted is not known."""
-    is_judged = host.n_pass + host.n_fail + host.n_unknown + host.n_waived > 0
-    consistency = any(library.by_no[no].rule.kind == "consistency" for no in host.failing if no in library.by_no)
-    standard: Drift = "drift" if host.n_fail else ("none" if is_judged else "unknown")
-    peers: Drift = "drift" if consistency else ("none" if host.cluster and is_judged else "unknown")
-    persisted: Drift = "drift" if host.is_restart_pending else ("none" if host.configuration_id else "unknown")
-    return DriftMarks(standard=standard, baseline="unknown", peers=peers, persisted=persisted)
 
 
 _SORTS: dict[str, Any] = {"score": H.score, "name": func.lower(H.name), "last_seen": H.last_seen_at, "paths": H.paths_healthy}
@@ -228,6 +223,7 @@ def list_facets(session: Session, *, actor: Actor, filters: HostFilters) -> Host
         _facet("state", "State", counted("state", H.state)),
         _facet("tag", "Tag", counted("tag", func.unnest(H.tags))),
         Facet(name="outcome", label="Findings", values=_outcome_values(session, actor, filters, library, groups)),
+        Facet(name="drift", label="Drift", values=_drift_values(session, actor, filters, library, groups)),
         Facet(name="managed", label="Mode", values=_managed_values(session, actor, filters, library, groups)),
     ]
     total = session.execute(_from(actor, (func.count(),)).where(*_conditions(filters, library, groups))).scalar_one()
@@ -257,6 +253,13 @@ def _outcome_values(
     columns = [func.count().filter(getattr(H, f"n_{name}") > 0).label(name) for name in words]
     row = session.execute(_from(actor, columns).where(*_conditions(filters, library, groups, skip="outcome"))).one()
     return [FacetValue(value=name, label=words[name], count=getattr(row, name)) for name in words if getattr(row, name)]
+
+
+def _drift_values(session: Session, actor: Actor, filters: HostFilters, library: Library, groups: dict[int, GroupNode]) -> list[FacetValue]:
+    columns = [func.count().filter(drifts_from(clock, library)).label(clock) for clock in CLOCK_LABELS]
+    row = session.execute(_from(actor, columns).where(*_conditions(filters, library, groups, skip="drift"))).one()
+    values = [FacetValue(value=clock, label=label, count=getattr(row, clock)) for clock, label in CLOCK_LABELS.items()]
+    return [value for value in values if value.count]
 
 
 def _managed_values(

@@ -34,8 +34,10 @@ def counted() -> Iterator[list[str]]:
 BUDGET = {
     "/session": 4,
     "/groups": 5,
-    "/hosts": 7,
-    "/hosts/facets": 18,
+    "/hosts": 8,
+    "/hosts/facets": 19,
+    "/baselines": 6,
+    "/drift": 8,
     "/overview": 20,
     "/rules": 7,
     "/search?q=sql": 6,

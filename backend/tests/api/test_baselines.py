@@ -1,0 +1,284 @@
+"""Baselines over the API: proposing, deciding, what a host says beside its own, the drift page, and that the marks agree everywhere."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import zstandard
+from sqlmodel import Session, select, text
+
+from plumbline.baselines.compare import compare_lagging
+from plumbline.checkin.keep import purge
+from plumbline.database import session_scope
+from plumbline.facts.configuration import Configuration, Source, Subject, Unknown, Value
+from plumbline.facts.document import Document, decode, encode
+from plumbline.hosts.baseline_models import Baseline, BaselineHost, HostBaseline
+from plumbline.hosts.configurations import HostConfiguration
+from plumbline.hosts.models import Host
+from tests.api.conftest import Ask
+from tests.api.world import World, add_change
+
+SOURCE = Source("properties", "Get-NetAdapterAdvancedProperty", "*FlowControl", "0")
+
+
+@pytest.fixture(autouse=True)
+def clean(world: World) -> Iterator[None]:
+    """No baseline is left by another test."""
+    yield
+    with session_scope() as session:
+        for table in ("host_baseline", "baseline_host", "baseline"):
+            session.execute(text(f"DELETE FROM {table}"))
+
+
+def reconfigure(session: Session, host_id: str, key: str = "flow_control", value: str | None = "off") -> Subject:
+    """A newer configuration with one setting of the first adapter otherwise, or unknown."""
+    host = session.get_one(Host, host_id)
+    row = session.exec(select(HostConfiguration).where(HostConfiguration.id == host.configuration_id)).one()
+    document = decode(zstandard.ZstdDecompressor().decompress(row.document, max_output_size=1 << 24))
+    readings = {subject: dict(document.configuration.keys(subject)) for subject in document.configuration.all_subjects()}
+    subject = next(each for each in document.configuration.subjects("adapter") if document.configuration.value(each, key))
+    readings[subject][key] = Unknown("section properties failed") if value is None else Value(value, SOURCE)
+    changed = Document(Configuration(document.configuration.platform, readings), document.path_map, document.problems)
+    newer = HostConfiguration(
+        host_id=host_id, epoch=1, seq=row.seq + 1, received_at=row.received_at, document=zstandard.compress(encode(changed))
+    )
+    session.add(newer)
+    session.flush()
+    host.configuration_id = newer.id
+    session.add(host)
+    return subject
+
+
+def changed(host_id: str, **how: Any) -> Subject:
+    with session_scope() as session:
+        return reconfigure(session, host_id, **how)
+
+
+def compared() -> int:
+    with session_scope() as session:
+        return compare_lagging(session)
+
+
+def proposed(ask: Ask, login: str = "operator", status: int = 201, **scope: Any) -> dict[str, Any]:
+    answer = ask(login, "POST", "/baselines", json={"reason": "as built in week 47", **scope})
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def decided(ask: Ask, baseline: int, what: str = "accept", login: str = "approver", status: int = 200) -> dict[str, Any]:
+    answer = ask(login, "POST", f"/baselines/{baseline}/{what}", json={"reason": "checked against the build sheet"})
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def mark(ask: Ask, host_id: str) -> tuple[str, str, str]:
+    """What the host's own page, its row in the list, and its comparison say."""
+    rows = {row["id"]: row for row in ask("viewer", "GET", "/hosts").json()["items"]}
+    return (
+        ask("viewer", "GET", f"/hosts/{host_id}").json()["drift"]["baseline"],
+        rows[host_id]["drift"]["baseline"],
+        ask("viewer", "GET", f"/hosts/{host_id}/baseline").json()["state"],
+    )
+
+
+def clock(ask: Ask) -> dict[str, int]:
+    return next(each for each in ask("viewer", "GET", "/drift").json()["clocks"] if each["clock"] == "baseline")
+
+
+def test_a_baseline_is_proposed_accepted_and_compared(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-01"]
+    assert mark(ask, host) == ("unknown",) * 3
+    made = proposed(ask, host_id=host)
+    assert (made["state"], made["hosts"], made["changes"][0]["has_baseline"]) == ("proposed", 1, False)
+    assert (made["may_decide"], made["why_not_decide"], made["may_withdraw"]) == (False, "you proposed it yourself", True)
+    for login, why_not in (("approver", ""), ("prod-approver", ""), ("viewer", "that takes an approver of the group")):
+        seen = ask(login, "GET", f"/baselines/{made['id']}").json()
+        assert (seen["may_decide"], seen["why_not_decide"]) == (not why_not, why_not)
+    assert [each["id"] for each in ask("viewer", "GET", f"/hosts/{host}/baseline").json()["waiting"]] == [made["id"]]
+    assert mark(ask, host) == ("unknown",) * 3
+    assert decided(ask, made["id"])["state"] == "accepted"
+    assert mark(ask, host) == ("none",) * 3
+
+    subject = changed(host)
+    # Until somebody compared, lists say that they do not know; the host's page compares at once.
+    assert mark(ask, host) == ("unknown", "unknown", "drift")
+    assert (compared(), compared()) == (1, 0)
+    assert mark(ask, host) == ("drift",) * 3
+    found = ask("viewer", "GET", f"/hosts/{host}/baseline").json()
+    assert [(each["subject"]["id"], each["key"], each["now"]) for each in found["differences"]] == [
+        (subject.id, "adapter.flow_control", "off")
+    ]
+    assert (found["accepted_by"], found["proposed_by"]) == ("Approver", "Operator")
+    assert found["differs_since"]
+    assert [row["name"] for row in ask("viewer", "GET", "/hosts?drift=baseline").json()["items"]] == ["sql-01"]
+    facets = {each["name"]: each["values"] for each in ask("viewer", "GET", "/hosts/facets").json()["facets"]}
+    assert {"value": "baseline", "label": "from the accepted baseline", "count": 1} in facets["drift"]
+    assert clock(ask) == {"clock": "baseline", "drift": 1, "unknown": 3}
+
+    # A setting that cannot be read any more might differ: unknown, not none.
+    again = proposed(ask, host_id=host)
+    assert [each["key"] for each in again["changes"][0]["differences"]] == ["adapter.flow_control"]
+    decided(ask, again["id"])
+    changed(host, value=None)
+    compared()
+    assert mark(ask, host) == ("unknown",) * 3
+    assert [each["key"] for each in ask("viewer", "GET", f"/hosts/{host}/baseline").json()["unread"]] == ["adapter.flow_control"]
+
+
+def test_exactly_what_was_proposed_is_accepted(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-02"]
+    made = proposed(ask, host_id=host)
+    changed(host, value="tx")
+    assert ask("approver", "GET", f"/baselines/{made['id']}").json()["changes"][0]["has_changed_since"]
+    decided(ask, made["id"])
+    assert mark(ask, host) == ("drift",) * 3
+
+
+def test_nobody_decides_on_his_own_and_nothing_is_decided_twice(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-01"]
+    made = proposed(ask, host_id=host)
+    assert ask("operator", "POST", f"/baselines/{made['id']}/accept", json={}).status_code == 403
+    assert ask("admin", "POST", f"/baselines/{made['id']}/accept", json={}).status_code == 403
+    with session_scope() as session:
+        own = session.get_one(Baseline, made["id"])
+        own.proposed_by = world.people["approver"]
+        session.add(own)
+    assert "somebody else decides" in decided(ask, made["id"], status=403)["detail"]
+    decided(ask, made["id"], "refuse", login="prod-approver")
+    assert "refused already" in decided(ask, made["id"], status=409)["detail"]
+    assert mark(ask, host) == ("unknown",) * 3
+
+
+def test_one_proposal_waits_at_a_time_and_an_unchanged_host_has_nothing_to_accept(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-01"]
+    made = proposed(ask, host_id=host)
+    assert "waits for an approver" in proposed(ask, host_id=host, status=409)["detail"]
+    assert ask("viewer", "GET", "/baselines?state=proposed").json()["waiting"] == 1
+    decided(ask, made["id"], "withdraw", login="operator")
+    decided(ask, proposed(ask, host_id=host)["id"])
+    assert "nothing has changed since" in proposed(ask, host_id=host, status=409)["detail"]
+
+
+def test_a_group_is_accepted_host_by_host(ask: Ask, world: World) -> None:
+    made = proposed(ask, login="prod-operator", group_id=world.groups["prod"])
+    assert (made["hosts"], len(made["changes"])) == (3, 3)
+    decided(ask, made["id"], login="prod-approver")
+    for name in ("sql-01", "sql-02", "esx-01"):
+        assert mark(ask, world.hosts[name])[2] == "none"
+    assert mark(ask, world.hosts["lab-01"])[2] == "unknown"
+    with session_scope() as session:
+        entries = session.execute(
+            text("SELECT action, reason FROM audit_entry WHERE object_kind = 'baseline' ORDER BY id DESC LIMIT 2")
+        ).all()
+    assert [tuple(each) for each in entries] == [
+        ("baseline.accepted", "checked against the build sheet"),
+        ("baseline.proposed", "as built in week 47"),
+    ]
+
+
+def test_what_lies_outside_the_scope_is_not_there(ask: Ask, world: World) -> None:
+    lab = proposed(ask, host_id=world.hosts["lab-01"])
+    assert proposed(ask, login="prod-operator", status=404, host_id=world.hosts["lab-01"])
+    assert proposed(ask, login="prod-operator", status=404, group_id=world.groups["lab"])
+    assert decided(ask, lab["id"], login="prod-approver", status=404)
+    assert ask("prod-viewer", "GET", f"/baselines/{lab['id']}").status_code == 404
+    assert ask("prod-viewer", "GET", "/baselines").json()["items"] == []
+    assert ask("prod-viewer", "GET", f"/hosts/{world.hosts['lab-01']}/baseline").status_code == 404
+    assert ask("prod-viewer", "GET", f"/drift?group={world.groups['lab']}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "words"),
+    [
+        ({}, 422, "either host_id or group_id"),
+        ({"host_id": "0" * 32, "group_id": 1}, 422, "either host_id or group_id"),
+        ({"host_id": "0" * 32}, 404, "no such host"),
+        ({"group_id": 999999}, 404, "no such group"),
+        ({"group_id": 1, "reason": ""}, 422, ""),
+        ({"group_id": 1, "reason": "a\u0000b"}, 422, "control characters"),
+    ],
+)
+def test_what_cannot_be_proposed(ask: Ask, world: World, asked: dict[str, Any], status: int, words: str) -> None:
+    answer = ask("operator", "POST", "/baselines", json={"reason": "as built", **asked})
+    assert answer.status_code == status
+    assert words in answer.text
+
+
+def test_a_waiting_host_and_a_missing_ticket_are_refused(ask: Ask, world: World) -> None:
+    assert "waiting" in proposed(ask, status=409, host_id=world.hosts["new-01"])["detail"]
+    with session_scope() as session:
+        session.execute(text("UPDATE host_group SET is_ticket_required = true WHERE id = 1"))
+    try:
+        assert "ticket" in proposed(ask, status=422, host_id=world.hosts["sql-01"])["detail"]
+        assert proposed(ask, host_id=world.hosts["sql-01"], ticket="CHG-1")["ticket"] == "CHG-1"
+    finally:
+        with session_scope() as session:
+            session.execute(text("UPDATE host_group SET is_ticket_required = false WHERE id = 1"))
+
+
+def test_the_purge_keeps_what_is_accepted_or_proposed(ask: Ask, world: World) -> None:
+    first, second = world.hosts["sql-01"], world.hosts["sql-02"]
+    decided(ask, proposed(ask, host_id=first)["id"])
+    waiting = proposed(ask, host_id=second)
+    changed(first)
+    changed(second)
+    with session_scope() as session:
+        kept = {row.configuration_id for row in session.exec(select(HostBaseline))}
+        kept |= {row.configuration_id for row in session.exec(select(BaselineHost).where(BaselineHost.baseline_id == waiting["id"]))}
+        session.execute(text("UPDATE host_configuration SET received_at = received_at - interval '10 years'"))
+        purge(session)
+        left = set(session.exec(select(HostConfiguration.id)))
+        session.rollback()
+    assert kept <= left
+
+
+def test_a_stored_configuration_that_cannot_be_read_leaves_the_mark_unknown(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-01"]
+    decided(ask, proposed(ask, host_id=host)["id"])
+    changed(host)
+    with session_scope() as session:
+        newest = session.get_one(Host, host).configuration_id
+        session.execute(text("UPDATE host_configuration SET document = 'x' WHERE id = :id"), {"id": newest})
+    assert (compared(), compared()) == (1, 0)
+    assert ask("viewer", "GET", f"/hosts/{host}/baseline").json()["state"] == "unknown"
+    with session_scope() as session:
+        before = session.execute(text("SELECT max(id) FROM host_configuration WHERE host_id = :h AND id < :id"), {"h": host, "id": newest})
+        session.execute(text("UPDATE host SET configuration_id = :id WHERE id = :h"), {"id": before.scalar_one(), "h": host})
+
+
+def test_alike_changes_are_one_group_and_what_was_only_unread_is_left_out(ask: Ask, world: World) -> None:
+    with session_scope() as session:
+        for name in ("sql-01", "sql-02"):
+            more = {"alike": "abc", "cause": "driver_update", "cause_detail": "driver version 7.4 to 7.8"}
+            add_change(session, world.hosts[name], ("adapter", "0010187a2b3c"), "flow_control", "rx_tx", "off", **more)
+        add_change(session, world.hosts["lab-01"], ("host", ""), "tcp.rss", "enabled", "disabled", cause="our_job")
+        session.execute(
+            text(
+                "INSERT INTO setting_change"
+                " (received_at, host_id, seq, subject_kind, subject_id, key, old, new, cause, cause_detail, alike)"
+                " VALUES (now(), :host, 3, 'adapter', 'x', 'mtu', '{\"value\": 9000}', '{\"unknown\": \"failed\"}', 'unknown', '', '')"
+            ),
+            {"host": world.hosts["sql-01"]},
+        )
+    page = ask("viewer", "GET", "/drift").json()
+    by_key = {each["key"]: each for each in page["groups"]}
+    assert set(by_key) == {"adapter.flow_control", "host.tcp.rss"}
+    assert (by_key["adapter.flow_control"]["host_count"], by_key["adapter.flow_control"]["old"]) == (2, "Rx & Tx")
+    assert by_key["host.tcp.rss"]["is_expected"]
+    assert {each["cause"] for each in page["causes"]} == {"driver_update", "our_job"}
+    assert [each["key"] for each in ask("viewer", "GET", "/drift?cause=our_job").json()["groups"]] == ["host.tcp.rss"]
+    assert "adapter.mtu" in {each["key"] for each in ask("viewer", "GET", "/drift?unread=true").json()["groups"]}
+    assert {each["key"] for each in ask("prod-viewer", "GET", "/drift").json()["groups"]} == {"adapter.flow_control"}
+    assert ask("viewer", "GET", "/drift?hours=0").status_code == 422
+
+
+def test_the_clocks_count_what_the_marks_of_the_rows_say(ask: Ask, world: World) -> None:
+    decided(ask, proposed(ask, group_id=world.groups["prod"])["id"])
+    changed(world.hosts["sql-01"])
+    compared()
+    rows = ask("viewer", "GET", "/hosts").json()["items"]
+    for each in ask("viewer", "GET", "/drift").json()["clocks"]:
+        marks = [row["drift"][each["clock"]] for row in rows]
+        assert (marks.count("drift"), marks.count("unknown")) == (each["drift"], each["unknown"]), each["clock"]
