@@ -125,6 +125,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/baselines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Baselines
+         * @description Proposals of baselines, newest first.
+         */
+        get: operations["list_baselines"];
+        put?: never;
+        /**
+         * Propose Baseline
+         * @description Proposes the present configuration of a host, or of every host of a group, as the baseline.
+         */
+        post: operations["propose_baseline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/baselines/{baseline_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Baseline
+         * @description One proposal with what it changes.
+         */
+        get: operations["read_baseline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/baselines/{baseline_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Baseline
+         * @description Makes the proposed configurations the baselines of their hosts; never one's own proposal.
+         */
+        post: operations["accept_baseline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/baselines/{baseline_id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse Baseline
+         * @description Says no to a proposal, with the reason.
+         */
+        post: operations["refuse_baseline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/baselines/{baseline_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw Baseline
+         * @description Takes a proposal back before anybody decided.
+         */
+        post: operations["withdraw_baseline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/collection/credentials": {
         parameters: {
             query?: never;
@@ -609,6 +713,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Drift
+         * @description What changed, alike changes together, and the four clocks. `unread` also shows settings that only could or could not be read.
+         */
+        get: operations["read_drift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/enrolment/tokens": {
         parameters: {
             query?: never;
@@ -919,6 +1043,26 @@ export interface paths {
          * @description Approves a waiting host.
          */
         post: operations["approve_host"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosts/{host_id}/baseline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Host Baseline
+         * @description One host compared with its accepted baseline.
+         */
+        get: operations["read_host_baseline"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2429,6 +2573,154 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sign-in/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finish Sign In
+         * @description Where the identity provider sends people back to. A problem travels on as its code; the sign-in page has the words.
+         */
+        get: operations["finish_sign_in"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Confirm At Provider
+         * @description To the identity provider, to prove there once more who one is before an act that asks for it.
+         */
+        get: operations["confirm_at_provider"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Group Grants
+         * @description Roles of the identity provider's groups.
+         */
+        get: operations["list_group_grants"];
+        put?: never;
+        /**
+         * Give Group Grant
+         * @description Gives a role to a group of the identity provider; everybody in it has it from their next sign-in on.
+         */
+        post: operations["give_group_grant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign Out At Provider
+         * @description To the page of the identity provider where the session with it is ended too.
+         */
+        get: operations["sign_out_at_provider"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Provider
+         * @description The identity provider as it is set up, without its secret.
+         */
+        get: operations["read_provider"];
+        /**
+         * Set Provider
+         * @description Sets the identity provider up, changes it, or switches it off.
+         */
+        put: operations["set_provider"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/provider/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Provider
+         * @description Asks the identity provider for its documents and says what is good; nobody is signed in.
+         */
+        post: operations["try_provider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Start Sign In
+         * @description To the identity provider, and from there back to the page that was asked for.
+         */
+        get: operations["start_sign_in"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/standing-approvals": {
         parameters: {
             query?: never;
@@ -2491,6 +2783,26 @@ export interface paths {
          */
         put: operations["set_stop_switch"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stop-switch/lift-restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift Restore
+         * @description Lets jobs go on that a restore stopped: each asks its host first what holds.
+         */
+        post: operations["lift_restore"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3155,6 +3467,152 @@ export interface components {
             request_id: string;
         };
         /**
+         * BaselineDecision
+         * @description Why, in the words that the proposer reads; may be left out where a proposal is accepted.
+         */
+        BaselineDecision: {
+            /**
+             * Reason
+             * @default
+             */
+            reason?: string;
+        };
+        /**
+         * BaselineDetail
+         * @description One proposal with the hosts that it changes most; `hosts_not_shown` of them are left out.
+         */
+        BaselineDetail: {
+            /** Changes */
+            changes: components["schemas"]["ProposedHost"][];
+            /** Decided At */
+            decided_at: string | null;
+            /** Decided By */
+            decided_by: string;
+            /** Decided Reason */
+            decided_reason: string;
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            host: components["schemas"]["NamedHost"] | null;
+            /** Hosts */
+            hosts: number;
+            /** Hosts Not Shown */
+            hosts_not_shown: number;
+            /** Id */
+            id: number;
+            /** May Decide */
+            may_decide: boolean;
+            /** May Withdraw */
+            may_withdraw: boolean;
+            /**
+             * Proposed At
+             * Format: date-time
+             */
+            proposed_at: string;
+            /** Proposed By */
+            proposed_by: string;
+            /** Proposed By Id */
+            proposed_by_id: number;
+            /** Reason */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "proposed" | "accepted" | "refused" | "withdrawn";
+            /** Ticket */
+            ticket: string;
+            /** Why Not Decide */
+            why_not_decide: string;
+        };
+        /**
+         * BaselineList
+         * @description Proposals, newest first. `next` goes into `after`. `waiting` counts those that nobody decided yet.
+         */
+        BaselineList: {
+            /** Items */
+            items: components["schemas"]["BaselineRow"][];
+            /** May Propose */
+            may_propose: boolean;
+            /** Next */
+            next: number | null;
+            /** Waiting */
+            waiting: number;
+        };
+        /**
+         * BaselineProposal
+         * @description Proposes the present configuration of one host, or of every host of a group and below it, as the baseline.
+         */
+        BaselineProposal: {
+            /** Group Id */
+            group_id?: number | null;
+            /** Host Id */
+            host_id?: string | null;
+            /** Reason */
+            reason: string;
+            /**
+             * Ticket
+             * @default
+             */
+            ticket?: string;
+        };
+        /**
+         * BaselineRefusal
+         * @description Why not, in the words that the proposer reads.
+         */
+        BaselineRefusal: {
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * BaselineRow
+         * @description One proposal and what came of it. `host` None: it is for the group and all below it, `hosts` of them.
+         *
+         *     `why_not_decide`: why the one who reads it may not decide on it, in words; empty where he may or where nothing waits.
+         */
+        BaselineRow: {
+            /** Decided At */
+            decided_at: string | null;
+            /** Decided By */
+            decided_by: string;
+            /** Decided Reason */
+            decided_reason: string;
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            host: components["schemas"]["NamedHost"] | null;
+            /** Hosts */
+            hosts: number;
+            /** Id */
+            id: number;
+            /** May Decide */
+            may_decide: boolean;
+            /** May Withdraw */
+            may_withdraw: boolean;
+            /**
+             * Proposed At
+             * Format: date-time
+             */
+            proposed_at: string;
+            /** Proposed By */
+            proposed_by: string;
+            /** Proposed By Id */
+            proposed_by_id: number;
+            /** Reason */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "proposed" | "accepted" | "refused" | "withdrawn";
+            /** Ticket */
+            ticket: string;
+            /** Why Not Decide */
+            why_not_decide: string;
+        };
+        /**
          * BudgetSet
          * @description How many hosts of a fabric or a group may be changed at a time.
          */
@@ -3191,6 +3649,49 @@ export interface components {
             /** Seq */
             seq: number;
             subject: components["schemas"]["SubjectShape"];
+        };
+        /**
+         * ChangeGroup
+         * @description The same change on one or more hosts. `subjects`: how many adapters, volumes and so on; `subject` names it where it is one.
+         *
+         *     `is_expected`: a job of ours did it. `hosts` names the first of them.
+         */
+        ChangeGroup: {
+            /** Cause */
+            cause: string;
+            /** Cause Detail */
+            cause_detail: string;
+            /**
+             * First At
+             * Format: date-time
+             */
+            first_at: string;
+            /** Group Name */
+            group_name: string;
+            /** Host Count */
+            host_count: number;
+            /** Hosts */
+            hosts: components["schemas"]["NamedHost"][];
+            /** Id */
+            id: string;
+            /** Is Expected */
+            is_expected: boolean;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /**
+             * Last At
+             * Format: date-time
+             */
+            last_at: string;
+            /** New */
+            new: string;
+            /** Old */
+            old: string;
+            subject: components["schemas"]["SubjectShape"] | null;
+            /** Subjects */
+            subjects: number;
         };
         /**
          * ChangePage
@@ -3231,6 +3732,18 @@ export interface components {
             pack: string;
             /** Version */
             version: string;
+        };
+        /**
+         * ClockCount
+         * @description Hosts that one clock says differ, and those of which it cannot tell.
+         */
+        ClockCount: {
+            /** Clock */
+            clock: string;
+            /** Drift */
+            drift: number;
+            /** Unknown */
+            unknown: number;
         };
         /**
          * CollectedHost
@@ -3768,6 +4281,16 @@ export interface components {
             version: string;
         };
         /**
+         * DriftCause
+         * @description One cause with the groups of changes that have it.
+         */
+        DriftCause: {
+            /** Cause */
+            cause: string;
+            /** Count */
+            count: number;
+        };
+        /**
          * DriftMarks
          * @description The four clocks: against the standard, the accepted baseline, the peers, and running against persisted.
          */
@@ -3792,6 +4315,33 @@ export interface components {
              * @enum {string}
              */
             standard: "none" | "drift" | "unknown";
+        };
+        /**
+         * DriftPage
+         * @description What changed, newest first, alike changes together; the four clocks beside it.
+         *
+         *     `is_cut`: more was changed than is looked at; the oldest is left out.
+         */
+        DriftPage: {
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            /** Causes */
+            causes: components["schemas"]["DriftCause"][];
+            /** Clocks */
+            clocks: components["schemas"]["ClockCount"][];
+            /** Group Name */
+            group_name: string;
+            /** Groups */
+            groups: components["schemas"]["ChangeGroup"][];
+            /** Hosts */
+            hosts: number;
+            /** Is Cut */
+            is_cut: boolean;
+            /** More */
+            more: number;
         };
         /**
          * Element
@@ -4562,6 +5112,42 @@ export interface components {
             parent_id: number;
         };
         /**
+         * GroupGrant
+         * @description A role that everybody in a group of the provider has, on a group of hosts and all below it.
+         */
+        GroupGrant: {
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Id */
+            id: number;
+            /** Oidc Group */
+            oidc_group: string;
+            /** People */
+            people: number;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "viewer" | "operator" | "approver" | "admin";
+        };
+        /**
+         * GroupGrantCreate
+         * @description Gives a role to a group of the provider, by the name that it sends.
+         */
+        GroupGrantCreate: {
+            /** Group Id */
+            group_id: number;
+            /** Oidc Group */
+            oidc_group: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "viewer" | "operator" | "approver" | "admin";
+        };
+        /**
          * GroupName
          * @description A group as a link.
          */
@@ -4657,6 +5243,43 @@ export interface components {
         HostApprove: {
             /** Group Id */
             group_id?: number | null;
+        };
+        /**
+         * HostBaselineShape
+         * @description One host beside its baseline, compared now.
+         *
+         *     `state` unknown: nothing was accepted (`accepted_at` None), one of both cannot be read, or only what cannot be read now might differ.
+         */
+        HostBaselineShape: {
+            /** Accepted At */
+            accepted_at: string | null;
+            /** Accepted By */
+            accepted_by: string;
+            /** As Of */
+            as_of: string | null;
+            /** Baseline Id */
+            baseline_id: number | null;
+            /** Configuration Read At */
+            configuration_read_at: string | null;
+            /** Differences */
+            differences: components["schemas"]["SettingDifference"][];
+            /** Differs Since */
+            differs_since: string | null;
+            /** May Propose */
+            may_propose: boolean;
+            /** Proposed By */
+            proposed_by: string;
+            /** Reason */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "none" | "drift" | "unknown";
+            /** Unread */
+            unread: components["schemas"]["UnreadSetting"][];
+            /** Waiting */
+            waiting: components["schemas"]["BaselineRow"][];
         };
         /**
          * HostCollection
@@ -6229,10 +6852,14 @@ export interface components {
             id: number;
             /** Is Disabled */
             is_disabled: boolean;
+            /** Is Of Provider */
+            is_of_provider: boolean;
             /** Last Signed In At */
             last_signed_in_at: string | null;
             /** Login */
             login: string;
+            /** Oidc Groups */
+            oidc_groups: string[];
         };
         /**
          * PersonUpdate
@@ -6743,6 +7370,114 @@ export interface components {
             takes_away: string;
             /** Words */
             words: string;
+        };
+        /**
+         * ProposedHost
+         * @description One host of a proposal. `differences`: what its proposed configuration changes of the accepted one; None where it has none yet.
+         *
+         *     `has_changed_since`: the host reads otherwise now than when it was proposed; what was proposed is what is accepted.
+         */
+        ProposedHost: {
+            /** Differences */
+            differences: components["schemas"]["SettingDifference"][];
+            /** Has Baseline */
+            has_baseline: boolean;
+            /** Has Changed Since */
+            has_changed_since: boolean;
+            host: components["schemas"]["NamedHost"];
+            /** Is Readable */
+            is_readable: boolean;
+            /** More */
+            more: number;
+        };
+        /**
+         * ProviderFound
+         * @description One thing that was looked at, in words.
+         */
+        ProviderFound: {
+            /** Is Good */
+            is_good: boolean;
+            /** Words */
+            words: string;
+        };
+        /**
+         * ProviderSet
+         * @description How the identity provider is set up. Without `client_secret` the kept one stays; an empty one removes it.
+         */
+        ProviderSet: {
+            /**
+             * Ca Certificate
+             * @default
+             */
+            ca_certificate?: string;
+            /** Client Id */
+            client_id: string;
+            /** Client Secret */
+            client_secret?: string | null;
+            /**
+             * Groups Claim
+             * @default groups
+             */
+            groups_claim?: string;
+            /** Is Enabled */
+            is_enabled: boolean;
+            /** Issuer */
+            issuer: string;
+            /**
+             * Login Claim
+             * @default preferred_username
+             */
+            login_claim?: string;
+            /** Name */
+            name: string;
+            /**
+             * Scopes
+             * @default openid profile email
+             */
+            scopes?: string;
+        };
+        /**
+         * ProviderShape
+         * @description The identity provider as it is set up. The secret is never part of an answer.
+         */
+        ProviderShape: {
+            /** Ca Certificate */
+            ca_certificate: string;
+            /** Changed At */
+            changed_at: string | null;
+            /** Changed By */
+            changed_by: string;
+            /** Client Id */
+            client_id: string;
+            /** Groups Claim */
+            groups_claim: string;
+            /** Is Enabled */
+            is_enabled: boolean;
+            /** Issuer */
+            issuer: string;
+            /** Login Claim */
+            login_claim: string;
+            /** Name */
+            name: string;
+            /** Redirect Uri */
+            redirect_uri: string;
+            /** Scopes */
+            scopes: string;
+            /**
+             * Secret
+             * @enum {string}
+             */
+            secret: "none" | "kept" | "file";
+        };
+        /**
+         * ProviderTrial
+         * @description What the provider answers now. Nothing is signed in by it.
+         */
+        ProviderTrial: {
+            /** Found */
+            found: components["schemas"]["ProviderFound"][];
+            /** Is Usable */
+            is_usable: boolean;
         };
         /**
          * PublishDraft
@@ -7633,6 +8368,8 @@ export interface components {
             manage_hosts: boolean;
             /** Manage People */
             manage_people: boolean;
+            /** Manage Sign In */
+            manage_sign_in: boolean;
             /** Manage Windows */
             manage_windows: boolean;
             /** Preview Packs */
@@ -7686,10 +8423,17 @@ export interface components {
          * @description The session of this browser.
          */
         SessionShape: {
+            /**
+             * Authenticated At
+             * Format: date-time
+             */
+            authenticated_at: string;
             can: components["schemas"]["SessionCan"];
             /** Is Demo */
             is_demo: boolean;
             person: components["schemas"]["SessionPerson"];
+            /** Provider */
+            provider: string | null;
             /** Roles */
             roles: components["schemas"]["SessionRole"][];
             /** Site Name */
@@ -7702,6 +8446,26 @@ export interface components {
         SessionUpdate: {
             /** Time Zone */
             time_zone: string;
+        };
+        /**
+         * SettingDifference
+         * @description One setting in words, as accepted and as it is. `what` says of a whole subject whether it came or went.
+         */
+        SettingDifference: {
+            /** Accepted */
+            accepted: string;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** Now */
+            now: string;
+            subject: components["schemas"]["SubjectShape"];
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "changed" | "came" | "went";
         };
         /**
          * SettingSourceShape
@@ -7744,6 +8508,8 @@ export interface components {
             is_demo: boolean;
             /** Needs Setup */
             needs_setup: boolean;
+            /** Provider */
+            provider: string | null;
         };
         /**
          * SignIn
@@ -8118,6 +8884,19 @@ export interface components {
             state: "waiting" | "running" | "accepted" | "rejected" | "not_tried";
             /** Words */
             words: string;
+        };
+        /**
+         * UnreadSetting
+         * @description A setting that was accepted and cannot be compared, with the reason.
+         */
+        UnreadSetting: {
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** Reason */
+            reason: string;
+            subject: components["schemas"]["SubjectShape"];
         };
         /**
          * UploadFile
@@ -9592,6 +10371,532 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_baselines: {
+        parameters: {
+            query?: {
+                state?: ("proposed" | "accepted" | "refused" | "withdrawn") | null;
+                after?: number | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineList"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    propose_baseline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BaselineProposal"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_baseline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                baseline_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    accept_baseline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                baseline_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BaselineDecision"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refuse_baseline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                baseline_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BaselineRefusal"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_baseline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                baseline_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BaselineDecision"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineDetail"];
                 };
             };
             /** @description Not signed in */
@@ -12169,6 +13474,94 @@ export interface operations {
             };
         };
     };
+    read_drift: {
+        parameters: {
+            query?: {
+                group?: number | null;
+                hours?: number;
+                cause?: string[];
+                unread?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriftPage"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_enrolment_tokens: {
         parameters: {
             query?: never;
@@ -13372,6 +14765,7 @@ export interface operations {
                 mode?: string[];
                 managed?: ("observe" | "remediate")[];
                 outcome?: ("fail" | "unknown" | "waived" | "guard_rail" | "pass" | "excluded" | "not_applicable")[];
+                drift?: ("standard" | "baseline" | "peers" | "persisted")[];
                 freshness?: ("fresh" | "late" | "silent" | "never")[];
                 rule?: string[];
                 cluster?: string[];
@@ -13474,6 +14868,7 @@ export interface operations {
                 mode?: string[];
                 managed?: ("observe" | "remediate")[];
                 outcome?: ("fail" | "unknown" | "waived" | "guard_rail" | "pass" | "excluded" | "not_applicable")[];
+                drift?: ("standard" | "baseline" | "peers" | "persisted")[];
                 freshness?: ("fresh" | "late" | "silent" | "never")[];
                 rule?: string[];
                 cluster?: string[];
@@ -13758,6 +15153,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HostRow"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_host_baseline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostBaselineShape"];
                 };
             };
             /** @description Not signed in */
@@ -21112,6 +22592,756 @@ export interface operations {
             };
         };
     };
+    finish_sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirm_at_provider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_group_grants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupGrant"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    give_group_grant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupGrantCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupGrant"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_out_at_provider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_provider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_provider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderSet"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    try_provider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderTrial"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_sign_in: {
+        parameters: {
+            query?: {
+                next?: string;
+                hop?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_standing_approvals: {
         parameters: {
             query?: never;
@@ -21464,6 +23694,93 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SwitchSet"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lift_restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
             };
         };
         responses: {

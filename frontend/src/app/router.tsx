@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { Failed, Waiting } from "@/components/panel";
 import { adminSearch } from "@/features/admin/search";
+import { driftSearch } from "@/features/drift/search";
 import { hostSearch } from "@/features/host/search";
 import { hostsSearch } from "@/features/hosts/search";
 import { jobSearch, jobsSearch } from "@/features/jobs/search";
@@ -90,6 +91,12 @@ const matrix = createRoute({
   validateSearch: matrixSearch,
   component: lazyRouteComponent(() => import("./routes/matrix"), "MatrixRoute"),
 });
+const drift = createRoute({
+  getParentRoute: () => root,
+  path: "/drift",
+  validateSearch: driftSearch,
+  component: lazyRouteComponent(() => import("./routes/drift"), "DriftRoute"),
+});
 const score = createRoute({
   getParentRoute: () => root,
   path: "/score",
@@ -166,6 +173,7 @@ export const router = createRouter({
     hosts,
     host,
     matrix,
+    drift,
     score,
     waivers,
     waiverNew,

@@ -3,6 +3,7 @@ import { ApiProblem } from "@/api/problem";
 import type { Session } from "@/api/types";
 import { Empty, Panel } from "@/components/panel";
 import type { PatchSearch } from "@/lib/patch";
+import { BaselineTab } from "./baseline-tab";
 import { ChecksTab } from "./checks-tab";
 import { Header } from "./header";
 import styles from "./host.module.css";
@@ -63,6 +64,7 @@ export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
       ) : null}
       {tab === "settings" ? <SettingsTab hostId={hostId} search={search} setSearch={setSearch} /> : null}
       {tab === "timeline" ? <TimelineTab hostId={hostId} /> : null}
+      {tab === "baseline" ? <BaselineTab hostId={hostId} name={host.data?.name ?? "this host"} /> : null}
       {tab === "performance" ? <PerformanceTab hostId={hostId} search={search} setSearch={setSearch} /> : null}
       {tab === "paths" ? <PathsTab hostId={hostId} /> : null}
       {tab === "jobs" ? <JobsTab hostId={hostId} /> : null}
@@ -74,6 +76,7 @@ const tabs: { tab: (typeof HOST_TABS)[number]; label: string }[] = [
   { tab: "checks", label: "Checks" },
   { tab: "settings", label: "Settings" },
   { tab: "timeline", label: "Timeline" },
+  { tab: "baseline", label: "Baseline" },
   { tab: "performance", label: "Performance" },
   { tab: "paths", label: "Paths" },
   { tab: "jobs", label: "Jobs" },

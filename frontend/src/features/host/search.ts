@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { list, number, oneOf, text } from "@/lib/search";
 
-export const HOST_TABS = ["checks", "settings", "timeline", "performance", "paths", "jobs"] as const;
+export const HOST_TABS = ["checks", "settings", "timeline", "baseline", "performance", "paths", "jobs"] as const;
 
 /** What this page keeps in its address. A bad value counts as not given. */
 export const hostSearch = z.object({

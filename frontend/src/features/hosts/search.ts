@@ -13,6 +13,7 @@ export const hostsSearch = z.object({
   mode: list,
   managed: listOf(["observe", "remediate"]),
   outcome: listOf(["pass", "fail", "unknown", "waived", "excluded", "not_applicable", "guard_rail"]),
+  drift: listOf(["standard", "baseline", "peers", "persisted"]),
   freshness: listOf(["fresh", "late", "silent", "never"]),
   rule: list,
   cluster: list,

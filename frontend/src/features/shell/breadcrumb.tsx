@@ -7,6 +7,7 @@ const names: Record<string, string> = {
   "": "Overview",
   hosts: "Hosts",
   matrix: "Matrix",
+  drift: "Drift",
   score: "Score",
   waivers: "Waivers",
   rules: "Rules",

@@ -10,6 +10,7 @@ const keys: { title: string; rows: [string[], string][] }[] = [
       [["g", "o"], "overview"],
       [["g", "h"], "hosts"],
       [["g", "m"], "matrix"],
+      [["g", "d"], "drift"],
       [["g", "r"], "rules"],
       [["g", "f"], "fixes that are planned"],
       [["g", "j"], "jobs"],

@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import {
+  IconArrowsDiff,
   IconChartHistogram,
   IconFileText,
   IconGridDots,
@@ -47,6 +48,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
         <Entry to="/" icon={<IconChartHistogram size={16} />} label="Overview" isExact isNarrow={isNarrow} />
         <Entry to="/hosts" icon={<IconServer2 size={16} />} label="Hosts" isNarrow={isNarrow} figure={overview.data?.headline.hosts} />
         <Entry to="/matrix" icon={<IconGridDots size={16} />} label="Matrix" isNarrow={isNarrow} />
+        <Entry to="/drift" icon={<IconArrowsDiff size={16} />} label="Drift" isNarrow={isNarrow} />
         <Entry to="/rules" icon={<IconListCheck size={16} />} label="Rules" isNarrow={isNarrow} />
         <Entry to="/remediate" icon={<IconTool size={16} />} label="Remediate" isNarrow={isNarrow} />
         <Entry to="/jobs" icon={<IconPlayerTrackNext size={16} />} label="Jobs" isNarrow={isNarrow} />
@@ -109,7 +111,19 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
 const ALSO: Record<string, string[]> = { "/rules": ["/packs", "/decisions"] };
 
 interface EntryProps {
-  to: "/" | "/hosts" | "/matrix" | "/waivers" | "/rules" | "/remediate" | "/jobs" | "/reports" | "/enrol" | "/admin" | "/on-call";
+  to:
+    | "/"
+    | "/hosts"
+    | "/matrix"
+    | "/drift"
+    | "/waivers"
+    | "/rules"
+    | "/remediate"
+    | "/jobs"
+    | "/reports"
+    | "/enrol"
+    | "/admin"
+    | "/on-call";
   icon: ReactNode;
   label: string;
   isNarrow: boolean;

@@ -10,6 +10,7 @@ export function useShellKeys({ showKeyMap }: { showKeyMap: () => void }): void {
     "g o": () => void navigate({ to: "/" }),
     "g h": () => void navigate({ to: "/hosts" }),
     "g m": () => void navigate({ to: "/matrix" }),
+    "g d": () => void navigate({ to: "/drift" }),
     "g w": () => void navigate({ to: "/waivers" }),
     "g r": () => void navigate({ to: "/rules" }),
     "g f": () => void navigate({ to: "/remediate" }),

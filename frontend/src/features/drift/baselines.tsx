@@ -1,0 +1,166 @@
+import { Button, Select } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useBaseline } from "@/api/baselines";
+import { query } from "@/api/client";
+import type { BaselineDetail, BaselineRow } from "@/api/types";
+import { DecideBaseline } from "@/components/decide-baseline";
+import { Differences } from "@/components/differences";
+import { Instant } from "@/components/instant";
+import { Outcome } from "@/components/outcome";
+import { Empty, Panel } from "@/components/panel";
+import { ProposeBaseline } from "@/components/propose-baseline";
+import { ScrollX } from "@/components/scroll-x";
+import { count, plural } from "@/lib/format";
+import type { PatchSearch } from "@/lib/patch";
+import { visible } from "@/lib/text";
+import styles from "./drift.module.css";
+import type { DriftSearch } from "./search";
+import { STATE } from "./words";
+
+interface BaselinesProps {
+  search: DriftSearch;
+  setSearch: PatchSearch<DriftSearch>;
+  groupName: string;
+}
+
+export function Baselines({ search, setSearch, groupName }: BaselinesProps) {
+  if (search.baseline !== undefined) return <Proposal id={search.baseline} close={() => setSearch({ baseline: undefined })} />;
+  return <List search={search} setSearch={setSearch} groupName={groupName} />;
+}
+
+const STATES = [{ value: "", label: "any state" }, ...Object.entries(STATE).map(([value, { word }]) => ({ value, label: word }))];
+
+function List({ search, setSearch, groupName }: BaselinesProps) {
+  const list = query.useQuery("get", "/api/v1/baselines", { params: { query: { state: search.state } } });
+  const groups = query.useQuery("get", "/api/v1/groups", {}, { staleTime: 60_000 });
+  const group = search.group ?? groups.data?.[0]?.id;
+  return (
+    <section aria-label="Baselines">
+      <div className={styles.acts}>
+        <Select
+          aria-label="State"
+          size="xs"
+          w={190}
+          data={STATES}
+          value={search.state ?? ""}
+          onChange={(chosen) => setSearch({ state: (chosen || undefined) as DriftSearch["state"] })}
+        />
+        <span className="dim small" style={{ flex: 1 }}>
+          {list.data && list.data.waiting > 0 ? `${plural(list.data.waiting, "proposal")} for an approver` : "nothing to decide"}
+        </span>
+        {list.data?.may_propose && group !== undefined && groupName ? (
+          <ProposeBaseline groupId={group} about={groupName} label={`Propose for ${groupName}`} />
+        ) : null}
+      </div>
+      <Panel
+        query={list}
+        height={280}
+        lines={8}
+        isEmpty={(data) => data.items.length === 0}
+        empty={
+          <Empty title={search.state ? "No proposal is in this state." : "No baseline was proposed yet."}>
+            A baseline is the configuration that somebody accepted for a host. An operator proposes it, for one host on its own page or for
+            a whole group here; an approver accepts it, never one's own. Every later difference then shows as drift.
+          </Empty>
+        }
+      >
+        {(data) => (
+          <ScrollX>
+            <table className="data">
+              <thead>
+                <tr>
+                  <th scope="col">for</th>
+                  <th scope="col">state</th>
+                  <th scope="col">proposed</th>
+                  <th scope="col">why</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.items.map((row) => (
+                  <tr key={row.id}>
+                    <td>
+                      <Link to="/drift" search={(before) => ({ ...before, tab: "baselines", baseline: row.id })} className="link">
+                        {scopeOf(row)}
+                      </Link>
+                    </td>
+                    <td className="nowrap">
+                      <Outcome status={STATE[row.state].status}>{STATE[row.state].word}</Outcome>
+                    </td>
+                    <td className="nowrap">
+                      <Instant at={row.proposed_at} /> <span className="dim">by {visible(row.proposed_by)}</span>
+                    </td>
+                    <td>{visible(row.reason)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </ScrollX>
+        )}
+      </Panel>
+    </section>
+  );
+}
+
+const scopeOf = (row: BaselineRow): string =>
+  row.host ? visible(row.host.name) : `${visible(row.group_name)}, ${plural(row.hosts, "host")}`;
+
+function Proposal({ id, close }: { id: number; close: () => void }) {
+  const baseline = useBaseline(id);
+  return (
+    <section aria-label={`Proposal ${id}`}>
+      <Button size="compact-sm" variant="subtle" onClick={close}>
+        All baselines
+      </Button>
+      <Panel query={baseline} height={360} lines={10}>
+        {(data) => <Detail data={data} />}
+      </Panel>
+    </section>
+  );
+}
+
+function Detail({ data }: { data: BaselineDetail }) {
+  return (
+    <>
+      <h2 className={styles.title}>
+        {scopeOf(data)} <Outcome status={STATE[data.state].status}>{STATE[data.state].word}</Outcome>
+      </h2>
+      <p>
+        {visible(data.reason)}{" "}
+        <span className="dim">
+          proposed by {visible(data.proposed_by)} <Instant at={data.proposed_at} />
+          {data.ticket ? `, ticket ${visible(data.ticket)}` : ""}
+          {data.decided_at ? (
+            <>
+              ; {STATE[data.state].word} by {visible(data.decided_by)} <Instant at={data.decided_at} />
+              {data.decided_reason ? `: ${visible(data.decided_reason)}` : ""}
+            </>
+          ) : null}
+        </span>
+      </p>
+      <DecideBaseline baseline={data} />
+      {data.changes.map((one) => (
+        <section key={one.host.id} className="section" aria-label={one.host.name}>
+          <h3>
+            <Link to="/hosts/$hostId" params={{ hostId: one.host.id }} search={{ tab: "baseline" }} className="link">
+              {visible(one.host.name)}
+            </Link>{" "}
+            <span className="dim">{changeWords(one)}</span>
+          </h3>
+          {one.has_changed_since && data.state === "proposed" ? (
+            <p className="dim small">It has changed since this was proposed. What was proposed is what is accepted.</p>
+          ) : null}
+          {one.differences.length > 0 ? <Differences items={one.differences} /> : null}
+          {one.more > 0 ? <p className="dim small">and {count(one.more)} more settings</p> : null}
+        </section>
+      ))}
+      {data.hosts_not_shown > 0 ? <p className="dim">and {plural(data.hosts_not_shown, "host")} more</p> : null}
+    </>
+  );
+}
+
+function changeWords(one: BaselineDetail["changes"][number]): string {
+  if (!one.is_readable) return "a stored configuration cannot be read";
+  if (!one.has_baseline) return "its first baseline: the whole configuration as it was read";
+  if (one.differences.length === 0) return "the same as its baseline";
+  return `${plural(one.differences.length + one.more, "setting")} other than its baseline`;
+}

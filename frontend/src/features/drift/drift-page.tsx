@@ -1,0 +1,164 @@
+import { Checkbox, Select } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { query } from "@/api/client";
+import { useGroupChoices } from "@/api/session";
+import type { DriftPage as Drift } from "@/api/types";
+import { Instant } from "@/components/instant";
+import { Empty, Panel } from "@/components/panel";
+import { count } from "@/lib/format";
+import type { PatchSearch } from "@/lib/patch";
+import { toggled } from "@/lib/search";
+import { Baselines } from "./baselines";
+import { Changes } from "./changes";
+import styles from "./drift.module.css";
+import { CAUSES, type DriftSearch } from "./search";
+import { causeWord, clockWords } from "./words";
+
+const PERIODS = [
+  { value: "24", label: "Last 24 hours" },
+  { value: "168", label: "Last 7 days" },
+  { value: "720", label: "Last 30 days" },
+  { value: "2160", label: "Last 90 days" },
+];
+
+interface DriftPageProps {
+  search: DriftSearch;
+  setSearch: PatchSearch<DriftSearch>;
+}
+
+/** What changed over the fleet and against what: the standard, the baseline, the peers, the next restart. */
+export function DriftPage({ search, setSearch }: DriftPageProps) {
+  const tab = search.tab ?? "changes";
+  const hours = search.hours ?? 168;
+  const drift = query.useQuery(
+    "get",
+    "/api/v1/drift",
+    { params: { query: { group: search.group, hours, cause: search.cause, unread: search.unread === "yes" ? true : undefined } } },
+    { placeholderData: keepPreviousData, refetchInterval: 60_000 },
+  );
+  const groups = useGroupChoices();
+  const choices = [{ value: "", label: "All groups" }, ...groups.slice(1)];
+  return (
+    <>
+      <div className="page-head">
+        <h1>Drift</h1>
+        <span className="dim small">{drift.data ? <Instant at={drift.data.as_of} form="exact" /> : null}</span>
+        <div className="end">
+          <Select
+            aria-label="Period"
+            size="xs"
+            w={150}
+            data={PERIODS}
+            value={PERIODS.some((one) => one.value === String(hours)) ? String(hours) : null}
+            onChange={(chosen) => setSearch({ hours: chosen === null || chosen === "168" ? undefined : Number(chosen) })}
+          />
+          <Select
+            aria-label="Group"
+            size="xs"
+            w={180}
+            searchable={choices.length > 8}
+            data={choices}
+            value={search.group === undefined ? "" : String(search.group)}
+            onChange={(chosen) => setSearch({ group: chosen ? Number(chosen) : undefined })}
+          />
+        </div>
+      </div>
+      <Panel query={drift} height={84} lines={3}>
+        {(data) => <Clocks data={data} group={search.group} />}
+      </Panel>
+      <nav className={styles.tabs} aria-label="Changes and baselines">
+        {(["changes", "baselines"] as const).map((one) => (
+          <Link
+            key={one}
+            to="/drift"
+            search={(before) => ({ group: before.group, hours: before.hours, tab: one === "changes" ? undefined : one })}
+            activeProps={{ "aria-current": undefined }}
+            aria-current={tab === one ? "page" : undefined}
+          >
+            {one === "changes" ? "Changes" : "Baselines"}
+          </Link>
+        ))}
+      </nav>
+      {tab === "baselines" ? (
+        <Baselines search={search} setSearch={setSearch} groupName={drift.data?.group_name ?? ""} />
+      ) : (
+        <>
+          <Filters causes={drift.data?.causes ?? []} search={search} setSearch={setSearch} />
+          <Panel
+            query={drift}
+            height={420}
+            lines={12}
+            isEmpty={(data) => data.groups.length === 0}
+            empty={
+              <Empty title="Nothing changed in this time.">
+                {search.cause
+                  ? "No change has one of the chosen causes; take one out, or look at a longer time."
+                  : "A setting that differs from the check-in before stands here, alike changes on many hosts as one."}
+              </Empty>
+            }
+          >
+            {(data) => <Changes data={data} />}
+          </Panel>
+        </>
+      )}
+    </>
+  );
+}
+
+function Clocks({ data, group }: { data: Drift; group: number | undefined }) {
+  const within = group === undefined ? {} : { group: [group] };
+  return (
+    <dl className={styles.clocks} aria-label="Hosts that differ, by clock">
+      {data.clocks.map((one) => {
+        const { title, says } = clockWords(one.clock);
+        return (
+          <div key={one.clock}>
+            <dt>{title}</dt>
+            <dd>
+              <Link
+                to="/hosts"
+                search={{ ...within, drift: [one.clock as "standard" | "baseline" | "peers" | "persisted"] }}
+                className={styles.figure}
+                aria-label={`${count(one.drift)} hosts: ${title}`}
+              >
+                {count(one.drift)}
+              </Link>{" "}
+              <span className="dim">of {count(data.hosts)} hosts</span>
+            </dd>
+            <dd className="dim small">
+              {says}
+              {one.unknown > 0 ? `; not known of ${count(one.unknown)}` : ""}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function Filters({ causes, search, setSearch }: { causes: Drift["causes"]; search: DriftSearch; setSearch: PatchSearch<DriftSearch> }) {
+  const known = new Map(causes.map((one) => [one.cause, one.count]));
+  const shown = CAUSES.filter((cause) => known.has(cause) || search.cause?.includes(cause));
+  return (
+    <fieldset className={styles.filters}>
+      <legend>Likely cause</legend>
+      {shown.map((cause) => (
+        <button
+          key={cause}
+          type="button"
+          aria-pressed={search.cause?.includes(cause) ?? false}
+          onClick={() => setSearch({ cause: toggled(search.cause, cause) as DriftSearch["cause"] })}
+        >
+          {causeWord(cause)} <span className="dim num">{count(known.get(cause) ?? 0)}</span>
+        </button>
+      ))}
+      <Checkbox
+        size="xs"
+        label="Also what could only not be read"
+        checked={search.unread === "yes"}
+        onChange={(event) => setSearch({ unread: event.currentTarget.checked ? "yes" : undefined })}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { listOf, number, oneOf } from "@/lib/search";
+
+export const CAUSES = ["driver_update", "firmware_update", "reboot", "toolkit", "our_job", "unknown"] as const;
+
+/** What the page keeps in its address. A bad value counts as not given. */
+export const driftSearch = z.object({
+  tab: oneOf(["changes", "baselines"]),
+  group: number(1, 2 ** 31 - 1),
+  hours: number(1, 24 * 366),
+  cause: listOf(CAUSES),
+  /** Whether settings that only could not be read are shown too. */
+  unread: oneOf(["yes"]),
+  /** The proposal that is open. */
+  baseline: number(1, 2 ** 31 - 1),
+  state: oneOf(["proposed", "accepted", "refused", "withdrawn"]),
+});
+export type DriftSearch = z.infer<typeof driftSearch>;

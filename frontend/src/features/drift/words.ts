@@ -1,0 +1,29 @@
+import type { BaselineRow } from "@/api/types";
+import type { Status } from "@/components/outcome";
+
+const CAUSE: Record<string, string> = {
+  driver_update: "a driver update",
+  firmware_update: "a firmware update",
+  reboot: "a restart of the host",
+  toolkit: "the storage vendor's toolkit",
+  our_job: "a job of ours",
+  unknown: "not known",
+};
+
+export const causeWord = (cause: string): string => CAUSE[cause] ?? cause.replaceAll("_", " ");
+
+const CLOCK: Record<string, { title: string; says: string }> = {
+  standard: { title: "From the standard", says: "at least one rule fails" },
+  baseline: { title: "From the accepted baseline", says: "something differs from what was accepted" },
+  peers: { title: "From its peers", says: "set otherwise than the rest of its cluster" },
+  persisted: { title: "At the next restart", says: "what runs is not what is stored" },
+};
+
+export const clockWords = (clock: string): { title: string; says: string } => CLOCK[clock] ?? { title: clock, says: "" };
+
+export const STATE: Record<BaselineRow["state"], { status: Status; word: string }> = {
+  proposed: { status: "warn", word: "waits for an approver" },
+  accepted: { status: "pass", word: "accepted" },
+  refused: { status: "fail", word: "refused" },
+  withdrawn: { status: "neutral", word: "taken back" },
+};

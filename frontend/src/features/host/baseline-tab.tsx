@@ -1,0 +1,113 @@
+import { Link } from "@tanstack/react-router";
+import { useHostBaseline } from "@/api/baselines";
+import type { BaselineRow, HostBaseline } from "@/api/types";
+import { Differences } from "@/components/differences";
+import { Instant } from "@/components/instant";
+import { Outcome } from "@/components/outcome";
+import { Empty, Panel } from "@/components/panel";
+import { ProposeBaseline } from "@/components/propose-baseline";
+import { plural } from "@/lib/format";
+import { visible } from "@/lib/text";
+
+/** The host beside the configuration that somebody accepted for it. */
+export function BaselineTab({ hostId, name }: { hostId: string; name: string }) {
+  const baseline = useHostBaseline(hostId);
+  return (
+    <Panel
+      query={baseline}
+      height={320}
+      lines={9}
+      isEmpty={(data) => data.accepted_at === null && data.waiting.length === 0}
+      empty={
+        <Empty
+          title="No baseline was accepted for this host."
+          action={baseline.data?.may_propose ? <ProposeBaseline hostId={hostId} about={name} isMain /> : undefined}
+        >
+          Once the host is the way it should be, an operator proposes its configuration and an approver accepts it. From then on everything
+          that differs from it stands here, whoever changed it.
+        </Empty>
+      }
+    >
+      {(data) => (
+        <>
+          {data.waiting.map((row) => (
+            <Waits key={row.id} row={row} />
+          ))}
+          {data.accepted_at ? <Accepted data={data} hostId={hostId} name={name} /> : null}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Waits({ row }: { row: BaselineRow }) {
+  return (
+    <p>
+      <Outcome status="warn">waits for an approver</Outcome>{" "}
+      <Link to="/drift" search={{ tab: "baselines", baseline: row.id }} className="link">
+        Proposal {row.id}
+      </Link>{" "}
+      <span className="dim">
+        by {visible(row.proposed_by)}, <Instant at={row.proposed_at} />
+        {row.host ? "" : `, for the group ${visible(row.group_name)}`}: {visible(row.reason)}
+      </span>
+    </p>
+  );
+}
+
+function Accepted({ data, hostId, name }: { data: HostBaseline; hostId: string; name: string }) {
+  const isSame = data.differences.length === 0 && data.unread.length === 0 && data.state === "none";
+  return (
+    <>
+      <section className="section" style={{ marginTop: 16 }} aria-label="Differences from the baseline">
+        <h2>
+          {isSame ? (
+            <Outcome status="pass">as accepted</Outcome>
+          ) : data.differences.length > 0 ? (
+            <Outcome status="fail">{plural(data.differences.length, "difference")}</Outcome>
+          ) : (
+            <Outcome status="unknown">not known</Outcome>
+          )}{" "}
+          <span className="dim">
+            {data.differs_since ? (
+              <>
+                since <Instant at={data.differs_since} form="moment" />,{" "}
+              </>
+            ) : null}
+            accepted by {visible(data.accepted_by)} <Instant at={data.accepted_at} />, proposed by {visible(data.proposed_by)}:{" "}
+            {visible(data.reason)}
+          </span>
+        </h2>
+        {data.differences.length > 0 ? <Differences items={data.differences} /> : null}
+        {isSame ? (
+          <p className="dim">
+            Every setting reads as it did when the baseline was read, <Instant at={data.configuration_read_at} form="exact" />.
+          </p>
+        ) : null}
+        {data.as_of === null ? <p className="dim">One of the two configurations cannot be read, so nothing can be compared.</p> : null}
+      </section>
+      {data.unread.length > 0 ? (
+        <section className="section" aria-label="Not comparable now">
+          <h2>
+            <Outcome status="unknown">{plural(data.unread.length, "setting")} cannot be compared</Outcome>{" "}
+            <span className="dim">accepted then, not read now</span>
+          </h2>
+          <ul>
+            {data.unread.slice(0, 40).map((item) => (
+              <li key={`${item.subject.kind}/${item.subject.id}/${item.key}`}>
+                {visible(item.subject.label)} {item.label}: <span className="dim">{visible(item.reason)}</span>
+              </li>
+            ))}
+            {data.unread.length > 40 ? <li className="dim">and {data.unread.length - 40} more</li> : null}
+          </ul>
+        </section>
+      ) : null}
+      {data.may_propose && data.waiting.length === 0 && !isSame ? (
+        <ProposeBaseline hostId={hostId} about={name} label="Propose what it is now" />
+      ) : null}
+      <p className="dim small" style={{ marginTop: 12 }}>
+        Links, paths and sessions are not compared here: they have checks of their own.
+      </p>
+    </>
+  );
+}
