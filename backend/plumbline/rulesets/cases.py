@@ -24,13 +24,15 @@ from msgspec import UNSET, UnsetType
 
 from plumbline.errors import RulesetInvalid
 from plumbline.facts.attestations import Attested, with_attestations
-from plumbline.facts.catalogue import BY_KEY, KINDS
+from plumbline.facts.catalogue import BY_KEY, KINDS, Entry
 from plumbline.facts.configuration import Configuration, NotOffered, Platform, Reading, Source, Subject, Unknown, Value
+from plumbline.rulesets.fitting import must_fit
+from plumbline.rulesets.shapes import converted
 from plumbline.rulesets.yaml_lines import Located, Steps, read
 from plumbline.scoring.evaluate import Finding, evaluate_rule
 from plumbline.scoring.gather import gather
 from plumbline.scoring.peers import Peers
-from plumbline.scoring.rule import Outcome, Pack, Rule
+from plumbline.scoring.rule import AppliesTo, Outcome, Pack, Rule
 
 OUTCOMES: tuple[Outcome, ...] = ("pass", "fail", "not_applicable", "unknown")
 _READ_AT = Source("case", "case", "case")
@@ -40,7 +42,7 @@ Settings = dict[str, dict[str, Any]]
 class CaseDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The shape of a case file."""
 
-    settings: Settings
+    settings: Settings = {}
     platform: Platform = "windows"
     unread: dict[str, str] = {}
     cluster: dict[str, Settings] | None = None
@@ -88,11 +90,7 @@ def _load(path: Path, folder: Path, pack: Pack) -> Case:
             rule = each
     if rule is None or outcome not in OUTCOMES:
         raise located.wrong((), "the name of a case is <rule-id>.<what>.<outcome>.yaml, with a rule of this pack")
-    try:
-        document = msgspec.convert(located.data, CaseDocument, strict=True)
-    except msgspec.ValidationError as error:
-        message, _, where = str(error).partition(" - at `")
-        raise located.wrong_at_path(where.rstrip("`"), message) from error
+    document = converted(located, CaseDocument)
     cluster = None
     if document.cluster is not None:
         cluster = {
@@ -151,15 +149,20 @@ def _configuration(located: Located, platform: Platform, settings: Settings, ste
         for name, written in keys.items():
             if f"{subject.kind}.{name}" not in BY_KEY:
                 raise located.wrong((*steps, address, name), f"'{subject.kind}.{name}' is no setting of the catalogue")
-            readings[subject][name] = _reading(written)
+            readings[subject][name] = _reading(located, BY_KEY[f"{subject.kind}.{name}"], written, (*steps, address, name))
     return Configuration(platform, readings)
 
 
-def _reading(written: Any) -> Reading:
+def _reading(located: Located, entry: Entry, written: Any, steps: Steps) -> Reading:
+    """What a case says of one setting. A value that no host could have would make a case that proves nothing."""
     if isinstance(written, dict):
         if set(written) == {"unknown"}:
             return Unknown(str(written["unknown"]))
-        return NotOffered(str(written.get("not_offered", "")))
+        if set(written) == {"not_offered"}:
+            return NotOffered(str(written["not_offered"]))
+        raise located.wrong(steps, 'a value, or {unknown: "why"}, or {not_offered: "why"}')
+    for value in written if isinstance(written, list) else [written]:
+        must_fit(located, entry, value, steps)
     return Value(tuple(written) if isinstance(written, list) else written, _READ_AT)
 
 
@@ -180,7 +183,9 @@ def complaint(case: Case, rule: Rule) -> RulesetInvalid | None:
 
 
 def missing_outcomes(rule: Rule, cases: list[Case]) -> list[Outcome]:
-    """The outcomes for which a rule has no case. A retired rule needs none."""
-    needed: tuple[Outcome, ...] = () if rule.retired else OUTCOMES
+    """The outcomes for which a rule has no case. A retired rule needs none, and an attestation asked of every host is never left out."""
+    if rule.retired:
+        return []
+    asks_everybody = rule.kind == "attestation" and rule.applies_to == AppliesTo()
     have = {case.outcome for case in cases if case.rule == rule.id}
-    return [outcome for outcome in needed if outcome not in have]
+    return [outcome for outcome in OUTCOMES if outcome not in have and not (asks_everybody and outcome == "not_applicable")]

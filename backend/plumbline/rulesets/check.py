@@ -28,6 +28,7 @@ def check_folder(folder: Path) -> Checked:
     problems: list[RulesetInvalid] = []
     loaded: list[LoadedPack] = []
     for each in pack_folders(folder):
+        problems += _unread_files(each)
         pack = load_leniently(each, problems)
         if pack is not None:
             loaded.append(pack)
@@ -47,6 +48,13 @@ def check_folder(folder: Path) -> Checked:
     return Checked(tuple(loaded), count, tuple(problems))
 
 
+def _unread_files(folder: Path) -> list[RulesetInvalid]:
+    """The files that their ending keeps out of the pack, which would be missed in silence."""
+    found = sorted(path for place in ("rules", "cases") for path in (folder / place).glob("*.yml"))
+    shown = [f"{folder.name}/{path.parent.name}/{path.name}" for path in found]
+    return [RulesetInvalid(f"{name}:1: is not read; files of a pack end in .yaml", file=name, line=1) for name in shown]
+
+
 def _check_cases(loaded: LoadedPack, problems: list[RulesetInvalid]) -> int:
     """Judges the cases of a pack; answers how many there are. While a case is not in order, what its rule lacks is not told besides."""
     broken: list[RulesetInvalid] = []
@@ -55,7 +63,8 @@ def _check_cases(loaded: LoadedPack, problems: list[RulesetInvalid]) -> int:
     for rule in () if broken else loaded.pack.rules:
         missing = missing_outcomes(rule, cases)
         if missing:
-            problems.append(loaded.located[rule.id].wrong(("id",), f"no case shows {', '.join(missing)} (files in cases/)"))
+            wanted = ", ".join(f"cases/{rule.id}.<what>.{outcome}.yaml" for outcome in missing)
+            problems.append(loaded.located[rule.id].wrong(("id",), f"no case shows {', '.join(missing)}; write {wanted}"))
     for case in cases:
         judged_by = loaded.pack.rule(case.rule)
         wrong = complaint(case, judged_by) if judged_by is not None else None

@@ -194,7 +194,8 @@ class PaperDocument(_Shape, frozen=True, kw_only=True):
     title: Text
     publisher: Text
     edition: Text
-    beds: list[TestBedDocument]
+    # None for a paper that measured nothing, such as a site's own standard: then no host fits it better than another.
+    beds: list[TestBedDocument] = []
     notes: str = ""
 
 

@@ -9,6 +9,7 @@ from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, Evidence, Pack,
 
 _WORKLOADS = {
     "8k_random": "8 K random",
+    "8k_random_mix": "8 K random, 67 % read",
     "256k_seq_read": "256 K sequential read",
     "256k_seq_write": "256 K sequential write",
     "8k_random_67_read": "8 K random, 67 % read",
@@ -46,11 +47,14 @@ def place_words(evidence: Evidence) -> str:
 
 def effect_of(rule: Rule) -> str:
     """What breaking the rule costs, by its weightiest evidence; "" for a rule without any."""
-    return effect_words(best_evidence(rule))
+    return effect_words(best_evidence(rule), is_guard=rule.kind == "guard_rail")
 
 
-def effect_words(evidence: Evidence | None) -> str:
-    """What happens when the rule is not kept, and how it is known: "−30 % 256 K sequential read (measured, BP1057 §4.2.7)"."""
+def effect_words(evidence: Evidence | None, *, is_guard: bool = False) -> str:
+    """What happens when the rule is not kept, and how it is known: "−30 % 256 K sequential read (measured, BP1057 §4.2.7)".
+
+    A guard-rail stands against a harm that was seen, which is no recommendation even where no figure is printed.
+    """
     if evidence is None:
         return ""
     if evidence.change_percent is not None:
@@ -63,7 +67,8 @@ def effect_words(evidence: Evidence | None) -> str:
     elif evidence.workload:
         said = f"{workload_words(evidence.workload)} affected"
     else:
-        said = {"instability": "instability", "retransmit": "retransmits", "stated": "recommended"}.get(evidence.band, "slower")
+        unprinted = "slower, no figure" if is_guard else "recommended"
+        said = {"instability": "instability", "retransmit": "retransmits", "stated": unprinted}.get(evidence.band, "slower")
     return f"{said} ({evidence.strength.replace('_', ' ')}, {place_words(evidence)})"
 
 

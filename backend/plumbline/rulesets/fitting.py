@@ -41,7 +41,11 @@ def must_fit(located: Located, entry: Entry, value: Scalar, steps: Steps) -> Non
     else:
         fits = isinstance(value, str)
     if not fits:
-        hint = "; YAML reads off, on, yes and no as false and true: write the word in quotes" if isinstance(value, bool) else ""
+        hint = ""
+        if isinstance(value, bool):
+            hint = "; YAML reads off, on, yes and no as false and true: write the word in quotes"
+        elif isinstance(value, int):
+            hint = "; write it in quotes"
         raise located.wrong(steps, f"{value!r} is not of the type of {entry.key} ({entry.type}){hint}")
     if entry.values and value not in entry.values:
         raise located.wrong(steps, f"{value!r} is no value of {entry.key} ({', '.join(entry.values)})")

@@ -37,6 +37,16 @@ def _converted_at(located: Located, data: object, shape: Any, steps: Steps) -> A
 _UNKNOWN_FIELD = re.compile(r"Object contains unknown field `(.+)`")
 _MISSING_FIELD = re.compile(r"Object missing required field `(.+)`")
 _NO_CHOICE = re.compile(r"Invalid enum value '(.*)'")
+_WRONG_TYPE = re.compile(r"Expected `([^`]+)`, got `([^`]+)`")
+_TYPES = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number with a point",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a mapping",
+    "null": "empty",
+}
 
 
 def _in_words(message: str, shape: Any) -> tuple[Steps, str]:
@@ -50,6 +60,10 @@ def _in_words(message: str, shape: Any) -> tuple[Steps, str]:
     if found := _NO_CHOICE.fullmatch(message):
         choices = [str(each) for one in _plain_shapes(shape) if get_origin(one) is Literal for each in get_args(one)]
         return (), f"{found[1]!r} is not one of {', '.join(choices)}" if choices else message
+    if found := _WRONG_TYPE.fullmatch(message):
+        wanted, got = ([_TYPES.get(one, one) for one in side.split(" | ")] for side in found.groups())
+        hint = "; write it in quotes" if "text" in wanted and found[2] in ("int", "float", "bool") else ""
+        return (), f"should be {' or '.join(wanted)} and is {' or '.join(got)}{hint}"
     return (), message
 
 

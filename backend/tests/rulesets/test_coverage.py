@@ -134,8 +134,8 @@ def test_an_item_is_not_both_a_rule_and_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("Q-R3: 5\n", "qlogic-qle3142/no-rule.yaml:1: Expected `str`, got `int`"),
-        ("- Q-R3\n", "qlogic-qle3142/no-rule.yaml:1: Expected `object`, got `array`"),
+        ("Q-R3: 5\n", "qlogic-qle3142/no-rule.yaml:1: should be text and is a whole number; write it in quotes"),
+        ("- Q-R3\n", "qlogic-qle3142/no-rule.yaml:1: should be a mapping and is a list"),
         ('Q-R3: ""\n', "qlogic-qle3142/no-rule.yaml:1:"),
         ('nonsense: "so"\n', "qlogic-qle3142/no-rule.yaml:1:"),
         ('Q-R3: "a"\nQ-R3: "b"\n', "qlogic-qle3142/no-rule.yaml:2: 'Q-R3' stands here twice"),

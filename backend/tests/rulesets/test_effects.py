@@ -2,7 +2,8 @@
 
 import pytest
 
-from plumbline.rulesets.effects import effect_words, place_words
+from plumbline.rulesets import load_builtin
+from plumbline.rulesets.effects import effect_words, place_words, workload_words
 from plumbline.scoring.rule import Evidence
 
 
@@ -37,6 +38,17 @@ def test_two_figures_are_told_wrong_one_first_with_their_unit() -> None:
 def test_a_gain_never_reads_as_a_loss() -> None:
     gained = Evidence("qlogic", "Packets and frames work", "", "measured", "effect_10_to_25", change_percent=16)
     assert effect_words(gained) == "16 % to gain (measured, QLogic QLE3142 Packets and frames work)"
+
+
+def test_a_harm_without_a_figure_is_no_recommendation() -> None:
+    lso = Evidence("bp1057", "4.2.5", "", "stated", "stated")
+    assert effect_words(lso, is_guard=True) == "slower, no figure (stated, BP1057 §4.2.5)"
+    assert effect_words(lso) == "recommended (stated, BP1057 §4.2.5)"
+
+
+def test_every_workload_of_the_packs_is_said_as_people_say_it() -> None:
+    named = {each.workload for pack in load_builtin() for rule in pack.rules for each in rule.evidence if each.workload}
+    assert {workload_words(one) for one in named if "_" in one} == {"8 K random, 67 % read", "256 K sequential read"}
 
 
 def test_our_own_judgement_says_so_and_a_site_paper_goes_by_its_id() -> None:

@@ -76,7 +76,7 @@ def test_a_good_pack(tmp_path: Path) -> None:
         ("why: Because.\n", "", 1, "missing required field `why`"),
         ("at_least: 9000", "at_least: lots", 12, "'lots' is not of the type of adapter.mtu (int)"),
         ("at_least: 9000", 'at_least: "9000"', 12, "'9000' is not of the type of adapter.mtu (int)"),
-        ("at_least: 9000", "at_least: 1.2", 12, "got `float`"),
+        ("at_least: 9000", "at_least: 1.2", 12, "and is a number with a point"),
         ("setting: adapter.mtu, at_least: 9000", "setting: host.mem, at_least: 2", 12, "2 is not of the type of host.mem (version)"),
         ("setting: adapter.mtu, at_least: 9000", "setting: host.mem, at_least: later", 12, "'later' is no version"),
         ("setting: adapter.mtu, at_least: 9000", 'setting: host.mem, at_most: 1', 12, "host.mem is no number"),
@@ -101,7 +101,7 @@ def test_a_good_pack(tmp_path: Path) -> None:
         ("setting: adapter.mtu, to: 9000", "setting: adapter.mtu_operational, to: 9000", 16, "is operational and cannot be set"),
         ("title: Jumbo frames", "title: Jumbo frames\ntitle: Again", 4, "'title' stands here twice"),
         ("why: Because.", "why: [Because", 6, "this is not YAML"),
-        ("why: Because.", "why: !!python/object:os.system {}", 5, "Expected `str`, got `object`"),
+        ("why: Because.", "why: !!python/object:os.system {}", 5, "should be text and is a mapping"),
         ("why: Because.", "why: &w Because.\ncovers: [*w]", 5, "aliases are not used"),
         ("id: mine.jumbo", "id: mine.other", 1, "its file 'mine.jumbo.yaml'"),
         ("impact: adapter_restart", "same_as: [other/rule]\nimpact: adapter_restart", 15, "there is no rule 'other/rule'"),
@@ -164,9 +164,39 @@ def test_the_check_names_missing_and_wrong_cases_and_goes_on(tmp_path: Path) -> 
     (cases / "mine.jumbo.b.fail.yaml").write_text("settings: {adapter/a1: {family: x520, role: san_iscsi, mtu: 9000}}\n")
     messages = [problem.message for problem in check_folder(tmp_path).problems]
     assert messages == [
-        "mine/rules/mine.jumbo.yaml:1: no case shows not_applicable, unknown (files in cases/)",
+        "mine/rules/mine.jumbo.yaml:1: no case shows not_applicable, unknown; write cases/mine.jumbo.<what>.not_applicable.yaml,"
+        " cases/mine.jumbo.<what>.unknown.yaml",
         "mine/cases/mine.jumbo.b.fail.yaml:1: should be fail, came out as adapter/a1 pass (as expected)",
     ]
+
+
+def test_a_paper_of_the_site_needs_no_test_bed_and_an_attestation_of_all_hosts_no_exception(tmp_path: Path) -> None:
+    mine = write_pack(tmp_path)
+    (mine / "pack.yaml").write_text(
+        "pack: mine\nversion: 1.0.0\ntitle: t\nsummary: s\npapers:\n  house: {title: t, publisher: p, edition: e}\n"
+    )
+    for path in (mine / "rules").iterdir():
+        path.unlink()
+    (mine / "rules" / "mine.labels.yaml").write_text(
+        "id: mine.labels\nkind: attestation\ntitle: t\nsummary: s\nwhy: w\nstatus: {state: active}\napplies_to: {}\n"
+        "expect: {attested: cables are labelled}\nimpact: none\nfix: {manual_only: [label them], because: cables}\n"
+        "evidence: [{paper: house, at: '2', says: labels, strength: own_judgement, band: stated}]\n"
+    )
+    (mine / "cases").mkdir()
+    for name, said in (("yes.pass", "attested: true\n"), ("no.fail", "attested: false\n"), ("nobody.unknown", "platform: esxi\n")):
+        (mine / "cases" / f"mine.labels.{name}.yaml").write_text(said)
+    assert [problem.message for problem in check_folder(tmp_path).problems] == []
+    (mine / "cases" / "mine.labels.late.unknown.yml").write_text("attested: over\n")
+    assert [problem.message for problem in check_folder(tmp_path).problems] == [
+        "mine/cases/mine.labels.late.unknown.yml:1: is not read; files of a pack end in .yaml"
+    ]
+
+
+def test_a_version_that_yaml_reads_as_a_number(tmp_path: Path) -> None:
+    mine = write_pack(tmp_path)
+    (mine / "pack.yaml").write_text(PACK.replace("version: 1.0.0", "version: 1.0"))
+    with pytest.raises(RulesetInvalid, match=r"pack\.yaml:\d: should be text and is a number with a point; write it in quotes"):
+        load_folder(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +206,10 @@ def test_the_check_names_missing_and_wrong_cases_and_goes_on(tmp_path: Path) -> 
         ("mine.jumbo.a.good", "settings: {}\n", ":1: the name of a case is"),
         ("mine.jumbo.a.pass", "settings: {adapter/a1: {colour: red}}\n", ":1: 'adapter.colour' is no setting"),
         ("mine.jumbo.a.pass", "settings:\n  nic/a1: {mtu: 9000}\n", ":2: 'nic/a1' is no subject"),
-        ("mine.jumbo.a.pass", "colour: red\nsettings: {}\n", ":1: Object contains unknown field"),
+        ("mine.jumbo.a.pass", "colour: red\nsettings: {}\n", ":1: unknown field `colour`"),
+        ("mine.jumbo.a.fail", "settings: {adapter/a1: {role: san_iscsl}}\n", ":1: 'san_iscsl' is no value of adapter.role"),
+        ("mine.jumbo.a.fail", "settings: {adapter/a1: {mtu: '9000'}}\n", ":1: '9000' is not of the type of adapter.mtu"),
+        ("mine.jumbo.a.unknown", "settings: {adapter/a1: {mtu: {unkown: x}}}\n", ":1: a value, or {unknown: "),
     ],
 )
 def test_mistake_in_a_case(tmp_path: Path, name: str, text: str, words: str) -> None:
