@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from plumbline import audit, resources
+from plumbline.auth import provider_routes as sign_in
 from plumbline.auth import routes as auth
 from plumbline.auth import token_routes as tokens
 from plumbline.auth import trail
@@ -97,6 +98,7 @@ def create_app() -> FastAPI:
     )
     for router, tag in (
         (auth.router, "access"),
+        (sign_in.router, "access"),
         (tokens.router, "access"),
         (trail.router, "audit"),
         (hosts.router, "hosts"),

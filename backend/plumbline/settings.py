@@ -38,6 +38,12 @@ class Settings(BaseSettings):
     waiver_reminder_days: int = 14
     # Extra pack folders of the site, read beside the packs that come with the program.
     site_rulesets: Path | None = None
+    # The client secret of the identity provider, from a file of the site instead of from the form; read again at each sign-in.
+    oidc_client_secret_file: Path | None = None
+    # How long the groups that the provider named at a person's last sign-in count for their API tokens. A session ends long before.
+    oidc_groups_hold_days: int = 30
+    # Lets Plumbline call addresses of its own machine (a provider beside it), over http too. Never from a form.
+    outbound_loopback: bool = False
     log_json: bool = False
     # How often beat rings the bells of the relay and folds rollups.
     beat_seconds: float = 5.0

@@ -142,6 +142,8 @@ def _row(person: Person, grants: list[PersonGrant]) -> PersonRow:
         created_at=person.created_at,
         last_signed_in_at=person.last_signed_in_at,
         grants=grants,
+        is_of_provider=person.oidc_issuer is not None,
+        oidc_groups=person.oidc_groups,
     )
 
 
@@ -169,6 +171,8 @@ def change_person(session: Session, *, actor: Actor, person_id: int, changes: di
         before["is_disabled"], after["is_disabled"] = person.is_disabled, changes["is_disabled"]
         person.is_disabled = changes["is_disabled"]
     if changes.get("password") is not None:
+        if person.oidc_issuer is not None:
+            raise Conflict(f"{person.login} signs in at the identity provider and has no password here; make a local account instead")
         passwords.check_strength(changes["password"], login=person.login)
         person.password_hash = passwords.hash_password(changes["password"])
         after["is_password_changed"] = True
@@ -233,15 +237,19 @@ def take_grant(session: Session, *, actor: Actor, grant_id: int) -> None:
         raise NotFound("no such grant")
     grant, path = row
     require(actor, "grant.manage", path, missing="no such grant")
-    if grant.person_id == actor.person_id and grant.role == "admin":
+    if grant.role == "admin" and (grant.person_id == actor.person_id or _is_in(session, actor, grant.oidc_group)):
         raise Conflict("you cannot take your own admin role; another admin can")
     session.delete(grant)
     audit.record(
         session,
         actor=actor.audit_name,
         action="grant.taken",
-        object_kind="person",
-        object_id=str(grant.person_id),
+        object_kind="oidc_group" if grant.oidc_group else "person",
+        object_id=grant.oidc_group or str(grant.person_id),
         group_id=grant.group_id,
         before={"role": grant.role, "group_id": grant.group_id},
     )
+
+
+def _is_in(session: Session, actor: Actor, oidc_group: str | None) -> bool:
+    return oidc_group is not None and oidc_group in (session.scalar(select(PERSON.oidc_groups).where(PERSON.id == actor.person_id)) or ())

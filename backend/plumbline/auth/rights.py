@@ -101,6 +101,7 @@ ACTIONS: Mapping[str, Rule] = {
     "search.read": Rule("group", ANYONE),
     "event.read": Rule("group", ANYONE),
     "person.manage": Rule("root", _roles("admin")),
+    "sign_in.manage": Rule("root", _roles("admin")),
     "grant.manage": Rule("group", _roles("admin")),
     "audit.read": Rule("group", _roles("viewer", "admin")),
 }
@@ -109,8 +110,8 @@ ACTIONS: Mapping[str, Rule] = {
 # Acts that ask for the password again refuse a token by themselves: it stands for no session.
 PERSONS_ONLY: frozenset[str] = frozenset(
     {
-        "session.own", "view.own", "token.own", "token.manage", "person.manage", "grant.manage", "credential.manage", "waiver.decide",
-        "baseline.decide", "conflict.decide", "plan.approve", "plan.break_glass", "plan.review", "standing.sign",
+        "session.own", "view.own", "token.own", "token.manage", "person.manage", "sign_in.manage", "grant.manage", "credential.manage",
+        "waiver.decide", "baseline.decide", "conflict.decide", "plan.approve", "plan.break_glass", "plan.review", "standing.sign",
     }
 )  # fmt: skip
 

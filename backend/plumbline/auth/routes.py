@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response, status
 from sqlalchemy import text
 from sqlmodel import Session
 
-from plumbline.auth import people, sessions
+from plumbline.auth import people, provider, sessions
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep, client_address, cookie_name
 from plumbline.auth.rights import allow
@@ -43,6 +43,7 @@ def _site(session: Session) -> tuple[str, bool]:
 
 def _shape(session: Session, actor: Actor) -> SessionShape:
     name, is_demo = _site(session)
+    begun = sessions.begun(session, actor=actor)
     return SessionShape(
         person=SessionPerson(id=actor.person_id, login=actor.login, display_name=actor.display_name, time_zone=actor.time_zone),
         roles=[SessionRole(role=each.role, group_id=each.group_id, group_name=each.group_name) for each in actor.grants],
@@ -52,6 +53,7 @@ def _shape(session: Session, actor: Actor) -> SessionShape:
             approve_hosts=allow(actor, "host.approve"),
             manage_groups=allow(actor, "group.manage"),
             manage_people=allow(actor, "person.manage"),
+            manage_sign_in=allow(actor, "sign_in.manage"),
             see_audit=allow(actor, "audit.read"),
             check_now=allow(actor, "host.check_now"),
             draft_plans=allow(actor, "plan.draft"),
@@ -74,10 +76,13 @@ def _shape(session: Session, actor: Actor) -> SessionShape:
         ),
         is_demo=is_demo,
         site_name=name,
+        provider=begun.provider,
+        authenticated_at=begun.authenticated_at,
     )
 
 
-def _set_cookie(response: Response, session_id: str) -> None:
+def set_session_cookie(response: Response, session_id: str) -> None:
+    """Gives a session to the browser."""
     settings = get_settings()
     response.set_cookie(
         cookie_name(),
@@ -93,7 +98,7 @@ def _set_cookie(response: Response, session_id: str) -> None:
 @router.get("/setup")
 def read_setup(session: SessionDep, _: Annotated[None, May("setup.read")]) -> SetupState:
     """Whether the first admin has still to be made."""
-    return SetupState(needs_setup=people.needs_setup(session), is_demo=_site(session)[1])
+    return SetupState(needs_setup=people.needs_setup(session), is_demo=_site(session)[1], provider=provider.enabled_name(session))
 
 
 @router.post("/setup", status_code=status.HTTP_201_CREATED)
@@ -106,7 +111,7 @@ def finish_setup(
         session, code=body.code, login=body.login, display_name=body.display_name, password=body.password, address=address
     )
     session_id = sessions.start(session, person=person, address=address, agent=request.headers.get("user-agent", ""))
-    _set_cookie(response, session_id)
+    set_session_cookie(response, session_id)
     return _shape(session, sessions.actor_of(session, session_id))
 
 
@@ -126,7 +131,7 @@ def start_session(body: SignIn, request: Request, response: Response, session: S
         address=client_address(request),
         agent=request.headers.get("user-agent", ""),
     )
-    _set_cookie(response, session_id)
+    set_session_cookie(response, session_id)
     return _shape(session, sessions.actor_of(session, session_id))
 
 

@@ -18,6 +18,8 @@ class SetupState(Shape):
 
     needs_setup: bool
     is_demo: bool
+    # The name of the identity provider where people can sign in at one.
+    provider: str | None
 
 
 class SetupCreate(Input):
@@ -73,6 +75,7 @@ class SessionCan(Shape):
     approve_hosts: bool
     manage_groups: bool
     manage_people: bool
+    manage_sign_in: bool
     see_audit: bool
     check_now: bool
     draft_plans: bool
@@ -102,6 +105,10 @@ class SessionShape(Shape):
     can: SessionCan
     is_demo: bool
     site_name: str
+    # The identity provider where the session was begun: what asks for the password asks there. None for a local account.
+    provider: str | None
+    # When the person last proved who they are, by password or at the provider.
+    authenticated_at: datetime
 
 
 class PersonGrant(Shape):
@@ -123,6 +130,9 @@ class PersonRow(Shape):
     created_at: datetime
     last_signed_in_at: datetime | None
     grants: list[PersonGrant]
+    # Signs in at the identity provider, which named these groups the last time.
+    is_of_provider: bool
+    oidc_groups: list[str]
 
 
 class RoleOn(Input):

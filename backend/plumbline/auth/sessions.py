@@ -6,16 +6,17 @@ Idle 30 minutes, absolute 12 hours (settings). Tries are limited per account and
 import hashlib
 import ipaddress
 import secrets
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import column, delete, func, select, table, text, update
+from sqlalchemy import column, delete, func, or_, select, table, text, update
 from sqlmodel import Session
 
 from plumbline import audit
 from plumbline.auth.actor import Actor, Grant
 from plumbline.auth.models import Grant as GrantRow
-from plumbline.auth.models import Person, SignInTry, WebSession
+from plumbline.auth.models import Person, SignInProvider, SignInTry, WebSession
 from plumbline.auth.passwords import verify_password
 from plumbline.database import session_scope
 from plumbline.errors import NotSignedIn, TooManyRequests
@@ -32,6 +33,7 @@ TRY: Any = SignInTry
 WEB: Any = WebSession
 GRANT: Any = GrantRow
 PERSON: Any = Person
+PROVIDER: Any = SignInProvider
 
 # `hosts` stands above `auth`, so its table is read by name here, and only these columns.
 HOST_GROUP = table("host_group", column("id"), column("name"), column("path"))
@@ -94,8 +96,11 @@ def sign_in(session: Session, *, login: str, password: str, address: str, agent:
     return start(session, person=person, address=address, agent=agent), person
 
 
-def start(session: Session, *, person: Person, address: str, agent: str) -> str:
-    """A new session of the person; answers its id."""
+def start(session: Session, *, person: Person, address: str, agent: str, proven_at: datetime | None = None) -> str:
+    """A new session of the person; answers its id.
+
+    `proven_at`: it was begun at the provider, which says that the person last proved themselves then.
+    """
     assert person.id is not None
     session_id = secrets.token_urlsafe(32)
     now = session.scalar(select(func.now()))
@@ -106,7 +111,8 @@ def start(session: Session, *, person: Person, address: str, agent: str) -> str:
             person_id=person.id,
             created_at=now,
             last_used_at=now,
-            authenticated_at=now,
+            authenticated_at=proven_at or now,
+            is_by_provider=proven_at is not None,
             expires_at=now + timedelta(hours=get_settings().session_absolute_hours),
             address=address[:64],
             agent=agent[:200],
@@ -149,14 +155,42 @@ def actor_of(session: Session, session_id: str) -> Actor:
 
 
 def grants_of(session: Session, person_id: int) -> tuple[Grant, ...]:
-    """The grants of a person, with the paths of their groups."""
+    """The grants of a person and of the provider's groups that it named them in, with the paths of their groups. One query.
+
+    Groups count while their provider is the one in force, and not longer than the settings say after the last sign-in there.
+    """
+    hold = timedelta(days=get_settings().oidc_groups_hold_days)
+    named = (
+        select(func.unnest(PERSON.oidc_groups))
+        .join(SignInProvider, (PROVIDER.issuer == PERSON.oidc_issuer) & PROVIDER.is_enabled)
+        .where(PERSON.id == person_id, PERSON.oidc_groups_at > func.now() - hold)
+    )
     rows = session.execute(
         select(GRANT.role, GRANT.group_id, HOST_GROUP.c.path, HOST_GROUP.c.name)
         .join(HOST_GROUP, HOST_GROUP.c.id == GRANT.group_id)
-        .where(GRANT.person_id == person_id)
+        .where(or_(GRANT.person_id == person_id, GRANT.oidc_group.in_(named)))
         .order_by(GRANT.id)
     )
-    return tuple(Grant(role=role, group_id=group_id, path=path, group_name=name) for role, group_id, path, name in rows)
+    return tuple(dict.fromkeys(Grant(role=role, group_id=group_id, path=path, group_name=name) for role, group_id, path, name in rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """How a session began: the name of the provider, None for a password; and when its person last proved who they are."""
+
+    provider: str | None
+    authenticated_at: datetime
+
+
+def begun(session: Session, *, actor: Actor) -> Begun:
+    """How the actor's session began. One query."""
+    row = session.execute(
+        select(WEB.is_by_provider, WEB.authenticated_at, PROVIDER.name)
+        .select_from(WebSession)
+        .outerjoin(SignInProvider, PROVIDER.is_enabled.is_(True))
+        .where(WEB.id_hash == actor.session_hash)
+    ).one()
+    return Begun(provider=row.name or "the identity provider" if row.is_by_provider else None, authenticated_at=row.authenticated_at)
 
 
 def end(session: Session, *, actor: Actor) -> None:

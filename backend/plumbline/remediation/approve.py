@@ -31,6 +31,12 @@ class WrongPassword(NotAllowed):
     code = "wrong_password"
 
 
+class ConfirmAtProvider(NotAllowed):
+    """What is about to be signed asks that the person prove themselves at the identity provider once more."""
+
+    code = "confirm_at_provider"
+
+
 class OwnPlan(NotAllowed):
     """Nobody approves what he asked for."""
 
@@ -38,9 +44,9 @@ class OwnPlan(NotAllowed):
 
 
 def confirm_person(session: Session, *, actor: Actor, password: str, address: str) -> None:
-    """Makes sure that it is the person who acts, now: by password, or by a sign-in of the last five minutes where there is none.
+    """Makes sure that it is the person who acts, now: by password, or by what the provider said in the last five minutes.
 
-    Raises `WrongPassword`, `TooManyRequests`.
+    Raises `WrongPassword`, `ConfirmAtProvider`, `TooManyRequests`.
     """
     person = session.get_one(Person, actor.person_id)
     if person.password_hash is not None:
@@ -51,7 +57,7 @@ def confirm_person(session: Session, *, actor: Actor, password: str, address: st
         return
     web = session.exec(select(WebSession).where(col(WebSession.id_hash) == actor.session_hash)).first()
     if web is None or now_of(session) - web.authenticated_at > REAUTHENTICATED_WITHIN:
-        raise WrongPassword("sign in again at your identity provider: the last sign-in is more than five minutes old")
+        raise ConfirmAtProvider("confirm at your identity provider first: you last proved who you are more than five minutes ago")
 
 
 def approve_plan(session: Session, *, actor: Actor, plan_id: int) -> Plan:

@@ -79,6 +79,11 @@ MAY: dict[str, set[str]] = {
     "change_person": {"admin"},
     "give_grant": {"admin"},
     "take_grant": {"admin"},
+    "read_provider": {"admin"},
+    "set_provider": {"admin"},
+    "try_provider": {"admin"},
+    "list_group_grants": {"admin"},
+    "give_group_grant": {"admin"},
     "list_audit": {"viewer", "admin"},
     "create_plan": {"operator"},
     "submit_plan": {"operator"},
@@ -115,6 +120,9 @@ ROOT_ONLY = {
     "list_people",
     "create_person",
     "change_person",
+    "read_provider",
+    "set_provider",
+    "try_provider",
     "read_metrics",
     "upload_pack_archive",
     "upload_pack_files",
@@ -123,7 +131,10 @@ ROOT_ONLY = {
     "publish_pack_draft",
     "discard_pack_draft",
 }
-PUBLIC = {"read_setup", "finish_setup", "start_session", "read_health", "download_agent"}
+PUBLIC = {
+    "read_setup", "finish_setup", "start_session", "read_health", "download_agent",
+    "start_sign_in", "finish_sign_in", "sign_out_at_provider",
+}  # fmt: skip
 # Streams and acts that end the session are tested on their own.
 _SKIPPED = {"follow_events", "follow_job", "end_session"}
 

@@ -1,0 +1,142 @@
+"""HTTP that Plumbline itself begins: to the identity provider and to the addresses of notices.
+
+Whoever may name an address in a form could otherwise make this server fetch from places that only it can reach. So: https, no redirects,
+no proxy out of the environment, and every address that a name resolves to is looked at before one of them is connected to; the connection
+then goes to that very address, so that a second answer of the name server changes nothing. Loopback, link-local (the metadata services of
+clouds), multicast and unspecified addresses are refused. Private ones are not: the site's own provider lives there.
+"""
+
+import ipaddress
+import socket
+import ssl
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import httpx
+
+from plumbline.settings import get_settings
+
+CONNECT_SECONDS = 5.0
+READ_SECONDS = 10.0
+# A discovery document or a set of keys is a few kilobytes.
+LARGEST_ANSWER = 512 * 1024
+
+
+class AddressRefused(httpx.TransportError):
+    """The address is none that this server may call."""
+
+
+class AnswerTooLarge(httpx.TransportError):
+    """The answer is longer than anything that is asked for."""
+
+
+def check_url(url: str) -> httpx.URL:
+    """The address as it may be called; nothing is resolved yet. Raises `AddressRefused` with what is wrong with it."""
+    try:
+        parsed = httpx.URL(url)
+    except (httpx.InvalidURL, UnicodeError, ValueError) as error:
+        raise AddressRefused("this is no address") from error
+    if not parsed.host or parsed.userinfo or parsed.fragment:
+        raise AddressRefused("the address needs a host, and holds no password and no fragment")
+    if parsed.scheme == "https" or (parsed.scheme == "http" and get_settings().outbound_loopback and _is_loopback_name(parsed.host)):
+        return parsed
+    raise AddressRefused("the address has to begin with https://")
+
+
+def _is_loopback_name(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def allowed_addresses(host: str, port: int) -> list[str]:
+    """What the name resolves to. Raises `AddressRefused` if one of them is refused, `httpx.ConnectError` if there is none."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise httpx.ConnectError(f"the name {host} is not known") from error
+    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    for each in addresses:
+        if is_refused(each):
+            raise AddressRefused(f"{host} is {each}, which this server does not call")
+    return addresses
+
+
+def is_refused(address: str) -> bool:
+    """Loopback (unless the operator of this server allowed it), link-local, multicast, unspecified, and IPv6 forms of those."""
+    parsed = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(parsed, ipaddress.IPv6Address):
+        inner = parsed.ipv4_mapped or parsed.sixtofour or (parsed.teredo[1] if parsed.teredo else None)
+        if inner is not None:
+            return is_refused(str(inner))
+    if parsed.is_loopback:
+        return not get_settings().outbound_loopback
+    return parsed.is_link_local or parsed.is_multicast or parsed.is_unspecified or parsed.is_reserved
+
+
+class _Bounded(httpx.SyncByteStream):
+    def __init__(self, inner: httpx.SyncByteStream) -> None:
+        self.inner = inner
+
+    def __iter__(self) -> Iterator[bytes]:
+        read = 0
+        for part in self.inner:
+            read += len(part)
+            if read > LARGEST_ANSWER:
+                raise AnswerTooLarge(f"the answer is longer than {LARGEST_ANSWER} bytes")
+            yield part
+
+    def close(self) -> None:
+        self.inner.close()
+
+
+class GuardedTransport(httpx.HTTPTransport):
+    """Connects to an address that was looked at, under the name that was asked for."""
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """As httpx has it; raises `AddressRefused`, `AnswerTooLarge` and httpx's transport errors."""
+        url = check_url(str(request.url))
+        host = url.host
+        failed: httpx.ConnectError | httpx.ConnectTimeout | None = None
+        for address in allowed_addresses(host, url.port or (443 if url.scheme == "https" else 80)):
+            request.url = url.copy_with(host=address.partition("%")[0])
+            request.extensions = {**request.extensions, "sni_hostname": host}
+            try:
+                answer = super().handle_request(request)
+            except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+                failed = error
+                continue
+            assert isinstance(answer.stream, httpx.SyncByteStream)
+            answer.stream = _Bounded(answer.stream)
+            request.url = url
+            return answer
+        raise failed or httpx.ConnectError(f"{host} does not answer")
+
+
+def client_options(ca_certificate: str = "") -> dict[str, Any]:
+    """What makes an httpx client a guarded one. `ca_certificate`: PEM of a further authority to trust."""
+    trusted = ssl.create_default_context()
+    if ca_certificate:
+        trusted.load_verify_locations(cadata=ca_certificate)
+    return {
+        "transport": GuardedTransport(verify=trusted),
+        "timeout": httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
+        "follow_redirects": False,
+        "trust_env": False,
+        # Nothing compressed: what is counted is what is kept.
+        "headers": {"accept-encoding": "identity", "user-agent": "plumbline"},
+    }
+
+
+def get_json(url: str, *, ca_certificate: str = "", bearer: str = "") -> Any:
+    """One JSON document. Raises httpx's errors, `ValueError` where the answer is none."""
+    with closing(httpx.Client(**client_options(ca_certificate))) as client:
+        answer = client.get(url, headers={"authorization": f"Bearer {bearer}"} if bearer else None)
+        if answer.is_redirect:
+            raise httpx.HTTPStatusError("it redirects elsewhere", request=answer.request, response=answer)
+        answer.raise_for_status()
+        return answer.json()
