@@ -6,6 +6,7 @@ Reading only. Each check answers sentences; no sentence means that the promise h
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 
 import zstandard
 from sqlalchemy import text
@@ -14,10 +15,12 @@ from sqlmodel import Session
 from plumbline.audit import chain
 from plumbline.bell import broker_answers
 from plumbline.checkin.packing import Packer
+from plumbline.clock import iso, utc_now
 from plumbline.findings import rollups
 from plumbline.hosts.queries import SILENT_AFTER_INTERVALS
 from plumbline.remediation import invariants
 from plumbline.settings import get_settings
+from plumbline.supervisor import Restart, restarts
 
 
 @dataclass(frozen=True)
@@ -127,6 +130,18 @@ def _partitions(session: Session) -> Iterator[str]:
             yield f"rows of {table} lie in its default partition: the task that makes partitions has not run in time"
 
 
+def _restarts(_: Session) -> Iterator[str]:
+    since = iso(utc_now() - timedelta(hours=24))
+    ended: dict[str, list[Restart]] = {}
+    for one in restarts(get_settings().home / "run"):
+        if one.at >= since:
+            ended.setdefault(one.part, []).append(one)
+    for part, found in sorted(ended.items()):
+        last = found[-1]
+        times = "once" if len(found) == 1 else f"{len(found)} times"
+        yield f"{part} ended by itself {times}, last at {last.at} ({last.how} after {last.lived_seconds} s), and was started again"
+
+
 def _broker(_: Session) -> Iterator[str]:
     if get_settings().redis_url and not broker_answers():
         yield "Redis does not answer: check-ins and screens go on, reports and collection wait"
@@ -150,6 +165,7 @@ CHECKS: tuple[Check, ...] = (
     Check("transitions", "every change of state has its audit entry and its event", invariants.audited),
     Check("restored", "after a restore nothing went on until an admin lifted the stop", invariants.restored),
     Check("workers", "no worker is deaf", invariants.deaf_workers),
+    Check("parts", "no part of `plumbline up` ended by itself in the last 24 h", _restarts),
     Check("people", "nothing waits for a person", invariants.people_needed),
     Check("judged", "every host is judged by the active packs", _judged),
     Check("alarms", "no host has an alarm", _alarms),

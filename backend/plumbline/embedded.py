@@ -1,11 +1,13 @@
 """`plumbline up`: the whole product on one machine, with its own PostgreSQL and Valkey, under one supervisor.
 
-Setting up (once) and every start go the same way: prepare the cluster, migrate, seed, then let honcho run all processes in the
-foreground. Ctrl-C stops all of them; a `watch` child ends the others if this process is killed so hard that it cannot.
+Setting up (once) and every start go the same way: prepare the cluster, migrate, seed, then let the supervisor run all processes in the
+foreground and start again what ends by itself. Ctrl-C stops all of them; a `watch` child ends the others if this process is killed so
+hard that it cannot.
 """
 
 import fcntl
 import json
+import math
 import os
 import signal
 import socket
@@ -18,13 +20,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import httpx
 import psycopg
-from honcho.manager import Manager
-from honcho.printer import Printer
-from honcho.process import Process
 
 from plumbline import demo, servers
 from plumbline.auth import people
@@ -33,9 +32,10 @@ from plumbline.database import get_engine, session_scope
 from plumbline.errors import BadInput, Conflict
 from plumbline.local_ca import local_certificate
 from plumbline.migrate import upgrade
-from plumbline.pids import end_with_parent, is_alive
+from plumbline.pids import is_alive
 from plumbline.rulesets import active
 from plumbline.settings import get_settings
+from plumbline.supervisor import Supervisor
 from plumbline.vault import seal
 
 DEFAULT_PORT = 8080
@@ -237,21 +237,12 @@ def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
     return said
 
 
-class _Reader(Process):  # type: ignore[misc]
-    """honcho's reader of one child's output. When the supervisor is killed nobody takes what it reads, and it would wait for ever."""
-
-    def run(self, events: Any = None, ignore_signals: bool = False) -> None:
-        end_with_parent()
-        super().run(events, ignore_signals)
-
-
 def _supervise(
     options: UpOptions, home: Path, env: dict[str, str], port: int, tls: tuple[Path, Path, str] | None, seeded: dict[str, str]
 ) -> int:
     place = servers.postgres_place(home)
     log = (home / "log" / "plumbline.log").open("a")
-    manager = Manager(printer=Printer(log, prefix=True, colour=False))
-    manager._process_ctor = _Reader
+    manager = Supervisor(log, home / "run")
     roles = {
         "api": "plumbline_api",
         "beat": "plumbline_desk",
@@ -280,14 +271,15 @@ def _supervise(
         if name in roles:
             child_env["PLUMBLINE_DATABASE_URL"] = place.url(roles[name])
         manager.add_process(name, command, env=child_env, cwd=str(home))
-    threading.Thread(target=_announce, args=(options, home, env, seeded), daemon=True).start()
+    threading.Thread(target=_announce, args=(options, home, env, seeded, manager), daemon=True).start()
     started = time.monotonic()
     manager.loop()
     stopped_by_person = manager.returncode in (130, 143)
     if not stopped_by_person:
         _say(
             options,
-            f"A part of Plumbline ended after {time.monotonic() - started:.0f} s, so all of it stopped. The last lines of {log.name}:",
+            f"A part of Plumbline ended {time.monotonic() - started:.0f} s after the start, so all of it stopped."
+            f" The last lines of {log.name}:",
         )
         _say(options, "\n".join(Path(log.name).read_text(errors="replace").splitlines()[-15:]))
     else:
@@ -309,14 +301,15 @@ def _answers(address: str, home: Path) -> bool:
         return False
 
 
-def _announce(options: UpOptions, home: Path, env: dict[str, str], seeded: dict[str, str]) -> None:
+def _announce(options: UpOptions, home: Path, env: dict[str, str], seeded: dict[str, str], manager: Supervisor) -> None:
     address = env["PLUMBLINE_PUBLIC_URL"]
     deadline = time.monotonic() + 120
     while not _answers(address, home):
         if time.monotonic() > deadline:
             _say(options, f"The web interface does not answer yet; see {home / 'log' / 'plumbline.log'}")
-            return
+            deadline = math.inf
         time.sleep(0.2)
+    manager.is_up.set()
     _say(options, f"\nPlumbline is up: {address}\n")
     if seeded.get("logins"):
         _say(options, f"Demo logins, one for each role (kept in {seeded['logins']}):")

@@ -1,9 +1,12 @@
 """Each check of the doctor is silent on a healthy installation, and finds what it is there to find."""
 
 import hashlib
+import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from datetime import timedelta
 from pathlib import Path
 
 import psycopg
@@ -16,10 +19,12 @@ from faults.samples import samples, sections_of
 from faults.sending import Sender, enrol, sender_of
 from plumbline import servers
 from plumbline.audit.chain import has_signing_key
+from plumbline.clock import iso, utc_now
 from plumbline.database import get_engine, session_scope
 from plumbline.doctor import CHECKS, PROMISES, examine
 from plumbline.rulesets.active import install_builtin
 from plumbline.settings import get_settings
+from plumbline.supervisor import BOOK, Restart
 from tests.checkin.conftest import Served, serve, served, token  # noqa: F401 (fixtures)
 
 Tamper = Callable[..., None]
@@ -184,6 +189,20 @@ def test_states_that_a_person_should_know(host: Sender, tamper: Tamper, statemen
     sentences = found()
     assert list(sentences) == [check]
     assert check not in PROMISES
+
+
+def test_a_part_that_was_started_again(host: Sender, own_home: Path) -> None:
+    ended = [
+        Restart("hands", iso(utc_now() - timedelta(hours=hours)), how, 300)
+        for hours, how in ((30, "ended with code 1"), (3, "ended with code 1"), (1, "was ended by SIGKILL"))
+    ]
+    (own_home / "run").mkdir()
+    (own_home / "run" / BOOK).write_text("".join(json.dumps(asdict(one)) + "\n" for one in ended))
+    sentences = found()
+    assert list(sentences) == ["parts"]
+    assert "parts" not in PROMISES
+    words = f"hands ended by itself 2 times, last at {ended[-1].at} (was ended by SIGKILL after 300 s), and was started again"
+    assert sentences["parts"] == [words]
 
 
 def test_the_command_exits_with_1_only_for_a_broken_promise(host: Sender, tamper: Tamper) -> None:
