@@ -47,6 +47,7 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "compare clocks": ("checkin.compare_clocks", 60.0),
     "make partitions": ("checkin.make_partitions", 3600.0),
     "purge": ("checkin.purge", 86400.0),
+    "purge pings": ("remediation.purge", 86400.0),
 }
 
 
@@ -70,6 +71,7 @@ def create_celery() -> Celery:
             "collection.look_vcenter": {"queue": "collection"},
             "collection.read_vcenter": {"queue": "collection"},
             "remediation.build": {"queue": "background"},
+            "remediation.purge": {"queue": "background"},
             "remediation.*": {"queue": "remediation"},
         },
         broker_transport_options={

@@ -93,9 +93,9 @@ def own_database(cluster: servers.PostgresPlace) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def pointed_at(cluster: servers.PostgresPlace, name: str) -> Iterator[str]:
-    """Points the process at a database as the API's role; answers the URL."""
-    url = cluster.url("plumbline_api", name)
+def pointed_at(cluster: servers.PostgresPlace, name: str, *, role: str = "plumbline_api") -> Iterator[str]:
+    """Points the process at a database as one role; answers the URL."""
+    url = cluster.url(role, name)
     before = os.environ.get("PLUMBLINE_DATABASE_URL")
     os.environ["PLUMBLINE_DATABASE_URL"] = url
     get_settings.cache_clear()

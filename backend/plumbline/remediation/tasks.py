@@ -7,8 +7,9 @@ import socket
 import structlog
 from celery import shared_task
 
+from plumbline.database import session_scope
 from plumbline.remediation import build as building
-from plumbline.remediation import endpoint, human, probes
+from plumbline.remediation import endpoint, human, keep, probes
 from plumbline.remediation import run as running
 
 log = structlog.get_logger()
@@ -57,3 +58,10 @@ def install_runner(host_id: str) -> None:
 def probe(run_id: int) -> None:
     """Sends the pings that a person asked for."""
     probes.carry_out(run_id)
+
+
+@shared_task(name="remediation.purge")  # type: ignore[untyped-decorator]
+def purge() -> None:
+    """Drops what is older than its time."""
+    with session_scope() as session:
+        keep.purge(session)

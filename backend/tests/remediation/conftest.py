@@ -3,6 +3,7 @@
 import io
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,14 +11,14 @@ from typing import Any
 import pytest
 from sqlmodel import Session, select, text
 
-from plumbline import resources, vault
+from plumbline import resources, servers, vault
 from plumbline.auth.actor import Actor, Grant, Role
 from plumbline.auth.models import Grant as GrantRow
 from plumbline.auth.models import Person
 from plumbline.channels import runner
 from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
 from plumbline.collection.collect import collect
-from plumbline.database import session_scope
+from plumbline.database import get_engine, session_scope
 from plumbline.hosts.models import HostGroup
 from plumbline.remediation import approve, build, draft, sweep
 from plumbline.remediation.models import Job, JobEvent, JobStep, Plan, RemediationEndpoint
@@ -31,6 +32,7 @@ from plumbline.settings import get_settings
 from tests.channels.conftest import client_certificate, esxi, key, server_certificate, spec_of, windows
 from tests.checkin.conftest import serve, served, token
 from tests.collection.conftest import Collecting, collecting
+from tests.conftest import pointed_at
 
 sys.path.insert(0, str(resources.AGENTS))
 
@@ -66,6 +68,7 @@ class Stage:
     operator: Actor
     approver: Actor
     folder: Path
+    cluster: servers.PostgresPlace
     servers: dict[str, EsxiSsh] = field(default_factory=dict)
     endpoints: dict[str, WsManHost] = field(default_factory=dict)
 
@@ -194,13 +197,22 @@ class Stage:
             )
             return [FindingChoice(host_id=host_id, pack=p, rule=r, subject_kind=k, subject_id=s) for p, r, k, s in rows]
 
+    @contextmanager
+    def acting_as(self, role: str) -> Iterator[None]:
+        """This process as one of the three roles of the database, for what only a worker of that kind does."""
+        url = get_settings().database_url.get_secret_value()
+        get_engine().dispose()
+        with pointed_at(self.cluster, url.partition("@/")[2].partition("?")[0], role=role):
+            yield
+
     def planned(self, findings: list[FindingChoice], **options: Any) -> int:
         """A plan for these findings, planned; answers its number."""
         with session_scope() as session:
             asked = PlanCreate(findings=findings, reason="because the evidence says so", options=PlanOptions(**options))
             plan = draft.draft_plan(session, actor=self.operator, asked=asked)
             plan_id = plan.id or 0
-        build.build(plan_id)
+        with self.acting_as("plumbline_desk"):
+            build.build(plan_id)
         return plan_id
 
     def approved(self, plan_id: int) -> list[int]:
@@ -274,14 +286,16 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def stage(collecting: Collecting, quick: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Stage]:
+def stage(
+    collecting: Collecting, quick: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cluster: servers.PostgresPlace
+) -> Iterator[Stage]:
     monkeypatch.setenv("PLUMBLINE_PUBLIC_URL", collecting.served.url)
     monkeypatch.setenv("PLUMBLINE_HOME", str(tmp_path))
     get_settings.cache_clear()
     with session_scope() as session:
         install_builtin(session)
         session.execute(text("UPDATE host_group SET mode = 'remediate' WHERE id = 1"))
-    made = Stage(collecting, make_person("olga", "operator"), make_person("anton", "approver"), tmp_path)
+    made = Stage(collecting, make_person("olga", "operator"), make_person("anton", "approver"), tmp_path, cluster)
     yield made
     for endpoint in made.endpoints.values():
         endpoint.stop()

@@ -121,3 +121,42 @@ def test_only_the_api_makes_plans_approvals_and_jobs(session: Session) -> None:
             ).one()
             assert tuple(may) == (False, False), (role, table)
         assert not session.execute(text("SELECT has_table_privilege(:role, 'approval', 'UPDATE')"), {"role": role}).scalar_one()
+
+
+@pytest.mark.parametrize(
+    ("role", "table", "held"),
+    [
+        ("plumbline_hands", "probe_run", {"SELECT", "UPDATE"}),
+        ("plumbline_desk", "probe_run", {"SELECT", "DELETE"}),
+        ("plumbline_hands", "worker_seen", {"SELECT", "INSERT", "UPDATE"}),
+        ("plumbline_desk", "worker_seen", {"SELECT", "DELETE"}),
+        ("plumbline_hands", "job_step", {"SELECT", "INSERT", "UPDATE"}),
+        ("plumbline_desk", "job_step", {"SELECT", "UPDATE"}),
+        ("plumbline_hands", "domain_slot", {"SELECT", "INSERT", "UPDATE"}),
+        ("plumbline_hands", "job_event", {"SELECT", "INSERT"}),
+        ("plumbline_desk", "job_event", {"SELECT", "INSERT"}),
+        ("plumbline_hands", "remediation_endpoint", {"SELECT"}),
+        ("plumbline_desk", "remediation_endpoint", {"SELECT"}),
+        ("plumbline_desk", "vcenter", {"SELECT"}),
+        ("plumbline_desk", "vault_secret", set()),
+    ],
+)
+def test_a_worker_holds_what_it_uses(session: Session, role: str, table: str, held: set[str]) -> None:
+    found = {
+        right
+        for right in ("SELECT", "INSERT", "UPDATE", "DELETE")
+        if session.execute(
+            text("SELECT has_table_privilege(:role, :table, :right)"), {"role": role, "table": table, "right": right}
+        ).scalar_one()
+    }
+    assert found == held
+
+
+def test_planning_reads_the_account_of_a_credential_and_never_what_is_sealed(session: Session) -> None:
+    seen = session.execute(
+        text(
+            "SELECT column_name FROM information_schema.columns WHERE table_name = 'vault_secret'"
+            " AND has_column_privilege('plumbline_desk', 'vault_secret', column_name, 'SELECT') ORDER BY 1"
+        )
+    )
+    assert list(seen.scalars()) == ["account", "id"]
