@@ -24,11 +24,24 @@ export function useCan(): Partial<Session["can"]> {
   return useSession().data?.can ?? {};
 }
 
+const SIGNED_OUT = "plumbline-signed-out-of";
+
+/** The identity provider at which the session just ended was begun, told once: the session there goes on. Empty for none. */
+export function takeSignedOut(): string {
+  const provider = sessionStorage.getItem(SIGNED_OUT) ?? "";
+  sessionStorage.removeItem(SIGNED_OUT);
+  return provider;
+}
+
 /** Ends the session; everything read under it leaves the memory of this page. */
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => api.DELETE("/api/v1/session"),
+    mutationFn: () => {
+      const provider = client.getQueryData<Session | null>(sessionKey)?.provider;
+      if (provider) sessionStorage.setItem(SIGNED_OUT, provider);
+      return api.DELETE("/api/v1/session");
+    },
     onSettled: () => {
       client.clear();
       client.setQueryData(sessionKey, null);

@@ -4,8 +4,10 @@ import { LiveProvider } from "@/api/live";
 import { useSession } from "@/api/session";
 import { ZoneContext } from "@/components/instant";
 import { Failed } from "@/components/panel";
+import { ConfirmedPage } from "@/features/auth/confirmed-page";
 import { SetupPage } from "@/features/auth/setup-page";
 import { SignInPage } from "@/features/auth/sign-in-page";
+import { CONFIRMED_PAGE } from "@/lib/sign-in-problems";
 import { knownZone } from "@/lib/time";
 
 /**
@@ -17,6 +19,8 @@ export function Gate({ children }: { children: ReactNode }) {
   const isOut = session.data === null;
   const setup = query.useQuery("get", "/api/v1/setup", {}, { enabled: isOut });
 
+  // The end of a way through the identity provider, in a window of its own: no page of the program, and no need of a session.
+  if (window.location.pathname === CONFIRMED_PAGE) return <ConfirmedPage />;
   if (session.data) {
     return (
       <ZoneContext value={knownZone(session.data.person.time_zone)}>
@@ -32,5 +36,5 @@ export function Gate({ children }: { children: ReactNode }) {
     );
   }
   if (!isOut || setup.data === undefined) return null;
-  return setup.data.needs_setup ? <SetupPage /> : <SignInPage isDemo={setup.data.is_demo} />;
+  return setup.data.needs_setup ? <SetupPage /> : <SignInPage isDemo={setup.data.is_demo} provider={setup.data.provider} />;
 }

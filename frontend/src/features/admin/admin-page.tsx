@@ -6,9 +6,11 @@ import styles from "./admin.module.css";
 import { ApiTokens } from "./api-tokens";
 import { Audit } from "./audit";
 import { FabricImport } from "./fabrics";
+import { GroupRoles } from "./group-roles";
 import { Groups } from "./groups";
 import { People } from "./people";
 import type { ADMIN_TABS, AdminSearch } from "./search";
+import { SignIn } from "./sign-in";
 
 interface AdminPageProps {
   search: AdminSearch;
@@ -21,6 +23,7 @@ interface AdminPageProps {
 export function AdminPage({ search, setSearch, can, collection }: AdminPageProps) {
   const tabs: { tab: (typeof ADMIN_TABS)[number]; label: string; isOpen: boolean }[] = [
     { tab: "people", label: "People", isOpen: can.manage_people ?? false },
+    { tab: "sign_in", label: "Sign-in", isOpen: (can.manage_sign_in || can.manage_groups) ?? false },
     { tab: "groups", label: "Groups", isOpen: can.manage_groups ?? false },
     { tab: "collection", label: "Collection", isOpen: can.manage_collection ?? false },
     { tab: "audit", label: "Audit trail", isOpen: can.see_audit ?? false },
@@ -57,6 +60,12 @@ export function AdminPage({ search, setSearch, can, collection }: AdminPageProps
         ))}
       </nav>
       {tab === "people" ? <People /> : null}
+      {tab === "sign_in" ? (
+        <>
+          {can.manage_sign_in ? <SignIn /> : null}
+          <GroupRoles />
+        </>
+      ) : null}
       {tab === "groups" ? (
         <>
           <Groups />

@@ -10,6 +10,7 @@ import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
+import { plural } from "@/lib/format";
 import { visible } from "@/lib/text";
 import styles from "./admin.module.css";
 import { GrantForm, PasswordForm, PersonForm } from "./people-forms";
@@ -98,7 +99,12 @@ function Row({ person }: { person: Person }) {
               </ActionIcon>
             </span>
           ))}
-          {person.grants.length === 0 ? <span className="dim">none: sees nothing</span> : null}
+          {person.grants.length === 0 && !person.is_of_provider ? <span className="dim">none: sees nothing</span> : null}
+          {person.is_of_provider ? (
+            <span className="dim" title={person.oidc_groups.map(visible).join(", ")}>
+              by {plural(person.oidc_groups.length, "group")} of the identity provider
+            </span>
+          ) : null}
         </span>
       </td>
       <td className="dim nowrap">
@@ -110,9 +116,11 @@ function Row({ person }: { person: Person }) {
           <Button size="compact-sm" onClick={granting.open}>
             Add role
           </Button>
-          <Button size="compact-sm" onClick={renewing.open}>
-            New password
-          </Button>
+          {person.is_of_provider ? null : (
+            <Button size="compact-sm" onClick={renewing.open}>
+              New password
+            </Button>
+          )}
           <Button size="compact-sm" onClick={() => able.mutate(!person.is_disabled)} loading={able.isPending}>
             {person.is_disabled ? "Open" : "Disable"}
           </Button>

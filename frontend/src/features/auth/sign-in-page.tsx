@@ -1,38 +1,48 @@
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { api, sessionKey } from "@/api/client";
+import { takeSignedOut } from "@/api/session";
 import { Brand } from "@/components/brand";
 import { Failed } from "@/components/panel";
+import { Told } from "@/components/told";
+import { signInProblem, takeSignInProblem } from "@/lib/sign-in-problems";
+import { visible } from "@/lib/text";
 import styles from "./auth.module.css";
 
-export function SignInPage({ isDemo }: { isDemo: boolean }) {
-  const client = useQueryClient();
-  const form = useForm({ mode: "uncontrolled", initialValues: { login: "", password: "" } });
-  const signIn = useMutation({
-    mutationFn: (body: { login: string; password: string }) => api.POST("/api/v1/session", { body }),
-    onSuccess: ({ data }) => client.setQueryData(sessionKey, data ?? null),
-  });
+interface SignInPageProps {
+  isDemo: boolean;
+  /** The name of the identity provider where people can sign in at one. */
+  provider: string | null;
+}
+
+export function SignInPage({ isDemo, provider }: SignInPageProps) {
+  const [problem] = useState(takeSignInProblem);
+  const [signedOutOf] = useState(takeSignedOut);
   return (
     <main className={styles.page}>
       <div className={styles.box}>
         <Brand size={26} />
         <h1>Sign in</h1>
-        <form className={styles.form} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
-          <TextInput label="Login" autoComplete="username" autoFocus required withAsterisk={false} {...form.getInputProps("login")} />
-          <PasswordInput
-            label="Password"
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
-            {...form.getInputProps("password")}
-          />
-          {signIn.error ? <Failed error={signIn.error} /> : null}
-          <Button type="submit" variant="filled" size="sm" loading={signIn.isPending}>
-            Sign in
-          </Button>
-        </form>
+        {problem ? <Told status="warn">{signInProblem(problem)}</Told> : null}
+        {signedOutOf && provider ? (
+          <Told status="neutral">
+            You are signed out of Plumbline, and still signed in at {visible(signedOutOf)}.{" "}
+            <a href="/api/v1/sign-in/out" className="link">
+              Sign out there too
+            </a>
+          </Told>
+        ) : null}
+        {provider ? (
+          <>
+            <Button component="a" href={startAddress()} variant="filled" size="sm">
+              Sign in with {visible(provider)}
+            </Button>
+            <p className={styles.or}>or with a local account</p>
+          </>
+        ) : null}
+        <LocalForm isMain={provider === null} />
         {isDemo ? (
           <p className={styles.note}>
             Lab fleet: every host here is rendered by the lab. The logins of each role stand in a file that <code>make up</code> names on
@@ -41,5 +51,37 @@ export function SignInPage({ isDemo }: { isDemo: boolean }) {
         ) : null}
       </div>
     </main>
+  );
+}
+
+/** The page asked for is where the provider's way ends too. */
+function startAddress(): string {
+  const { pathname, search, hash } = window.location;
+  return `/api/v1/sign-in/start?next=${encodeURIComponent(`${pathname}${search}${hash}`)}`;
+}
+
+function LocalForm({ isMain }: { isMain: boolean }) {
+  const client = useQueryClient();
+  const form = useForm({ mode: "uncontrolled", initialValues: { login: "", password: "" } });
+  const signIn = useMutation({
+    mutationFn: (body: { login: string; password: string }) => api.POST("/api/v1/session", { body }),
+    onSuccess: ({ data }) => client.setQueryData(sessionKey, data ?? null),
+  });
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+      <TextInput label="Login" autoComplete="username" autoFocus={isMain} required withAsterisk={false} {...form.getInputProps("login")} />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+        {...form.getInputProps("password")}
+      />
+      {signIn.error ? <Failed error={signIn.error} /> : null}
+      <Button type="submit" variant={isMain ? "filled" : undefined} size="sm" loading={signIn.isPending}>
+        Sign in
+      </Button>
+    </form>
   );
 }

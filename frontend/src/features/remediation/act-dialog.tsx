@@ -1,7 +1,8 @@
-import { Button, Modal, PasswordInput, Textarea } from "@mantine/core";
+import { Button, Modal, Textarea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useState } from "react";
 import { Failed } from "@/components/panel";
+import { Prove } from "@/components/prove";
 import styles from "./remediation.module.css";
 
 interface ActDialogProps {
@@ -55,15 +56,7 @@ export function ActDialog({ label, title, children, asksReason = false, asksPass
               onChange={(event) => setReason(event.currentTarget.value)}
             />
           ) : null}
-          {asksPassword ? (
-            <PasswordInput
-              label="Your password"
-              description="Left empty by people who sign in at an identity provider: they sign in there once more, at most five minutes before."
-              autoComplete="current-password"
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-            />
-          ) : null}
+          {asksPassword ? <Prove password={password} setPassword={setPassword} /> : null}
           {act.error ? <Failed error={act.error} /> : null}
           {isMissing ? <span className="dim small">Say why first.</span> : null}
           <div className="row">

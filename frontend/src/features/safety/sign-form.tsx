@@ -1,8 +1,9 @@
-import { Button, MultiSelect, PasswordInput, Select, TextInput } from "@mantine/core";
+import { Button, MultiSelect, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useGroupChoices } from "@/api/session";
 import type { StandingCreate } from "@/api/types";
 import { Failed } from "@/components/panel";
+import { Prove } from "@/components/prove";
 import { Said } from "@/components/said";
 import { IMPACTS } from "@/lib/impact";
 import { useRuleChoices, useSignStanding } from "./queries";
@@ -93,13 +94,7 @@ export function SignForm({ close }: { close: () => void }) {
           onChange={(event) => setUntil(event.currentTarget.value)}
         />
       </div>
-      <PasswordInput
-        label="Your password"
-        description="Left empty by people who sign in at an identity provider: they sign in there once more, at most five minutes before."
-        autoComplete="current-password"
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
+      <Prove password={password} setPassword={setPassword} />
       {sign.error ? <Failed error={sign.error} /> : null}
       <span className="dim small">
         {missing || "You sign for one host at a time, and never run under it yourself. You can withdraw it at any time."}

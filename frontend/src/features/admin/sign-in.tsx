@@ -1,0 +1,187 @@
+import { Button, Checkbox, PasswordInput, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, query } from "@/api/client";
+import { ApiProblem } from "@/api/problem";
+import type { SignInProvider } from "@/api/types";
+import { Copy } from "@/components/copy";
+import { Instant } from "@/components/instant";
+import { Outcome } from "@/components/outcome";
+import { Failed, Waiting } from "@/components/panel";
+import { visible } from "@/lib/text";
+import styles from "./admin.module.css";
+
+const PATH = "/api/v1/sign-in/provider";
+const KEY = ["get", PATH] as const;
+
+/** The identity provider: how it is set up, whether it answers, and the form to change that. */
+export function SignIn() {
+  const provider = query.useQuery("get", PATH);
+  const isMissing = provider.error !== null && ApiProblem.of(provider.error).status === 404;
+  return (
+    <section aria-label="Identity provider">
+      <h2>
+        Identity provider <span className="dim">OpenID Connect: Entra ID, AD FS, Keycloak, Okta and others</span>
+      </h2>
+      {provider.data ? <Present provider={provider.data} /> : null}
+      {isMissing ? (
+        <>
+          <p className="dim" style={{ maxWidth: "80ch", marginBottom: 12 }}>
+            Nobody signs in at a provider yet. Register Plumbline there as a web application with the redirect address{" "}
+            <Copy text={`${window.location.origin}/api/v1/sign-in/callback`} label="redirect address" />, let it send the groups of people,
+            and enter here what it gave you. Local accounts go on working, also while the provider is down.
+          </p>
+          <ProviderForm provider={null} />
+        </>
+      ) : null}
+      {provider.isPending ? <Waiting height={260} /> : null}
+      {provider.error && !isMissing ? <Failed error={provider.error} retry={provider.refetch} /> : null}
+    </section>
+  );
+}
+
+function Present({ provider }: { provider: SignInProvider }) {
+  const [isChanging, setChanging] = useState(false);
+  const secret = { none: "none: a public client", kept: "kept, sealed", file: "from a file of the server" }[provider.secret];
+  return (
+    <>
+      <dl className={styles.facts}>
+        <dt>State</dt>
+        <dd>
+          {provider.is_enabled ? (
+            <Outcome status="pass">people can sign in there</Outcome>
+          ) : (
+            <Outcome status="excluded">switched off: local accounts only</Outcome>
+          )}
+        </dd>
+        <dt>Name</dt>
+        <dd>{visible(provider.name)}</dd>
+        <dt>Issuer</dt>
+        <dd>
+          <Copy text={provider.issuer} label="issuer" />
+        </dd>
+        <dt>Client id</dt>
+        <dd>
+          <Copy text={provider.client_id} label="client id" />
+        </dd>
+        <dt>Client secret</dt>
+        <dd>{secret}</dd>
+        <dt>Redirect address</dt>
+        <dd>
+          <Copy text={provider.redirect_uri} label="redirect address" />
+        </dd>
+        <dt>Changed</dt>
+        <dd>
+          <Instant at={provider.changed_at} /> <span className="dim">by {visible(provider.changed_by)}</span>
+        </dd>
+      </dl>
+      <Trial />
+      <div className="row" style={{ margin: "12px 0" }}>
+        <Button onClick={() => setChanging(!isChanging)} aria-expanded={isChanging}>
+          {isChanging ? "Leave it as it is" : "Change …"}
+        </Button>
+      </div>
+      {isChanging ? <ProviderForm provider={provider} done={() => setChanging(false)} /> : null}
+    </>
+  );
+}
+
+/** Asks the provider now, and says what was found. */
+function Trial() {
+  const ask = useMutation({
+    mutationFn: async () => {
+      const { data } = await api.POST("/api/v1/sign-in/provider/try");
+      if (!data) throw new TypeError("the trial had no answer");
+      return data;
+    },
+  });
+  return (
+    <div>
+      <Button onClick={() => ask.mutate()} loading={ask.isPending}>
+        Try it now
+      </Button>
+      {ask.error ? <Failed error={ask.error} /> : null}
+      {ask.data ? (
+        <ul className={styles.found} aria-label="What the provider answers">
+          {ask.data.found.map((one) => (
+            <li key={one.words}>
+              <Outcome status={one.is_good ? "pass" : ask.data.is_usable ? "warn" : "fail"}>{visible(one.words)}</Outcome>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+function ProviderForm({ provider, done }: { provider: SignInProvider | null; done?: () => void }) {
+  const client = useQueryClient();
+  const form = useForm({
+    initialValues: {
+      name: provider?.name ?? "",
+      issuer: provider?.issuer ?? "",
+      client_id: provider?.client_id ?? "",
+      client_secret: "",
+      scopes: provider?.scopes ?? "openid profile email",
+      groups_claim: provider?.groups_claim ?? "groups",
+      login_claim: provider?.login_claim ?? "preferred_username",
+      ca_certificate: provider?.ca_certificate ?? "",
+      is_enabled: provider?.is_enabled ?? true,
+    },
+    validate: {
+      name: (text) => (text.trim() ? null : "Say what people call it"),
+      issuer: (text) => (/^https?:\/\/\S+$/.test(text) ? null : "An address that begins with https://"),
+      client_id: (text) => (text.trim() ? null : "The provider gave you one"),
+    },
+  });
+  const save = useMutation({
+    // An empty field leaves the kept secret alone: it is never shown, so an empty field says nothing about it.
+    mutationFn: ({ client_secret, ...body }: typeof form.values) =>
+      api.PUT(PATH, { body: client_secret ? { ...body, client_secret } : body }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: KEY });
+      done?.();
+    },
+  });
+  return (
+    <form className={styles.form} style={{ maxWidth: 560 }} onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <TextInput label="Name" description="Stands on the button of the sign-in page." {...form.getInputProps("name")} />
+      <TextInput
+        label="Issuer"
+        description="Exactly as the provider's own document names it, final slash included or not. Another issuer needs its own secret."
+        inputMode="url"
+        {...form.getInputProps("issuer")}
+      />
+      <TextInput label="Client id" autoComplete="off" {...form.getInputProps("client_id")} />
+      <PasswordInput
+        label="Client secret"
+        description={provider?.secret === "kept" ? "One is kept. Leave this empty to keep it." : "Written and never shown again."}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ "aria-label": "Show the client secret" }}
+        disabled={provider?.secret === "file"}
+        {...form.getInputProps("client_secret")}
+      />
+      <TextInput label="Claim that lists a person's groups" {...form.getInputProps("groups_claim")} />
+      <TextInput label="Claim that names a person" {...form.getInputProps("login_claim")} />
+      <TextInput label="Scopes" {...form.getInputProps("scopes")} />
+      <Textarea
+        label="Certificate of the site's own authority (PEM)"
+        description="Only where the provider's certificate is signed by one that is not commonly trusted."
+        autosize
+        minRows={2}
+        maxRows={8}
+        styles={{ input: { fontFamily: "var(--mono)" } }}
+        {...form.getInputProps("ca_certificate")}
+      />
+      <Checkbox label="People can sign in there" {...form.getInputProps("is_enabled", { type: "checkbox" })} />
+      <span className="dim small">Switching it off, or another issuer or client id, ends every session that was begun there.</span>
+      {save.error ? <Failed error={save.error} /> : null}
+      <div className="row">
+        <Button type="submit" variant="filled" loading={save.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button } from "@mantine/core";
+import { useEffect } from "react";
+import { Brand } from "@/components/brand";
+import { Told } from "@/components/told";
+import { CONFIRMED_CHANNEL, signInProblem } from "@/lib/sign-in-problems";
+import styles from "./auth.module.css";
+
+/** Where a confirmation at the identity provider ends: it tells the window that asked for it, and is done. */
+export function ConfirmedPage() {
+  const problem = new URLSearchParams(window.location.search).get("problem") ?? "";
+  useEffect(() => {
+    const channel = new BroadcastChannel(CONFIRMED_CHANNEL);
+    channel.postMessage(problem);
+    channel.close();
+    // Works where this window was opened for the purpose; elsewhere the page stays and says what to do.
+    if (problem === "") window.close();
+  }, [problem]);
+  return (
+    <main className={styles.page}>
+      <div className={styles.box}>
+        <Brand size={26} />
+        <h1>{problem ? "Not confirmed" : "Confirmed"}</h1>
+        {problem ? (
+          <Told status="warn">{signInProblem(problem)}</Told>
+        ) : (
+          <Told status="pass">You proved who you are. For five minutes you can approve and sign in the window that you came from.</Told>
+        )}
+        <Button onClick={() => window.close()}>Close this window</Button>
+      </div>
+    </main>
+  );
+}
