@@ -23,7 +23,7 @@ from plumbline import audit, servers
 from plumbline.errors import BadInput, Conflict, Unavailable
 from plumbline.migrate import upgrade
 from plumbline.remediation.brakes import stop_switch
-from plumbline.remediation.record import lock_job, now_of, tell_job
+from plumbline.remediation.record import counted, lock_job, now_of, tell_job
 
 # How far a restore lifts the numbers of claims (contracts: no host's fence may stand above the installation's numbers).
 GENERATIONS = 10**9
@@ -115,7 +115,7 @@ def pause(url: str, *, words: str) -> int:
         switch = stop_switch(session)
         before = {"is_stopped": switch.is_stopped, "cause": switch.cause}
         switch.is_stopped, switch.cause, switch.changed_by = True, "restore", audit.SYSTEM
-        switch.reason = f"{words}; {len(jobs)} jobs were open then"
+        switch.reason = f"{words}; {counted(len(jobs), 'job')} {'was' if len(jobs) == 1 else 'were'} open then"
         switch.changed_at = now_of(session)
         session.add(switch)
         session.execute(text("DELETE FROM worker_seen"))

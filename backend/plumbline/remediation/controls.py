@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 
 from plumbline import audit
 from plumbline.auth.actor import Actor
-from plumbline.auth.rights import allow, require
+from plumbline.auth.rights import require
 from plumbline.errors import BadInput, Conflict, NotAllowed, NotFound
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.service import lock_host
@@ -137,10 +137,22 @@ def release_host(session: Session, *, actor: Actor, host_id: str) -> Host:
 
 
 def set_switch(session: Session, *, actor: Actor, asked: SwitchSet) -> StopSwitch:
-    """Stops every job at its next step boundary, or lets jobs begin again. After a restore only an admin of the whole tree may lift it."""
+    """Stops every job at its next step boundary, or lets jobs begin again. What a restore stopped is not the operators' to lift."""
     row = session.exec(select(StopSwitch).with_for_update()).one()
-    if row.is_stopped and not asked.is_stopped and row.cause == "restore" and not allow(actor, "restore.release"):
+    if row.is_stopped and not asked.is_stopped and row.cause == "restore":
         raise NotAllowed("everything stands still since a restore: an admin looks at the open jobs first and lifts it")
+    return _throw(session, row, actor, asked)
+
+
+def lift_restore(session: Session, *, actor: Actor, reason: str) -> StopSwitch:
+    """Lets jobs go on after a restore, each of them by asking its host first. Raises `Conflict` where no restore stopped them."""
+    row = session.exec(select(StopSwitch).with_for_update()).one()
+    if not (row.is_stopped and row.cause == "restore"):
+        raise Conflict("no restore keeps anything stopped" + (": operators lift what a person stopped" if row.is_stopped else ""))
+    return _throw(session, row, actor, SwitchSet(is_stopped=False, reason=reason))
+
+
+def _throw(session: Session, row: StopSwitch, actor: Actor, asked: SwitchSet) -> StopSwitch:
     if row.is_stopped == asked.is_stopped:
         raise Conflict("everything is stopped already" if row.is_stopped else "nothing is stopped")
     before = {"is_stopped": row.is_stopped, "cause": row.cause, "reason": row.reason}

@@ -297,6 +297,13 @@ def set_stop_switch(body: SwitchSet, session: SessionDep, actor: Annotated[Actor
     return control_queries.switch_shape(session)
 
 
+@router.post("/stop-switch/lift-restore")
+def lift_restore(body: Reason, session: SessionDep, actor: Annotated[Actor, May("restore.release")]) -> SwitchShape:
+    """Lets jobs go on that a restore stopped: each asks its host first what holds."""
+    controls.lift_restore(session, actor=actor, reason=body.reason)
+    return control_queries.switch_shape(session)
+
+
 @router.get("/windows")
 def list_windows(session: SessionDep, actor: Reader, group: RowId | None = None) -> list[WindowShape]:
     """Maintenance windows in scope that are in use; with a group, those that a plan for it may name."""

@@ -9,12 +9,14 @@ import styles from "./stopped.module.css";
 export function Stopped() {
   const { data } = useStopSwitch();
   if (!data?.is_stopped) return null;
+  const isRestored = data.cause === "restore";
   return (
     <div className={styles.stopped} role="status">
-      <Outcome status="excluded">Everything is stopped</Outcome>
+      <Outcome status="excluded">{isRestored ? "Restored from a backup: no host is changed" : "Everything is stopped"}</Outcome>
       <span>
-        {data.changed_by ? `by ${visible(data.changed_by)}, ` : ""}
+        {isRestored || !data.changed_by ? "" : `by ${visible(data.changed_by)}, `}
         <Instant at={data.changed_at} />: {visible(data.reason)}
+        {isRestored ? ". It stays so until an admin lifts it." : ""}
       </span>
       <Link to="/safety" className="link">
         Safety

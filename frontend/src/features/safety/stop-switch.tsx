@@ -1,4 +1,5 @@
 import { Textarea } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { useSetStopSwitch, useStopSwitch } from "@/api/safety";
 import type { Session, StopSwitch } from "@/api/types";
@@ -18,15 +19,18 @@ export function StopSwitchPanel({ can }: { can: Session["can"] }) {
         <section className={styles.switch} data-stopped={data.is_stopped || undefined} aria-label="Stop everything">
           <div>
             <h2>
-              {data.is_stopped ? "Everything is stopped" : "Jobs may run"}
+              {headline(data)}
               <Outcome status={data.is_stopped ? "excluded" : "pass"}>{data.is_stopped ? "stopped" : "not stopped"}</Outcome>
             </h2>
             <Since state={data} />
-            <p className="dim small">
-              {data.is_stopped
-                ? "No job begins. Those that ran ended at their next step boundary; what was changed by then stands and is listed on each job."
-                : "Stopping lets no job begin and ends those that run at their next step boundary. A step that has begun is finished or undone, never left."}
-            </p>
+            <p className="dim small">{meaning(data)}</p>
+            {isAfterRestore(data) ? (
+              <p className="small">
+                <Link to="/jobs" search={{ show: "open" }} className="link">
+                  Look at the jobs that were open
+                </Link>
+              </p>
+            ) : null}
           </div>
           <Pull key={String(data.is_stopped)} state={data} can={can} />
         </section>
@@ -35,13 +39,29 @@ export function StopSwitchPanel({ can }: { can: Session["can"] }) {
   );
 }
 
+const isAfterRestore = (state: StopSwitch): boolean => state.is_stopped && state.cause === "restore";
+
+function headline(state: StopSwitch): string {
+  if (isAfterRestore(state)) return "Paused: restored from a backup";
+  return state.is_stopped ? "Everything is stopped" : "Jobs may run";
+}
+
+function meaning(state: StopSwitch): string {
+  if (isAfterRestore(state))
+    return "The backup is older than the hosts: what it shows as waiting may have run since. Nothing is sent to any host until an admin starts again; then each open job first asks its host what holds, and skips or asks about whatever a person changed meanwhile.";
+  return state.is_stopped
+    ? "No job begins. Those that ran ended at their next step boundary; what was changed by then stands and is listed on each job."
+    : "Stopping lets no job begin and ends those that run at their next step boundary. A step that has begun is finished or undone, never left.";
+}
+
 function Since({ state }: { state: StopSwitch }) {
   if (!state.is_stopped && !state.reason) return <p>Nobody has stopped anything.</p>;
+  const by = isAfterRestore(state) ? "" : state.changed_by ? ` by ${visible(state.changed_by)}` : "";
   return (
     <p>
       {state.is_stopped ? "Since " : "Released "}
       <Instant at={state.changed_at} />
-      {state.changed_by ? ` by ${visible(state.changed_by)}` : state.cause === "restore" ? " by a restore" : ""}
+      {by}
       {state.reason ? `: ${visible(state.reason)}` : ""}
     </p>
   );
@@ -52,18 +72,19 @@ function Pull({ state, can }: { state: StopSwitch; can: Session["can"] }) {
   const [isAsked, setAsked] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const set = useSetStopSwitch();
-  const isAfterRestore = state.is_stopped && state.cause === "restore";
-  const mayNot = !can.stop_everything
-    ? "Operators stop and start; your roles hold no such right."
-    : isAfterRestore && !can.release_restore
-      ? "Stopped by a restore: an admin looks at the open jobs first and starts again."
-      : "";
+  const mayNot = isAfterRestore(state)
+    ? can.release_restore
+      ? ""
+      : "Only an admin of the whole tree starts again after a restore. Ask one."
+    : can.stop_everything
+      ? ""
+      : "Operators stop and start; your roles hold no such right.";
   if (mayNot) return <p className="dim small">{mayNot}</p>;
   const isMissing = reason.trim().length < 3;
   const send = () => {
     setAsked(true);
     if (isMissing) field.current?.focus();
-    else set.mutate({ is_stopped: !state.is_stopped, reason: reason.trim() });
+    else set.mutate({ is_stopped: !state.is_stopped, is_restored: isAfterRestore(state), reason: reason.trim() });
   };
   return (
     <div className={styles.pull}>
