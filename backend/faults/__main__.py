@@ -6,8 +6,9 @@ if it ran in full or with `--write`; the others stay as they were.
 Agents:
 
 A1: 100,000 malformed bodies. A2: bombs and 500 drips. A3: the server killed 200 times during 50,000 check-ins. A7: 10,000 check-ins sent
-again, and again altered. A9: 2,000 bad credentials a second. A10, A11: the ESXi agent killed at each call, and each command hung in turn.
-After each the doctor's promises are checked. `--minutes` shares that time among A1, A3 and A7; the page tells the counts that were run.
+again, and again altered. A8: secrets rotated under load, stolen, revoked. A9: 2,000 bad credentials a second. P16: 10,000 agents back at
+once. A10, A11: the ESXi agent killed at each call, and each command hung in turn. After each the doctor's promises are checked. `--minutes`
+shares that time among the counted ones; the page tells the counts that were run.
 
 Jobs and security: `faults/jobs.py` and `faults/security.py` list the figures with their counts. Each prints its seed and what it did, and
 fails where a promise broke or where its fault never happened.
@@ -26,7 +27,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from faults import security
-from faults.agents import Outcome, ServedDoor, bombs_and_drips, killed_in_the_middle, malformed_bodies, served_door
+from faults.agents import Outcome, bombs_and_drips, killed_in_the_middle, malformed_bodies
+from faults.burst import came_back
+from faults.door import ServedDoor, served_door
 from faults.flood import flooded
 from faults.jobs import FIGURES, run_figures
 from faults.line import Line, told
@@ -34,6 +37,7 @@ from faults.page import Page, page_of
 from faults.promises import broken_promises
 from faults.replay import replayed
 from faults.samples import samples, sections_of
+from faults.tokens import tried
 from plumbline import servers
 from plumbline.database import get_engine, session_scope
 from plumbline.hosts.service import make_token
@@ -43,10 +47,11 @@ from plumbline.rulesets.active import install_builtin
 from plumbline.settings import get_settings
 
 BACKEND = Path(__file__).resolve().parents[1]
+_BUCKET = ("PLUMBLINE_ADMISSION_PER_SECOND", "PLUMBLINE_ADMISSION_BURST")
 # How the time is shared among the faults that are counted, not timed.
-_SHARES = {"A1": 0.40, "A3": 0.40, "A7": 0.10}
+_SHARES = {"A1": 0.35, "A3": 0.40, "A7": 0.10, "A8": 0.05, "P16": 0.05}
 _FIGURES = {"jobs": FIGURES, "security": security.FIGURES}
-_ALL = ("A1", "A2", "A3", "A7", "A9", "A10")
+_ALL = ("A1", "A2", "A3", "A7", "A8", "A9", "P16", "A10")
 _AGENT_TESTS = [
     "tests/agents/esxi/test_spool.py::test_killed_at_each_call_nothing_is_lost_and_no_half_file_is_sent",
     "tests/agents/esxi/test_collecting.py::test_each_command_hung_in_turn",
@@ -63,6 +68,7 @@ def main() -> None:
     asked.add_argument("--seed", type=int, default=1, help="the seed of every part of the jobs' side")
     asked.add_argument("--minutes", type=float, default=90, help="bound of the whole; counts that do not fit are cut and told")
     asked.add_argument("--faults", default="", help="some of them only, with commas, such as J8,J9")
+    asked.add_argument("--hosts", type=int, default=0, help="so many lab hosts instead of eight or more, for a machine that is busy")
     asked.add_argument("--write", action="store_true", help="writes rows of the page also of figures that ran with a share only")
     options = asked.parse_args()
     is_whole = not (options.short or options.share or options.faults)
@@ -97,6 +103,7 @@ def main() -> None:
             page = Page(CHECKOUT / "docs" / "measured" / f"{options.part}.md", options.part, known)
             lines = run_figures(
                 home, place, "postgres", figures=figures, wanted=wanted, share=options.share, seed=options.seed, until=until,
+                hosts=options.hosts,
                 note=_writer(page, options) if options.write or options.share == 1 else lambda _: None,
             )  # fmt: skip
         else:
@@ -129,7 +136,7 @@ def run(place: servers.PostgresPlace, url: str, divisor: int, minutes: float, wa
     """All faults, one after the other, each on a server process of its own and the same database."""
     with session_scope() as session:
         install_builtin(session)
-        token = make_token(session, name="faults", group_id=1, is_auto_approved=True, uses=100_000).token
+        token = make_token(session, name="faults", group_id=1, is_auto_approved=True, uses=1_000_000).token
     sections = sections_of(samples("windows")[0])
     small = {name: body for name, body in sections.items() if name in ("system", "offload", "tcp", "iscsi")}
     desk = place.url("plumbline_desk", "postgres")
@@ -139,7 +146,8 @@ def run(place: servers.PostgresPlace, url: str, divisor: int, minutes: float, wa
 
     def fault(name: str, act: Callable[[ServedDoor], tuple[str, str, list[str]]]) -> Line:
         started = time.monotonic()
-        with served_door() as door:
+        # The herd of P16 meets the admission bucket as it ships.
+        with served_door(without=_BUCKET if name == "P16" else ()) as door:
             what, seen, wrong = act(door)
         return told(Line(name, what, seen, time.monotonic() - started, wrong + broken_promises(desk)))
 
@@ -195,10 +203,30 @@ def run(place: servers.PostgresPlace, url: str, divisor: int, minutes: float, wa
         )
         return what, seen, wrong
 
+    def a8(door: ServedDoor) -> tuple[str, str, list[str]]:
+        out = tried(door, token, rotations=1_000 // divisor, pairs=max(100, 2_000 // divisor), until=at("A8"))
+        figures = out.figures
+        what = f"secrets of 20 hosts rotated {figures['rotations']:.0f} times while they check in; then old, odd and revoked ones"
+        seen = (
+            f"{_valid(out)}; {figures['bad_refused']:.0f} of 120 absent, empty, odd and borrowed signatures refused, every old secret too; "
+            f"the last revoked host refused after {figures['revoked_seconds']:.1f} s (goal 5); known and unknown hosts "
+            f"{figures['median_difference_ms']:.2f} ms apart in the median of {sum(out.statuses.values()) // 2} (goal 2)"
+        )
+        return what, seen, [*out.notes, *_missing(out)]
+
+    def p16(door: ServedDoor) -> tuple[str, str, list[str]]:
+        out = came_back(door, token, url, agents=10_000 // divisor, until=at("P16"))
+        what = f"{out.valid_sent} agents with a changed check-in each, all at once over 256 connections; the admission bucket as it ships"
+        seen = (
+            f"{_answers(out.statuses)}; {_valid(out)} in {out.figures['seconds']:.0f} s, at most {out.figures.get('most_tries', 0):.0f} tries; "
+            f"memory {_mb(out)} from {out.figures['idle_mb']:.0f} MB (goal 1.5 times and 100 MB)"
+        )
+        return what, seen, [*out.notes, *_missing(out)]
+
     with concurrent.futures.ThreadPoolExecutor(1) as beside:
         # The agent's own tests wait for hung commands most of the time, so they run beside the others.
         agent = beside.submit(agent_tests) if "A10" in wanted else None
-        acts = {"A1": a1, "A2": a2, "A3": a3, "A7": a7, "A9": a9}
+        acts = {"A1": a1, "A2": a2, "A3": a3, "A7": a7, "A8": a8, "A9": a9, "P16": p16}
         lines = [fault(name, act) for name, act in acts.items() if name in wanted]
         return [*lines, agent.result()] if agent else lines
 

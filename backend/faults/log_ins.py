@@ -8,6 +8,7 @@ from dataclasses import replace
 import httpx
 from sqlmodel import text
 
+from faults.names import changed_names
 from faults.promises import broken_promises
 from faults.rig import Rig, Seen
 from plumbline import resources, vault
@@ -35,7 +36,7 @@ _READ = 3
 
 def wrong_password(rig: Rig, count: int, seed: int) -> Seen:
     """S10: one credential of `count` ESXi hosts gets a wrong password, and all are read at once, four times over. Then it is put right, and
-    all but a few hosts have another key than the one on record."""
+    all but a few hosts have another key than the one on record; and Windows hosts show certificates for other names."""
     seen = Seen(seed)
     count = max(count, log_ins.REJECTING_HOSTS + _READ + 1)
     servers = [_server(rig, number) for number in range(1, count + 1)]
@@ -49,6 +50,7 @@ def wrong_password(rig: Rig, count: int, seed: int) -> Seen:
     finally:
         for server in servers:
             server.stop()
+    changed_names(rig, seen)
     seen.wrong += broken_promises(rig.place.url("plumbline_desk", rig.database))
     return seen
 

@@ -1,0 +1,96 @@
+"""S10, the other half: Windows hosts whose certificate is for another name, or not the confirmed one. Nothing may be sent to them."""
+
+import shutil
+import time
+from pathlib import Path
+
+from sqlmodel import text
+
+from faults.fleet import FaultHost, server_of
+from faults.hands import at_work
+from faults.judge import judge
+from faults.rig import Rig, Seen
+from plumbline.database import session_scope
+from plumbline.local_ca import local_certificate
+from plumbline.remediation.models import RemediationEndpoint
+
+_OTHER_ADDRESS = "192.0.2.1"
+_LONGEST_SECONDS = 60.0
+_WORDS = "SELECT id, state, state_words, first_intent_at IS NULL FROM job WHERE id = ANY(:ids)"
+
+
+def changed_names(rig: Rig, seen: Seen) -> None:
+    """Every Windows host of the rig is known by an authority and takes a job; then it shows that authority's certificate for another
+    name, then another certificate than the confirmed one. Jobs wait and no shell is opened; shown the right one again, they go on."""
+    since, made = rig.last_job(), _Certificates(rig.home / "names")
+    hosts = [host for host in rig.fleet if host.platform == "windows"]
+    ours = server_of(rig.home / "lab")
+    for host in hosts:
+        made.show(host, host.endpoint.server.server_address[0])
+        _know(host, authority=made.authority.read_text())
+    with at_work(len(hosts)):
+        for host in hosts:
+            rig.new_job(host)
+        rig.settle(seen)
+    for fault in ("a certificate of the same authority for another name", "another certificate than the confirmed one"):
+        _refused(rig, seen, hosts, made, fault)
+        for host in hosts:
+            # Confirmed by its fingerprint from now on; what it shows meanwhile is still the other.
+            _know(host, fingerprint=ours.sha256)
+    for host in hosts:
+        made.show_file(host, ours.certificate, ours.private_key)
+    with at_work(len(hosts)):
+        rig.settle(seen)
+    judge(rig, seen, since=since, may_end=("SUCCEEDED",))
+
+
+def _refused(rig: Rig, seen: Seen, hosts: list[FaultHost], made: "_Certificates", fault: str) -> None:
+    for host in hosts:
+        made.show(host, _OTHER_ADDRESS)
+    before = {host.id: (host.endpoint.opened, len(host.lab.read_journal())) for host in hosts}
+    with session_scope() as session:
+        open_at = {row[0]: row[1] for row in session.execute(text("SELECT host_id, id FROM job WHERE finished_at IS NULL"))}
+    jobs = {open_at[host.id] if host.id in open_at else rig.new_job(host): host for host in hosts}
+    limit, told = time.monotonic() + _LONGEST_SECONDS, set[int]()
+    with at_work(len(hosts)):
+        while len(told) < len(jobs) and time.monotonic() < limit:
+            with session_scope() as session:
+                rows = session.execute(text(_WORDS), {"ids": list(jobs)}).all()
+            word = "not trusted" if fault.startswith("a certificate") else "not the one on record"
+            told |= {row[0] for row in rows if row[1] in ("WAITING", "QUEUED", "RUNNING") and word in row[2]}
+            seen.wrong += [f"job {row[0]} is {row[1]} at a host with {fault}: {row[2]}" for row in rows if not row[3]]
+            time.sleep(0.1)
+    reached = [host for host in jobs.values() if (host.endpoint.opened, len(host.lab.read_journal())) != before[host.id]]
+    seen.faults[fault] += len(jobs)
+    seen.notes.append(f"{fault}: {len(told)} of {len(jobs)} jobs say so and wait, {len(reached)} hosts were sent anything")
+    seen.wrong += [f"{host.lab.spec.name} shows {fault}, and was sent something" for host in reached]
+    seen.wrong += [f"only {len(told)} of {len(jobs)} jobs say that the host shows {fault}"] * (len(told) < len(jobs))
+
+
+def _know(host: FaultHost, *, authority: str = "", fingerprint: str = "") -> None:
+    with session_scope() as session:
+        row = session.get_one(RemediationEndpoint, host.id)
+        row.ca_certificate, row.pins = authority, [fingerprint] if fingerprint else []
+        session.add(row)
+
+
+class _Certificates:
+    """Certificates of one authority, each for one address."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder, self.authority = folder, folder / "ca.pem"
+
+    def show(self, host: FaultHost, address: str) -> None:
+        """From now on the host shows a certificate for this address."""
+        chain, key = self.folder / f"{address}.pem", self.folder / f"{address}.key"
+        if not chain.exists():
+            (self.folder / "server.pem").unlink(missing_ok=True)
+            made, made_key, _ = local_certificate(self.folder, address)
+            shutil.copy(made, chain)
+            shutil.copy(made_key, key)
+        self.show_file(host, chain, key)
+
+    def show_file(self, host: FaultHost, certificate: Path, key: Path) -> None:
+        """From now on the host shows this certificate to whoever connects."""
+        host.endpoint.server.context.load_cert_chain(certificate, key)
