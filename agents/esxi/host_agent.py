@@ -2140,13 +2140,15 @@ def run(state, run_folder, commands, options):
 
 
 def drain_once(agent, until):
-    """Like `drain`, but never waits for a second try."""
+    """Like `drain`, but never makes a second try: however short the wait that was drawn and however slow the disk, the next call does."""
     while monotonic() <= until and agent.waiting.left() <= 0:
-        before = agent.spool.waiting()
-        if not before:
+        if not agent.spool.waiting():
             return True
+        tries = agent.waiting.tries
         agent.drain(monotonic())
-        if agent.spool.waiting() and agent.waiting.left() <= 0 and agent.pace > 0:
+        if agent.waiting.tries > tries:
+            break
+        if agent.spool.waiting() and agent.pace > 0:
             time.sleep(agent.pace)
     return not agent.spool.waiting()
 
