@@ -5,85 +5,24 @@ import contextlib
 import gzip
 import hashlib
 import math
-import os
 import random
 import secrets
 import select
-import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import httpx
 import psycopg
 import zstandard
 
+from faults.door import ServedDoor
 from faults.mutants import request
 from faults.sending import PATH, Sender, compact, enrol, sender_of, signature
 from plumbline.checkin.inflate import MAX_WIRE_BYTES
-
-
-@dataclass
-class ServedDoor:
-    """A uvicorn process with the door; the environment says which database and keys."""
-
-    port: int
-    process: "subprocess.Popen[bytes] | None" = None
-    starts: int = 0
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        """Starts it and waits until it answers."""
-        command = [sys.executable, "-m", "faults.serve", str(self.port)]
-        self.process = subprocess.Popen(
-            command, cwd=Path(__file__).resolve().parents[1], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        self.starts += 1
-        for _ in range(300):
-            with contextlib.suppress(httpx.HTTPError):
-                if httpx.get(self.url + PATH, timeout=2).status_code == 405:
-                    return
-            time.sleep(0.05)
-        raise RuntimeError("the server does not answer")
-
-    def kill(self) -> None:
-        """kill -9."""
-        if self.process is not None:
-            self.process.send_signal(signal.SIGKILL)
-            self.process.wait()
-
-    def stop(self) -> None:
-        """Asks it to end."""
-        if self.process is not None and self.process.poll() is None:
-            self.process.terminate()
-            self.process.wait(30)
-
-    def memory_bytes(self) -> int:
-        """Resident memory."""
-        assert self.process is not None
-        return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
-
-
-@contextlib.contextmanager
-def served_door() -> Iterator[ServedDoor]:
-    """A server process for one fault."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        door = ServedDoor(free.getsockname()[1])
-    door.start()
-    try:
-        yield door
-    finally:
-        door.stop()
 
 
 @dataclass

@@ -10,7 +10,8 @@ from multiprocessing.connection import Connection
 import httpx
 import psycopg
 
-from faults.agents import Outcome, ServedDoor, enrolled, percentile
+from faults.agents import Outcome, enrolled, percentile
+from faults.door import ServedDoor
 from faults.sending import PATH, Sender
 
 _CONNECTIONS = 16

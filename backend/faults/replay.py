@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import httpx
 import psycopg
 
-from faults.agents import Outcome, ServedDoor, enrolled
+from faults.agents import Outcome, enrolled
+from faults.door import ServedDoor
 from faults.sending import PATH, compact
 
 # What a host and its judgement are made of; `check_in` too, since a second row would be a second check-in.
