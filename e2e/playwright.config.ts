@@ -10,8 +10,8 @@ const isTraced = process.env.PLUMBLINE_TRACE === "full";
 
 export default defineConfig({
   testDir: "journeys",
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   fullyParallel: false,
   workers: 1,
   retries: 0,

@@ -73,7 +73,7 @@ class Stack:
         command = [str(BIN / "plumbline"), "up", "--home", str(self.home), "--port", str(free_port()), *arguments]
         self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT, env=environment, start_new_session=True)
 
-    def wait(self, limit_seconds: float = 120) -> str:
+    def wait(self, limit_seconds: float = 300) -> str:
         """The address once the stack says that it is up."""
         deadline = time.monotonic() + limit_seconds
         while time.monotonic() < deadline and self.process.poll() is None:
