@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from faults import bells, crashes, dark, poison, races, storms, yardstick
+from faults import bells, clocks, crashes, dark, poison, races, restarts, storms, yardstick
 from faults.line import Line, told
 from faults.rig import Rig, Seen, made_rig
 from plumbline import servers
@@ -21,6 +21,8 @@ class Figure:
     part: Part
     count: int
     has_workers: bool = False
+    # Lab hosts that it needs in full.
+    hosts: int = 16
 
 
 FIGURES: dict[str, Figure] = {
@@ -40,6 +42,8 @@ FIGURES: dict[str, Figure] = {
     "J14": Figure(dark.health_dropped, 100),
     "J15": Figure(poison.poisoned, 5, has_workers=True),
     "J16": Figure(dark.third_value, 100),
+    "J17": Figure(clocks.clocks_wrong, 60, has_workers=True),
+    "J18": Figure(restarts.restarted, 20, has_workers=True, hosts=24),
     "yardstick": Figure(yardstick.beside, 200, has_workers=True),
 }
 
@@ -54,17 +58,18 @@ def run_figures(
     share: float,
     seed: int,
     until: float,
+    hosts: int = 0,
     note: Callable[[Line], None] = lambda _: None,
 ) -> list[Line]:
     """Each wanted figure at `share` of its full count, those without processes first; what `until` leaves no time for is told. Each line
-    of a figure that ran goes to `note` at once."""
+    of a figure that ran goes to `note` at once. `hosts`: so many lab hosts, whatever a figure asks for."""
     lines = []
     for has_workers in (False, True):
         names = [name for name in wanted if figures[name].has_workers == has_workers]
         if not names:
             continue
-        hosts = 8 if share < 1 else 16
-        with made_rig(home, place, database, windows=hosts, groups=3 if has_workers else 0, prefix="w" if has_workers else "f") as rig:
+        many = hosts or (8 if share < 1 else max(figures[name].hosts for name in names))
+        with made_rig(home, place, database, windows=many, groups=3 if has_workers else 0, prefix="w" if has_workers else "f") as rig:
             for name in names:
                 if time.monotonic() > until:
                     lines.append(told(Line(name, "not run: the time of this part was over", "", 0, [f"{name} was not run"])))

@@ -17,7 +17,10 @@ from plumbline import servers
 
 BACKEND = Path(__file__).resolve().parents[1]
 _START_SECONDS = 120.0
+_END_SECONDS = 30.0
 _SHARE_OF_HANDS = 0.9
+# How many seconds a process's clock is wrong by; `shifted_clock.c` reads it.
+SHIFT = "FAULTS_CLOCK_SHIFT_SECONDS"
 
 
 class Processes:
@@ -35,6 +38,10 @@ class Processes:
         self.others: dict[int, Path] = {}
         self.zygote: subprocess.Popen[str] | None = None
         self.beat: subprocess.Popen[bytes] | None = None
+        self.desk: subprocess.Popen[bytes] | None = None
+        # The library that gives processes another clock, and by how many seconds whose is wrong: a worker's number, `beat`, `desk`.
+        self.shim: Path | None = None
+        self.shifts: dict[str, float] = {}
         self.broker: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -94,6 +101,10 @@ class Processes:
             self.beat.kill()
             self.beat.wait()
 
+    def start_desk(self) -> None:
+        """Starts the worker that numbers the audit trail and folds rollups; most parts do without."""
+        self.desk = subprocess.Popen([sys.executable, "-m", "plumbline.cli", "worker", "desk"], **self._way("plumbline_desk", "desk"))
+
     # --- Workers ----------------------------------------------------------------------------------------------------------------------
 
     def start_worker(self, number: int) -> None:
@@ -101,7 +112,7 @@ class Processes:
         kind = self.kinds[number]
         self.logs[number] = self.home / f"{kind}-{self.started}.log"
         self.started += 1
-        self.workers[number] = self._fork(kind, self.logs[number])
+        self.workers[number] = self._fork(kind, self.logs[number], self.shifts.get(str(number), 0.0))
 
     def is_ready(self, number: int) -> bool:
         """It takes bells: one that is not up yet cannot be killed at work."""
@@ -128,11 +139,11 @@ class Processes:
                 return found[-1]
             time.sleep(0.05)
 
-    def _fork(self, kind: str, log: Path) -> int:
+    def _fork(self, kind: str, log: Path, shift: float = 0.0) -> int:
         assert self.zygote is not None
         assert self.zygote.stdin is not None
         assert self.zygote.stdout is not None
-        self.zygote.stdin.write(f"{kind} {log}\n")
+        self.zygote.stdin.write(f"{kind} {log} {shift:.0f}\n")
         self.zygote.stdin.flush()
         return int(self.zygote.stdout.readline())
 
@@ -140,6 +151,15 @@ class Processes:
         """Sends a signal to one worker."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.workers[number], what)
+
+    def wait_for_end(self) -> None:
+        """Waits until every worker that was asked to has ended; one that takes too long is killed, as a supervisor does."""
+        limit = time.monotonic() + _END_SECONDS
+        for number, process in enumerate(self.workers):
+            while Path(f"/proc/{process}").exists():
+                if time.monotonic() > limit:
+                    self.signal_worker(number, signal.SIGKILL)
+                time.sleep(0.05)
 
     def kill_worker(self, number: int) -> None:
         """kill -9, and starts it again without waiting for it."""
@@ -186,6 +206,8 @@ class Processes:
     def _way(self, role: str, name: str) -> dict[str, Any]:
         """Environment, folder and log of a process with the rights of a role."""
         env = {**os.environ, "PLUMBLINE_DATABASE_URL": self.place.url(role, self.database), "PLUMBLINE_REDIS_URL": self.redis_url}
+        if self.shim is not None:
+            env |= {"LD_PRELOAD": str(self.shim), SHIFT: f"{self.shifts.get(name, 0.0):.0f}"}
         log = (self.home / f"{name}.log").open("ab")
         return {"cwd": BACKEND, "env": env, "stdout": log, "stderr": log}
 
@@ -198,10 +220,13 @@ class Processes:
             assert self.zygote.stdin is not None
             assert self.zygote.stdout is not None
             self.zygote.stdin.close()
-            self.zygote.wait(20)
             self.zygote.stdout.close()
-        for process in (self.beat, self.broker):
-            if process is not None:
+            # It forks and does nothing else: nothing of it has to end in peace.
+            self.zygote.kill()
+            self.zygote.wait()
+            self.zygote = None
+        for process in (self.beat, self.desk, self.broker):
+            if process is not None and process.poll() is None:
                 process.send_signal(signal.SIGCONT)
                 process.terminate()
                 try:

@@ -1,7 +1,7 @@
 """A process without threads that has everything imported and forks Celery workers from itself, so that a killed one is back in a moment.
 
-Reads lines `kind log-file`, answers each with the worker's process id. What it forks is what `plumbline worker KIND` runs;
-kind `ordinary` is the yardstick's.
+Reads lines `kind log-file shift`, answers each with the worker's process id. What it forks is what `plumbline worker KIND` runs;
+kind `ordinary` is the yardstick's. By `shift` seconds the clock of the worker is wrong, if this process was given such a clock.
 """
 
 import os
@@ -9,6 +9,7 @@ import signal
 import sys
 
 from faults import ordinary
+from faults.processes import SHIFT
 from plumbline import worker
 from plumbline.rulesets import active  # noqa: F401 (imported once, before any fork)
 
@@ -19,10 +20,11 @@ def serve() -> None:
     # Nobody waits for the dead: they are killed on purpose.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
-        kind, log = line.split()
+        kind, log, shift = line.split()
         child = os.fork()
         if child == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.environ[SHIFT] = shift
             file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             for stream in (1, 2):
                 os.dup2(file, stream)
