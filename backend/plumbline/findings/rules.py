@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-import yaml
 from sqlalchemy import ColumnElement, and_, func, or_, select, tuple_
 from sqlmodel import Session
 
@@ -28,7 +27,7 @@ from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.visible import KNOWN_STATES, in_scope, read_groups
 from plumbline.rulesets.coverage import read_papers
 from plumbline.rulesets.effects import best_evidence, effect_of, evidence_shapes, fix_lines, manual_lines, weight
-from plumbline.rulesets.history import versions_of
+from plumbline.rulesets.history import as_written, versions_of
 from plumbline.rulesets.library import KnownRule, Library, read_library
 from plumbline.rulesets.schemas import (
     AppliesClause,
@@ -159,7 +158,7 @@ def read_rule(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleDe
         applies_to=_applies_to(it),
         expect_words=words.expected(it.expect),
         expect=known.data.get("expect"),
-        yaml=yaml.safe_dump(dict(known.data), sort_keys=False, allow_unicode=True, width=100),
+        yaml=as_written(known.data),
         evidence=evidence_shapes(it, known.pack),
         beds=_beds(known),
         weight=RuleWeight(w=weight(it), band=best.band if best else "", strength=best.strength if best else "", fit=1.0),

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 import yaml
 from sqlalchemy import text
 from sqlmodel import Session
 
+from plumbline.rulesets import document
 from plumbline.rulesets.schemas import FieldChange, RuleVersion
 
 # The rule alone is read out of each version's document, which holds the whole pack.
@@ -41,4 +43,34 @@ def _yaml(value: Any) -> str:
         return ""
     if isinstance(value, str):
         return value
-    return yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=90).strip().removesuffix("\n...").strip()
+    return as_written(value).strip().removesuffix("\n...").strip()
+
+
+# The database keeps a document without the order of its names. A rule's own are told as its file has them, those inside as the shapes do.
+_RULE = [
+    "id", "covers", "kind", "title", "summary", "why", "same_as", "status", "applies_to", "subject", "expect", "evidence", "impact", "fix",
+]  # fmt: skip
+_SHAPES = (
+    document.StatusDocument,
+    document.AppliesToDocument,
+    document.HasDocument,
+    document.ConditionDocument,
+    document.SubjectSelection,
+    document.ExpectDocument,
+    document.EvidenceDocument,
+    document.FixDocument,
+    document.FixSettingDocument,
+)
+_NAMES = dict.fromkeys([*_RULE, *(field.encode_name for shape in _SHAPES for field in msgspec.structs.fields(shape))])
+_RANKS = {name: rank for rank, name in enumerate(_NAMES)}
+
+
+def as_written(value: Any) -> str:
+    """A rule, or a part of one, as YAML with its names in the order in which rule files have them."""
+    return yaml.safe_dump(_in_order(value), sort_keys=False, allow_unicode=True, width=100)
+
+
+def _in_order(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _in_order(value[name]) for name in sorted(value, key=lambda name: _RANKS.get(name, len(_RANKS)))}
+    return [_in_order(each) for each in value] if isinstance(value, list) else value
