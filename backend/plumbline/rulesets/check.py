@@ -81,6 +81,7 @@ def summary(checked: Checked) -> list[str]:
     for loaded in checked.packs:
         kinds = Counter(rule.kind for rule in loaded.pack.rules)
         told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-        lines.append(f"{loaded.pack.id} {loaded.pack.version}: {len(loaded.pack.rules)} rules ({told}), {loaded.pack.content_hash[:12]}")
+        rules = "1 rule" if len(loaded.pack.rules) == 1 else f"{len(loaded.pack.rules)} rules"
+        lines.append(f"{loaded.pack.id} {loaded.pack.version}: {rules} ({told}), {loaded.pack.content_hash[:12]}")
     lines.append(f"{checked.cases} cases, each as its name says")
     return lines
