@@ -10,7 +10,7 @@ import msgspec
 
 from plumbline.checkin.claim import Claim
 from plumbline.checkin.envelope import CheckInBody, Counters, RunnerMark
-from plumbline.checkin.state import HostState, SectionState, Warm
+from plumbline.checkin.state import HostState, SectionState, Shown, Warm
 from plumbline.findings.judging import Judgement
 from plumbline.findings.peers import Gathered
 from plumbline.findings.store import Identity, StoredFinding
@@ -47,14 +47,7 @@ class NewConfiguration:
 
     document: bytes
     changes: list[SettingChangeRow]
-    os_name: str = ""
-    os_release: str = ""
-    cluster: str = ""
-    families: list[str] = field(default_factory=list)
-    initiator_modes: list[str] = field(default_factory=list)
-    paths_healthy: int | None = None
-    paths_total: int | None = None
-    is_restart_pending: bool = False
+    shown: Shown
 
 
 @dataclass(slots=True)

@@ -444,10 +444,10 @@ def _touch_row(found: Accepted) -> tuple[Any, ...]:
 
 
 def _configuration_row(found: Accepted, configuration: NewConfiguration) -> tuple[Any, ...]:
+    shown = configuration.shown
     return (
-        found.after.id, found.after.configuration_id, configuration.os_name, configuration.os_release, configuration.cluster,
-        ",".join(configuration.families), ",".join(configuration.initiator_modes), configuration.paths_healthy, configuration.paths_total,
-        configuration.is_restart_pending,
+        found.after.id, found.after.configuration_id, shown.os_name, shown.os_release, shown.cluster,
+        ",".join(shown.families), ",".join(shown.initiator_modes), shown.paths_healthy, shown.paths_total, shown.is_restart_pending,
     )  # fmt: skip
 
 

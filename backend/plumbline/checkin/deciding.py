@@ -4,6 +4,8 @@ Made once before the queue from memory, and once more under the lock where memor
 """
 
 import asyncio
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import psycopg
@@ -67,7 +69,11 @@ class Deciding:
             return None
         for name, facts in claimed.items():
             before = sections.get(name)
-            if before is None or facts.sha256 != before.hex or facts.status != "ok" or before.status != "ok":
+            if before is None or facts.status != "ok" or before.status != "ok":
+                break
+            if facts.sha256 != before.hex:
+                if not before.also:
+                    return None
                 break
         else:
             return host.basis
@@ -96,7 +102,7 @@ class Deciding:
             return
         is_rebooted = bool(host.boots) and host.boots[-1] != arrival.body.envelope.boot
         decision.configuration = new_configuration(understood, is_rebooted=is_rebooted)
-        decision.warm = Warm(None, understood.document, understood.memory, understood.encoded)
+        decision.warm = Warm(None, understood.document, understood.memory, understood.encoded, understood.shown)
         if host.state in JUDGED_STATES:
             await self._judge(read, host, decision, understood, sections, judging_epoch)
 
@@ -120,7 +126,7 @@ class Deciding:
         tripped = tripped_waivers(waivers, understood.document.configuration)
         decision.waivers = waivers
         decision.tripped = tripped
-        unread = unread_of(host.platform, {name: (state.status, state.error) for name, state in sections.items()})
+        unread = _unread(host.platform, sections)
         # Findings judged under other rules are put into words again as a whole.
         touched = understood.touched_keys if host.judging_epoch == rules.judging_epoch and understood.before is not None else None
         # What was judged last is what is stored, where both are remembered together.
@@ -189,6 +195,19 @@ class Deciding:
         want = [name for name in names if decision.sections[name].body_id is None]
         if want:
             raise Refused(409, "some bodies are not known", want=sorted(want))
+
+
+def _unread(platform: str, sections: Mapping[str, SectionState]) -> Mapping[str, str]:
+    """The kinds that could not be listed, with the words."""
+    if all(state.status == "ok" for state in sections.values()):
+        return _not_sent(platform, frozenset(sections))
+    return unread_of(platform, {name: (state.status, state.error) for name, state in sections.items()})
+
+
+@lru_cache(maxsize=256)
+def _not_sent(platform: str, names: frozenset[str]) -> Mapping[str, str]:
+    """As `_unread`, of a host all of whose sections were read: the same for every host that sends these."""
+    return unread_of(platform, dict.fromkeys(names, ("ok", "")))
 
 
 def _owner(section: str, host_id: str) -> str:

@@ -1,5 +1,6 @@
 """Whom a host is compared with at the door: read before the queue from what was remembered, and looked at again under the lock."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import psycopg
@@ -24,7 +25,7 @@ from plumbline.findings.peers import (
     told_by,
 )
 from plumbline.rulesets.active import ActiveRules, JudgingRules
-from plumbline.scoring.neighbours import Answers, Domain
+from plumbline.scoring.neighbours import Answers, Domain, Questions
 from plumbline.scoring.peers import Peers
 
 _NOTHING_ASKED = Gathered()
@@ -45,7 +46,7 @@ class Neighbours:
         rules: ActiveRules,
         in_force: JudgingRules,
         *,
-        unread: dict[str, str],
+        unread: Mapping[str, str],
         touched: frozenset[str] | None,
         is_locked: bool,
     ) -> Gathered:
@@ -54,6 +55,10 @@ class Neighbours:
         if not questions.asked:
             return _NOTHING_ASKED
         before = await self._stored(read, host)
+        if not is_locked and before is not None and _tells_alike(questions, host, before, touched, unread):
+            known = self._known(host, in_force, before)
+            if known is not None:
+                return known
         if before is None or has_to_answer(questions, before, touched, unread):
             answers: Answers = answers_of(questions, configuration, unread)
         else:
@@ -73,6 +78,14 @@ class Neighbours:
         if peers is None:
             peers = peers_from(in_force, told, domains, host.id)
         return Gathered(peers, told, is_new, before.domains if before is not None else (), versions)
+
+    def _known(self, host: HostState, in_force: JudgingRules, told: Told) -> Gathered | None:
+        """What was gathered last, where the domains are as they were then; None where that is not known."""
+        if host.warm is None or host.warm.versions is None:
+            return None
+        versions = {name: domain.version for name in host.warm.versions if (domain := self._memory.get(name)) is not None}
+        peers = _known_peers(host, in_force, versions)
+        return None if peers is None else Gathered(peers, told, False, told.domains, versions)
 
     async def _stored(self, read: Read, host: HostState) -> Told | None:
         if host.warm is not None and host.warm.findings is not None:
@@ -104,6 +117,14 @@ class Neighbours:
             self._memory.put(anew)
             found |= anew
         return found
+
+
+def _tells_alike(questions: Questions, host: HostState, before: Told, touched: frozenset[str] | None, unread: Mapping[str, str]) -> bool:
+    """Nothing that a host tells rests on what changed. Labels stand, since whoever sets one judges the host again."""
+    if touched is None or "host.cluster" in touched or has_to_answer(questions, before, touched, unread):
+        return False
+    own = f"group:{host.group_id}"
+    return all(domain == own or domain.startswith(_LABEL) for domain in before.adapters.values())
 
 
 def _known_peers(host: HostState, in_force: JudgingRules, versions: dict[str, int]) -> Peers | None:

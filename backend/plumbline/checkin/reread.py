@@ -91,11 +91,12 @@ def _store(
     row = (host_id, epoch, seq, now, packed, None, json.dumps(digests, sort_keys=True))
     stored = connection.execute(sql.INSERT_CONFIGURATIONS, [[value] for value in row]).fetchone()
     assert stored is not None
-    shown = (
-        host_id, stored[1], new.os_name, new.os_release, new.cluster, ",".join(new.families), ",".join(new.initiator_modes),
-        new.paths_healthy, new.paths_total, new.is_restart_pending,
+    shown = new.shown
+    columns = (
+        host_id, stored[1], shown.os_name, shown.os_release, shown.cluster, ",".join(shown.families), ",".join(shown.initiator_modes),
+        shown.paths_healthy, shown.paths_total, shown.is_restart_pending,
     )  # fmt: skip
-    connection.execute(sql.SET_CONFIGURATION, [[value] for value in shown])
+    connection.execute(sql.SET_CONFIGURATION, [[value] for value in columns])
     rows = [
         (now, host_id, seq, change.subject_kind, change.subject_id, change.key, change.old, change.new, *why, change.alike)
         for change in new.changes

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
 
@@ -50,6 +50,19 @@ class SectionState:
         return self.status == "ok" and (digest == self.sha256 or digest in self.also)
 
 
+class Shown(NamedTuple):
+    """What lists show of a configuration."""
+
+    os_name: str
+    os_release: str
+    cluster: str
+    families: list[str]
+    initiator_modes: list[str]
+    paths_healthy: int | None
+    paths_total: int | None
+    is_restart_pending: bool
+
+
 @dataclass(slots=True)
 class Warm:
     """What is kept only for hosts that changed lately: their configuration and findings, as they stand under the same basis."""
@@ -59,6 +72,7 @@ class Warm:
     # What the next check-in is understood and encoded with; None where it has to be done from nothing.
     memory: Memory | None = None
     encoded: Encoded | None = None
+    shown: Shown | None = None
     # None: not judged yet, or not known to be the stored ones.
     findings: dict[Identity, StoredFinding] | None = None
     waivers: list[ActiveWaiver] = field(default_factory=list)

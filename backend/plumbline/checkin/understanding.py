@@ -10,7 +10,7 @@ import structlog
 from plumbline.checkin.arrival import NewConfiguration, SettingChangeRow
 from plumbline.checkin.bodies import Read, Store
 from plumbline.checkin.causes import alike_key, causes_of, reading_json
-from plumbline.checkin.state import HostState, SectionState
+from plumbline.checkin.state import HostState, SectionState, Shown
 from plumbline.drift.changes import Change, diff
 from plumbline.facts.assemble import Assembled, Memory, assemble_again, parse_section
 from plumbline.facts.configuration import HOST, Configuration, Facts, Platform, SectionReading, Subject, Value
@@ -39,6 +39,9 @@ class Understood:
     # What the host's next check-in can be understood with.
     memory: Memory | None = None
     encoded: Encoded | None = None
+    # The subjects that read otherwise than before, and what lists showed then; None: not known.
+    differing: Sequence[Subject] | None = None
+    shown: Shown | None = None
 
     @property
     def is_changed(self) -> bool:
@@ -61,7 +64,7 @@ def touched_between(old: Configuration, new: Configuration, subjects: Sequence[S
     touched: dict[str, list[Subject]] = {}
     for subject in subjects:
         mine, theirs = old.keys(subject), new.keys(subject)
-        for key in mine.keys() | theirs.keys():
+        for key in mine if mine.keys() == theirs.keys() else mine.keys() | theirs.keys():
             was, now = mine.get(key), theirs.get(key)
             if was is not now and was != now:
                 touched.setdefault(f"{subject.kind}.{key}", []).append(subject)
@@ -117,16 +120,20 @@ class Understanding:
         if before is None:
             return Understood(assembled, document, None, [], memory=memory)
         old, new = before.configuration, document.configuration
-        differing = old.differing(new)
+        is_known = warm is not None and warm.memory is not None and warm.memory.configuration is old
+        differing = old.differing(new, assembled.moved if is_known else None)
+        mine, theirs = old.subject_set(), new.subject_set()
         return Understood(
             assembled,
             document,
             before,
             diff(old, new, differing),
             touched_between(old, new, differing),
-            old.subject_set() != new.subject_set(),
+            any((subject in mine) != (subject in theirs) for subject in differing),
             memory,
             warm.encoded if warm is not None else None,
+            differing,
+            warm.shown if warm is not None else None,
         )
 
     @staticmethod
@@ -210,12 +217,18 @@ def new_configuration(understood: Understood, *, is_rebooted: bool) -> NewConfig
                 change.subject.kind, change.subject.id, change.key, old, new, cause.cause, cause.detail, alike_key(change, cause, old, new)
             )
         )
-    configuration = understood.document.configuration
-    content, understood.encoded = encode_again(understood.document, understood.encoded)
-    healthy, total = path_figures(understood.document.path_map)
-    return NewConfiguration(
-        document=content,
-        changes=rows,
+    differing = None if understood.has_other_subjects else understood.differing
+    content, understood.encoded = encode_again(understood.document, understood.encoded, differing)
+    if understood.shown is None or not _is_shown_alike(understood):
+        understood.shown = shown_of(understood.document)
+    return NewConfiguration(content, rows, understood.shown)
+
+
+def shown_of(document: Document) -> Shown:
+    """What lists show of a configuration."""
+    configuration = document.configuration
+    healthy, total = path_figures(document.path_map)
+    return Shown(
         os_name=_text(configuration, "os_name"),
         os_release=_text(configuration, "os_release"),
         cluster=_text(configuration, "cluster"),
@@ -224,6 +237,20 @@ def new_configuration(understood: Understood, *, is_rebooted: bool) -> NewConfig
         paths_healthy=healthy,
         paths_total=total,
         is_restart_pending=configuration.value(HOST, "pending_reboot") is True,
+    )
+
+
+# The settings that `shown_of` reads.
+_SHOWN = frozenset({"host.os_name", "host.os_release", "host.cluster", "adapter.family", "initiator.mode", "host.pending_reboot"})
+
+
+def _is_shown_alike(understood: Understood) -> bool:
+    before = understood.before
+    return (
+        before is not None
+        and not understood.has_other_subjects
+        and before.path_map is understood.document.path_map
+        and _SHOWN.isdisjoint(understood.touched)
     )
 
 

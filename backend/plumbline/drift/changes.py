@@ -33,9 +33,10 @@ def diff(old: Configuration | None, new: Configuration, subjects: Sequence[Subje
     changes: list[Change] = []
     for subject in old.differing(new) if subjects is None else subjects:
         mine, theirs = old.keys(subject), new.keys(subject)
-        for key in sorted({*mine, *theirs} if mine.keys() != theirs.keys() else mine):
+        keys = {*mine, *theirs} if mine.keys() != theirs.keys() else mine
+        for key in sorted([key for key in keys if mine.get(key) is not theirs.get(key)]):
             was, now = mine.get(key), theirs.get(key)
-            if was is not now and not _reads_alike(was, now):
+            if not _reads_alike(was, now):
                 changes.append(Change(subject, key, was, now))
     return changes
 

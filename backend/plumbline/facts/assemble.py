@@ -1,6 +1,6 @@
 """From the sections of one check-in to one configuration, whatever the platform and however little of it could be read."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
 
@@ -78,6 +78,8 @@ class Assembled(msgspec.Struct, frozen=True):
     problems: tuple[str, ...] = ()
     unread: tuple[Unread, ...] = ()
     internal_errors: tuple[str, ...] = ()
+    # The only subjects that may read otherwise than in the configuration of the memory it was assembled with; None: any may.
+    moved: frozenset[Subject] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,9 @@ class Memory:
     # Everything that was merged, in the order of merging, and what came of it; None where reasons had to be filled in.
     merged: tuple[Facts, ...]
     configuration: Configuration | None
+    # The reads that gave nothing, by section, and the kinds whose inventory could not be read.
+    lost: Mapping[str, list[Unread]]
+    unseen: Mapping[str, str]
 
 
 def parse_section(platform: Platform, section: str, body: bytes) -> Facts:
@@ -135,6 +140,10 @@ def assemble_again(
     unread: dict[str, str] = {}
     internal: list[str] = []
     lost: list[Unread] = []
+    lost_reads: dict[str, list[Unread]] = {}
+    if memory is not None and memory.platform != platform:
+        memory = None
+    known = memory.steps.parts if memory is not None else {}
     for section, reading in sections.items():
         if reading.status != "ok":
             words = "failed" if reading.status == "failed" else "is not available"
@@ -149,49 +158,62 @@ def assemble_again(
             lost.append(Unread(section, "", unread[section]))
             continue
         parts[section] = facts
-        lost.extend(_lost_reads(section, facts))
+        reads = memory.lost.get(section) if memory is not None and known.get(section) is facts else _lost_reads(section, facts)
+        if reads:
+            lost_reads[section] = reads
+            lost.extend(reads)
     roles = _roles(overrides or {})
-    if memory is not None and memory.platform != platform:
-        memory = None
     steps = Steps(parts, dict(unread), roles, memory.steps if memory is not None else None)
     derived, path_map = _understand(platform, steps, internal)
     is_broken = _JOIN_FAILED in derived.problems
-    unseen = _unseen(platform, parts, unread)
+    is_seen = memory is not None and not unread and not memory.steps.unread
+    if memory is not None and is_seen and all(parts.get(name) is known.get(name) for name in _inventory_sections(platform)):
+        unseen = memory.unseen
+    else:
+        unseen = _unseen(platform, parts, unread)
     missing = {subject: unseen[subject.kind] for subject in known_subjects if subject.kind in unseen} if unseen else {}
     said = _said_beside(derived, parts, roles, missing, agent_version)
     enter(said, (*parts.values(), derived), overrides or {})
     say_clock(said, overrides or {})
     merged = (said, *parts.values(), derived)
-    configuration = _merged(platform, merged, memory)
+    configuration, moved = _merged(platform, merged, memory, None if is_broken else steps.differing)
     if is_broken:
         # The join itself failed: whatever it tells is unknown, for every subject that is there.
         unread = {**dict.fromkeys(_keys_by_section(platform), _JOIN_FAILED), **unread}
     is_filled = bool(unread or missing)
-    left = None if is_broken else Memory(platform, steps, merged, None if is_filled else configuration)
+    left = None if is_broken else Memory(platform, steps, merged, None if is_filled else configuration, lost_reads, unseen)
     if is_filled:
-        configuration = _fill(platform, configuration, unread, missing)
+        configuration, moved = _fill(platform, configuration, unread, missing), None
     problems = [problem for facts in (*parts.values(), derived) for problem in facts.problems]
-    return Assembled(configuration, path_map, tuple(problems), tuple(lost), tuple(internal)), left
+    return Assembled(configuration, path_map, tuple(problems), tuple(lost), tuple(internal), moved), left
 
 
-def _merged(platform: Platform, parts: tuple[Facts, ...], memory: Memory | None) -> Configuration:
-    """As `merge`; only subjects of which some part tells otherwise than before are merged again."""
+def _merged(
+    platform: Platform, parts: tuple[Facts, ...], memory: Memory | None, differing: Set[Subject] | None
+) -> tuple[Configuration, frozenset[Subject] | None]:
+    """As `merge`; only subjects of which some part tells otherwise than before, which come with it, are merged again.
+
+    `differing`: those of the last part, where they are known.
+    """
     if memory is None or memory.configuration is None or len(memory.merged) != len(parts):
-        return merge(platform, parts)
+        return merge(platform, parts), None
     moved: set[Subject] = set()
     for before, now in zip(memory.merged, parts, strict=True):
         if before is now:
+            continue
+        if now is parts[-1] and differing is not None:
+            moved |= differing
             continue
         for subject in {*before.readings, *now.readings}:
             was, found = before.readings.get(subject), now.readings.get(subject)
             if was is not found and was != found:
                 moved.add(subject)
     if not moved:
-        return memory.configuration
+        return memory.configuration, frozenset()
     again = merge(
         platform, [Facts(readings={subject: part.readings[subject] for subject in moved & part.readings.keys()}) for part in parts]
     )
-    return memory.configuration.changed(moved, again)
+    return memory.configuration.changed(moved, again), frozenset(moved)
 
 
 def _guarded(parse: Callable[[], Facts], section: str, internal: list[str]) -> Facts | None:
@@ -209,6 +231,11 @@ def _understand(platform: Platform, steps: Steps, internal: list[str]) -> tuple[
     except Exception as error:
         internal.append(f"joining the sections: {type(error).__name__}: {error}"[:300])
         return Facts(problems=[_JOIN_FAILED]), PathMap(problem=_JOIN_FAILED)
+
+
+@cache
+def _inventory_sections(platform: Platform) -> frozenset[str]:
+    return frozenset(section for section, _ in _INVENTORY[platform].values())
 
 
 def _unseen(platform: Platform, parts: Mapping[str, Facts], unread: Mapping[str, str]) -> dict[str, str]:

@@ -163,11 +163,18 @@ class Configuration:
                 is_changed = True
         return Configuration.taking(self.platform, readings) if is_changed else self
 
-    def differing(self, other: "Configuration") -> list[Subject]:
-        """Subjects whose settings read otherwise in `other`, sources and words included, or that only one of both has; sorted."""
+    def differing(self, other: "Configuration", among: Iterable[Subject] | None = None) -> list[Subject]:
+        """Subjects whose settings read otherwise in `other`, sources and words included, or that only one of both has; sorted.
+
+        `among`: the only ones that may, where they are known.
+        """
         mine, theirs = self._readings, other._readings
         if mine is theirs:
             return []
+        if among is not None:
+            return sorted(
+                subject for subject in among if (keys := mine.get(subject)) is not (there := theirs.get(subject)) and keys != there
+            )
         found = [
             subject for subject, keys in mine.items() if (there := theirs.get(subject)) is not keys and (there is None or there != keys)
         ]

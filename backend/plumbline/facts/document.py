@@ -1,6 +1,6 @@
 """The stored form of a host's configuration: compact bytes, the same for the same content, and back."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import msgspec
@@ -47,12 +47,19 @@ def encode(document: Document) -> bytes:
     return encode_again(document, None)[0]
 
 
-def encode_again(document: Document, before: Encoded | None) -> tuple[bytes, Encoded]:
-    """As `encode`, and what to give as `before` with the host's next document. A part is taken over where it is the very object."""
+def encode_again(document: Document, before: Encoded | None, differing: Iterable[Subject] | None = None) -> tuple[bytes, Encoded]:
+    """As `encode`, and what to give as `before` with the host's next document. A part is taken over where it is the very object.
+
+    `differing`: the only subjects that read otherwise than in the document of `before`, where the subjects are the same.
+    """
     configuration, path_map = document.configuration, document.path_map
     known = before.subjects if before is not None else {}
-    order = configuration.all_subjects() if configuration.subject_set() != known.keys() else list(known)
     subjects: dict[Subject, tuple[Mapping[str, Reading], bytes]] = {}
+    if differing is not None and before is not None:
+        subjects |= known
+        order = list(differing)
+    else:
+        order = configuration.all_subjects() if configuration.subject_set() != known.keys() else list(known)
     for subject in order:
         keys = configuration.keys(subject)
         held = known.get(subject)

@@ -48,6 +48,8 @@ class Steps:
             # Seldom, and steps ask for these three without a note.
             before = None
         self.readings: dict[Subject, dict[str, Reading]] = {}
+        # Once finished: the subjects whose settings are not as before; None where there was no before.
+        self.differing: set[Subject] | None = None
         self._before = before
         self._steps: dict[Hashable, _Step] = {}
         # Sections, steps and subjects that read otherwise than before.
@@ -138,11 +140,9 @@ class Steps:
         old = self._before._steps.get(name) if self._before is not None else None
         if old is not None and old.given == given and self._stands(old):
             self._steps[name] = old
-            for subject, words in old.told.items():
-                live = self._live.get(subject)
-                if live is not None:
-                    for word in words:
-                        _follow(live, word)
+            for subject, live in self._live.items():
+                for word in old.told.get(subject, ()):
+                    _follow(live, word)
             return cast(T, old.value)
         self._running = mine = _Step(given)
         try:
@@ -162,16 +162,27 @@ class Steps:
         if self._before is None:
             self.readings = self._live
         else:
-            present = {subject for step in self._steps.values() for subject in step.told}
-            old = self._before.readings
-            for subject in present:
-                live, known = self._live.get(subject), old.get(subject)
-                self.readings[subject] = live if live is not None and live != known else cast(dict[str, Reading], known)
+            if self._steps.keys() != self._before._steps.keys():
+                for name in self._before._steps.keys() - self._steps.keys():
+                    for subject in self._before._steps[name].told:
+                        self._standing(subject)
+            # Whatever a step told otherwise than before, or no step tells any more, was told anew.
+            self.readings = dict(self._before.readings)
+            self.differing = {subject for subject, live in self._live.items() if self._settle(subject, live)}
         problems = [problem for step in self._steps.values() for problem in step.problems]
         # What was before is of no more use, and would keep everything before it alive.
         self._before = None
         self._live = {}
         return Facts(readings=self.readings, problems=problems)
+
+    def _settle(self, subject: Subject, live: dict[str, Reading]) -> bool:
+        """Takes over what was told anew of a subject; answers whether that is not as before."""
+        if not live and not any(subject in step.told for step in self._steps.values()):
+            return self.readings.pop(subject, None) is not None
+        if live == self.readings.get(subject):
+            return False
+        self.readings[subject] = live
+        return True
 
     def _compare(self, name: Hashable, old: _Step, mine: _Step) -> None:
         """What of a step that ran again is not as before."""
@@ -195,10 +206,12 @@ class Steps:
                 looks.setdefault(look, found)
 
     def _stands(self, step: _Step) -> bool:
-        for place in step.looks.keys() & self._moved:
-            for look, was in step.looks[place].items():
-                if not _is_same(self._again(look), was):
-                    return False
+        looks, moved = step.looks, self._moved
+        for place in moved if len(moved) < len(looks) else looks:
+            if place in looks and place in moved:
+                for look, was in looks[place].items():
+                    if not _is_same(self._again(look), was):
+                        return False
         return True
 
     def _again(self, look: _Look) -> object:

@@ -51,16 +51,16 @@ class Told:
     adapters: Mapping[str, str]
     answers: Mapping[str, Sequence[tuple[str, SettingValue | None]]]
     asked: str
+    # Every domain in which the host has neighbours to be compared with.
+    domains: tuple[str, ...] = field(init=False, compare=False)
+    # Some kind of subject could not be listed when it answered.
+    is_doubtful: bool = field(init=False, compare=False)
 
-    @property
-    def domains(self) -> tuple[str, ...]:
-        """Every domain in which the host has neighbours to be compared with."""
-        return tuple(sorted({*self.adapters.values(), *([self.cluster] if self.cluster else [])}))
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Some kind of subject could not be listed when it answered."""
-        return any(subject == "" and value is None for told in self.answers.values() for subject, value in told)
+    def __post_init__(self) -> None:
+        # Asked at every check-in of the host, and the same each time.
+        object.__setattr__(self, "domains", tuple(sorted({*self.adapters.values(), *([self.cluster] if self.cluster else [])})))
+        is_doubtful = any(subject == "" and value is None for told in self.answers.values() for subject, value in told)
+        object.__setattr__(self, "is_doubtful", is_doubtful)
 
     def row(self, host_id: str) -> tuple[str, str, str, str, str]:
         """The columns of `PUT_TOLD`."""
