@@ -1,8 +1,9 @@
 """The group committer: all check-ins that arrive while a transaction runs share the next one, and none is answered before COMMIT.
 
 Two are in flight in each API process, on a connection each. Heartbeats share one statement, which is a transaction (`heartbeats`), and
-do not wait for the other: there the host rows are locked in the order of their ids, each decision is compared with the rows as they now
-are and made again where it is stale, everything is written by array statements, then COMMIT. A batch that fails is taken again one by one,
+do not wait for the other: there those that were decided from memory alone share two statements (`changed`). What either leaves takes the
+long way: the host rows are locked in the order of their ids, each decision is compared with the rows as they now are and made again where
+it is stale, everything is written by array statements, then COMMIT. A batch that fails is taken again one by one,
 so that a check-in that cannot be stored harms nobody but itself. Two check-ins of one host in both at once meet at the lock of its row; the
 later one sees there that it was decided from what no longer is.
 """
@@ -21,6 +22,7 @@ from plumbline.checkin import statements as sql
 from plumbline.checkin.admission import spread_seconds
 from plumbline.checkin.arrival import Answer, Arrival
 from plumbline.checkin.batch import Batch, LockedRow
+from plumbline.checkin.changed import change_of, store_changes
 from plumbline.checkin.deciding import Deciding
 from plumbline.checkin.heartbeats import Heartbeat, heartbeat_of, store_heartbeats
 from plumbline.checkin.refusals import Refused
@@ -127,7 +129,7 @@ class Committer:
         """Begins to work."""
         self._tasks = [
             asyncio.create_task(self._run(self._quiet, self._store_heartbeats), name="check-in committer: heartbeats"),
-            asyncio.create_task(self._run(self._long, self._store), name="check-in committer"),
+            asyncio.create_task(self._run(self._long, self._store_long), name="check-in committer"),
         ]
 
     async def stop(self) -> None:
@@ -202,6 +204,48 @@ class Committer:
         for arrival in arrivals:
             self._states.forget(arrival.claim.host_id)
             _settle(arrival, _unavailable())
+
+    async def _store_changes(self, arrivals: list[Arrival]) -> list[Arrival]:
+        """Stores and answers those that were decided from memory alone, in one round trip; answers those that need the long way."""
+        ring = key_ring()
+        newest = ring.newest
+        changes, rest = [], []
+        for arrival in arrivals:
+            found = change_of(arrival, newest)
+            if found is None:
+                rest.append(arrival)
+            else:
+                changes.append(found)
+        if not changes:
+            return rest
+        try:
+            connection = await self._ready()
+            answered = await store_changes(connection, changes, self._deciding.store, ring)
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            await self._lose(self._long, [each.arrival for each in changes], error)
+            return rest
+        except Exception as error:
+            # Nothing of it is stored; the long way finds the one that cannot be.
+            log.warning("changes failed, taking them the long way", check_ins=len(changes), error=repr(error)[:300])
+            await self._long.drop()
+            return [*rest, *(each.arrival for each in changes)]
+        self.statements += 2
+        stored = 0
+        for arrival, answer in answered:
+            if answer is None or arrival.state is None:
+                rest.append(arrival)
+                continue
+            stored += 1
+            self._states.put(arrival.state)
+            _settle(arrival, answer)
+        self.commits += bool(stored)
+        self.accepted += stored
+        return rest
+
+    async def _store_long(self, arrivals: list[Arrival]) -> None:
+        rest = await self._store_changes(arrivals)
+        if rest:
+            await self._store(rest)
 
     async def _store(self, arrivals: list[Arrival]) -> None:
         try:

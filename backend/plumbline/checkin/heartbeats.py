@@ -39,6 +39,13 @@ def heartbeat_of(arrival: Arrival, newest_key: str) -> Heartbeat | None:
     if envelope.rejected or envelope.thinned or envelope.runner_before or envelope.runner_after:
         # Such a check-in has a row of its own in the log.
         return None
+    row = touch_row(arrival, host, newest_key)
+    return None if row is None else Heartbeat(arrival, host, row)
+
+
+def touch_row(arrival: Arrival, host: HostState, newest_key: str) -> tuple[Any, ...] | None:
+    """What a check-in moves of its host's row, after what it was decided from; None where it moves the secret, the epoch or the series
+    of counters, or is not new in its host's order: such a one is looked up first."""
     if host.key_id != newest_key and host.next_generation is None:
         return None
     place = place_of(arrival, host, newest_key)
@@ -51,14 +58,13 @@ def heartbeat_of(arrival: Arrival, newest_key: str) -> Heartbeat | None:
             return None
         uptime = int(sent.uptime_s) if isinstance(sent.uptime_s, int | float) else 0
         values = counters.array_text(host.series_numbers, arrival.body.values)
-    seq, agent = arrival.claim.seq, envelope.agent
-    boots, alarm = follow_boots(host.boots, envelope.boot)
+    seq, agent = arrival.claim.seq, arrival.body.envelope.agent
+    boots, alarm = follow_boots(host.boots, arrival.body.envelope.boot)
     gap = min(max(0, seq - host.last_seq - 1), _MAX_GAP) if host.last_seq else 0
-    row = (
-        host.id, *quiet, seq, ring_entry(seq, arrival.body.digest), gap, ",".join(boots), alarm, _sent_at(arrival), agent.version,
+    return (
+        host.id, *host.basis, seq, ring_entry(seq, arrival.body.digest), gap, ",".join(boots), alarm, _sent_at(arrival), agent.version,
         agent.runner if isinstance(agent.runner, str) else "", uptime, values,
     )  # fmt: skip
-    return Heartbeat(arrival, host, row)
 
 
 def _sent_at(arrival: Arrival) -> float | None:
@@ -83,7 +89,7 @@ async def store_heartbeats(
             answered.append((arrival, None))
             continue
         now, host.interval_seconds, seen_before = found
-        _follow(arrival, host)
+        follow(arrival, host)
         answered.append((arrival, Answer(200, receipt(arrival, host, ring, now=now, seen_before=seen_before))))
     return answered
 
@@ -92,7 +98,7 @@ def _id_of(heartbeat: Heartbeat) -> str:
     return heartbeat.host.id
 
 
-def _follow(arrival: Arrival, host: HostState) -> None:
+def follow(arrival: Arrival, host: HostState) -> None:
     """After COMMIT: what is remembered of the host stands as its row does. A decision made from before notices by its basis."""
     host.last_seq = arrival.claim.seq
     host.accepted = push_entry(host.accepted, ring_entry(host.last_seq, arrival.body.digest))
