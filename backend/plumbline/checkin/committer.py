@@ -21,10 +21,11 @@ import structlog
 from plumbline.checkin import statements as sql
 from plumbline.checkin.admission import spread_seconds
 from plumbline.checkin.arrival import Answer, Arrival
-from plumbline.checkin.batch import Batch, LockedRow
+from plumbline.checkin.batch import Batch
 from plumbline.checkin.changed import change_of, store_changes
 from plumbline.checkin.deciding import Deciding
 from plumbline.checkin.heartbeats import Heartbeat, heartbeat_of, store_heartbeats
+from plumbline.checkin.locked import LockedRow
 from plumbline.checkin.refusals import Refused
 from plumbline.checkin.state import HostStates
 from plumbline.hosts.keys import key_ring
