@@ -118,6 +118,16 @@ def _tls(options: UpOptions, home: Path) -> tuple[Path, Path, str] | None:
     return local_certificate(home / "keys", options.bind)
 
 
+# What an operator may set for the embedded shape too; everything else is decided here.
+_PASSED_ON = (
+    "PLUMBLINE_SITE_RULESETS",
+    "PLUMBLINE_CHECK_IN_INTERVAL_SECONDS",
+    "PLUMBLINE_OIDC_CLIENT_SECRET_FILE",
+    "PLUMBLINE_OIDC_GROUPS_HOLD_DAYS",
+    "PLUMBLINE_OUTBOUND_LOOPBACK",
+)
+
+
 def _environment(options: UpOptions, home: Path, address: str, tls: tuple[Path, Path, str] | None) -> dict[str, str]:
     place = servers.postgres_place(home)
     env = {name: value for name, value in os.environ.items() if not name.startswith("PLUMBLINE_")}
@@ -131,7 +141,7 @@ def _environment(options: UpOptions, home: Path, address: str, tls: tuple[Path, 
         "PLUMBLINE_CA_PIN": tls[2] if tls else "",
         "PYTHONUNBUFFERED": "1",
     }
-    for name in ("PLUMBLINE_SITE_RULESETS", "PLUMBLINE_CHECK_IN_INTERVAL_SECONDS"):
+    for name in _PASSED_ON:
         if name in os.environ:
             env[name] = os.environ[name]
     return env
