@@ -50,7 +50,7 @@ export function FailingRules({ rules }: { rules: Overview["failing_rules"] }) {
                     {count(rule.hosts)}
                   </Link>
                 </td>
-                <td className="dim">{rule.effect || "no figure in the papers"}</td>
+                <td className="dim">{rule.effect || "own judgement, no paper"}</td>
               </tr>
             ))}
           </tbody>

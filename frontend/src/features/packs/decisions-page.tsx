@@ -5,8 +5,9 @@ import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
 import { RulesNav } from "@/components/rules-nav";
 import { ScrollX } from "@/components/scroll-x";
-import { plural } from "@/lib/format";
+import { plural, signed } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
+import { placeWord } from "@/lib/place";
 import { visible } from "@/lib/text";
 import { DecisionList } from "./decision-list";
 import styles from "./packs.module.css";
@@ -107,9 +108,11 @@ function Side({ side }: { side: ConflictSide }) {
           {side.evidence.map((one) => (
             <li key={JSON.stringify(one)} className="small">
               <span className="strong">
-                {one.paper} {one.edition}, {one.at}
+                {one.paper} {one.edition}, {placeWord(one.at)}
               </span>
-              : {visible(one.says)} <span className="dim">({one.strength.replaceAll("_", " ")})</span>
+              : {visible(one.says)}
+              {one.percent === null || one.percent === undefined ? "" : `, ${signed(one.percent)} %`}{" "}
+              <span className="dim">({one.strength.replaceAll("_", " ")})</span>
             </li>
           ))}
         </ul>

@@ -28,9 +28,10 @@ export function PackDifference({ pack, old, version, draft }: PackDifferenceProp
             </h2>
             {data.is_enough ? null : (
               <p>
-                <Outcome status="warn">
-                  By its changes this is {data.needs} or higher: what is asked or left out differs, and the number should say so.
-                </Outcome>
+                <Outcome status="warn">the number is too low</Outcome>{" "}
+                <span className="dim">
+                  By its changes this is {data.needs} or higher: what is asked, or of whom, is no longer the same.
+                </span>
               </p>
             )}
             {data.rules.length === 0 ? (
@@ -82,16 +83,16 @@ function RuleChange({ rule }: { rule: RuleDifference }) {
         {rule.fields.length === 0 ? <p className="dim">Nothing stands beside it in the other version.</p> : null}
         {rule.fields.map((field) => (
           <div key={field.field}>
-            <div className="dim small">{field.field}</div>
+            <div className="strong small">{field.field}</div>
             <div className={styles.sides}>
-              <pre className="code">
-                <span className="hidden-visually">before: </span>
-                {field.old || "(nothing)"}
-              </pre>
-              <pre className="code">
-                <span className="hidden-visually">after: </span>
-                {field.new || "(nothing)"}
-              </pre>
+              <div>
+                <span className="dim small">before</span>
+                <pre className="code">{field.old || "(nothing)"}</pre>
+              </div>
+              <div>
+                <span className="dim small">after</span>
+                <pre className="code">{field.new || "(nothing)"}</pre>
+              </div>
             </div>
           </div>
         ))}

@@ -80,15 +80,16 @@ function Preview({ run, figures }: { run: Run; figures: RunFigures }) {
   );
 }
 
-/** The one sentence: "+37 fail on 12 hosts, −4; score 88 → 84; newly capped 2". */
+/** The one sentence: "+37 fail on 12 hosts, −4; mean score 88 → 84; newly capped 2". */
 export function sentence(figures: RunFigures): string {
   const parts: string[] = [];
   if (figures.newly_failing > 0) parts.push(`+${count(figures.newly_failing)} fail on ${plural(figures.newly_failing_hosts, "host")}`);
   if (figures.no_longer_failing > 0)
     parts.push(`−${count(figures.no_longer_failing)} on ${plural(figures.no_longer_failing_hosts, "host")}`);
+  if (figures.in_grace > 0) parts.push(`${plural(figures.in_grace, "failure")} in grace`);
   if (parts.length === 0) parts.push("no finding begins or ceases to fail");
   const change = figures.before.mean !== null && figures.after.mean !== null ? figures.after.mean - figures.before.mean : null;
-  const score = change === null ? "" : `; score ${figures.before.mean} → ${figures.after.mean} (${signed(change)})`;
+  const score = change === null ? "" : `; mean score ${figures.before.mean} → ${figures.after.mean} (${signed(change)})`;
   const capped = figures.newly_capped > 0 ? `; newly capped ${count(figures.newly_capped)}` : "";
   return `${parts.join(", ")}${score}${capped}.`;
 }

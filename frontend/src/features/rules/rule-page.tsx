@@ -9,13 +9,14 @@ import { Said } from "@/components/said";
 import { ScrollX } from "@/components/scroll-x";
 import { count, NO_DATA, signed } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
+import { placeWord } from "@/lib/place";
 import { RuleHistory, VersionLines } from "./rule-history";
 import { RuleHosts } from "./rule-hosts";
 import { RuleRemediations } from "./rule-remediations";
 import { Cases, Covers, Expression } from "./rule-text";
 import styles from "./rules.module.css";
 import type { RuleSearch } from "./search";
-import { COUNTS, kindWord, plain, platformWord } from "./words";
+import { bandWord, COUNTS, kindWord, plain, platformWord } from "./words";
 
 interface RulePageProps {
   pack: string;
@@ -140,7 +141,7 @@ function EvidenceTable({ evidence, beds }: { evidence: Evidence[]; beds: RuleDet
                   <td>
                     {one.paper} {one.edition}
                   </td>
-                  <td>{one.at || NO_DATA}</td>
+                  <td>{placeWord(one.at) || NO_DATA}</td>
                   <td>
                     {plain(one.says) || NO_DATA}
                     {one.note ? <div className="dim small">{one.note}</div> : null}
@@ -150,7 +151,7 @@ function EvidenceTable({ evidence, beds }: { evidence: Evidence[]; beds: RuleDet
                   <td className="dim">{plain(one.metric) || NO_DATA}</td>
                   <td className="num nowrap">{figure(one)}</td>
                   <td>{one.strength === "chart" ? "chart only: no figure is printed" : plain(one.strength) || NO_DATA}</td>
-                  <td className="dim">{plain(one.band) || NO_DATA}</td>
+                  <td className="dim">{bandWord(one.band) || NO_DATA}</td>
                 </tr>
               ))}
             </tbody>
@@ -195,7 +196,7 @@ function Facts({ rule }: { rule: RuleDetail }) {
             <div className={styles.chain}>
               <span className="strong">{parts.w.toFixed(1)}</span>
               <span className="dim">
-                = effect ({plain(parts.band) || "none known"}) × strength ({plain(parts.strength) || "none"}) × likeness{" "}
+                = effect ({bandWord(parts.band) || "none known"}) × strength ({plain(parts.strength) || "none"}) × likeness{" "}
                 {parts.fit.toFixed(1)}
               </span>
             </div>

@@ -143,7 +143,7 @@ function RuleTable({ rules }: { rules: RuleRow[] }) {
             </td>
             <td className={`dim ${styles.wide}`}>{kindWord(rule.kind)}</td>
             <td className={`num ${styles.wide}`}>{rule.weight > 0 ? rule.weight.toFixed(1) : "–"}</td>
-            <td className={`dim ${styles.wide}`}>{rule.effect || "no figure in the papers"}</td>
+            <td className={`dim ${styles.wide}`}>{rule.effect || "own judgement, no paper"}</td>
             <td className="num nowrap">
               {(rule.hosts.fail ?? 0) > 0 ? (
                 <Failing rule={rule} />
