@@ -12,16 +12,21 @@ from dataclasses import dataclass
 
 from plumbline.facts.configuration import Subject
 from plumbline.facts.paths import Path
+from plumbline.planning.commands import quoted
 from plumbline.planning.host import FrameProof, HostFacts, Limits
 from plumbline.planning.maker import Draft
 from plumbline.planning.plan import Gate, Ping
 from plumbline.planning.reasons import Refused
 from plumbline.planning.steps import Part
 
-# Bytes of an ICMP echo's headers: a ping of 8972 bytes is a packet of 9000 (domain.md 3.1, gate 3).
+# Bytes of an echo's headers over IPv4 and IPv6: a ping of 8972 bytes is a packet of 9000 (domain.md 3.1, gate 3).
 _PING_HEADERS = 28
+_PING6_HEADERS = 48
 # So many portals the Windows agent pings from each address (`Plumbline-Agent.ps1`, ProbePortalLimit).
 _WINDOWS_PORTALS = 16
+
+# Network stacks of ESXi that a ping need not name.
+_COMMON_STACKS = ("", "defaultTcpipStack", "N/A")
 
 # (fabric, portal) -> the largest frame that was answered whole.
 Proofs = Mapping[tuple[str, str], FrameProof]
@@ -193,4 +198,8 @@ def _ping(host: HostFacts, draft: Draft, size: int, portal: str) -> str:
         source = str(addresses[0]).partition("/")[0] if isinstance(addresses, tuple) and addresses else "<source>"
         return f"ping -f -l {size - _PING_HEADERS} -S {source} {bare}"
     interface = draft.subject.id if draft.subject.kind == "vnic" else "<vmk>"
-    return f"vmkping -d -s {size - _PING_HEADERS} -I {interface} {bare}"
+    stack = host.configuration.value(draft.subject, "netstack") if draft.subject.kind == "vnic" else None
+    of_stack = f" -S {quoted('esxi', stack)}" if isinstance(stack, str) and stack not in _COMMON_STACKS else ""
+    if ":" in bare:
+        return f"vmkping -6 -d -s {size - _PING6_HEADERS} -I {interface}{of_stack} {bare}"
+    return f"vmkping -d -s {size - _PING_HEADERS} -I {interface}{of_stack} {bare}"

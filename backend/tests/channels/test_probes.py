@@ -1,6 +1,10 @@
 """Do-not-fragment pings that a host sends itself, over the real wires."""
 
+import json
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import paramiko
 import pytest
@@ -9,6 +13,7 @@ from lab import identity
 from lab.esxi.ssh import EsxiSsh
 from lab.windows.parts import address_of
 from lab.windows.wsman import WsManHost
+from plumbline import resources
 from plumbline.channels import CommandRefused, OutcomeUnknown
 from plumbline.channels.probes import Pair, send
 from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
@@ -50,3 +55,41 @@ def test_a_windows_host_sends_them_from_its_own_addresses(
         endpoint.faults.empty_success = True
         with pytest.raises(OutcomeUnknown):
             send(channel, 9000, [Pair(one, portal)])
+
+
+_ESXCLI = """#!/bin/sh
+echo '[{"Name": "vmk1", "Netstack Instance": "defaultTcpipStack"}, {"Name": "vmk3", "Netstack Instance": "san-a"}]'
+"""
+# Answers whole only what is asked as the host would have it: vmk3 by its stack, IPv6 with its own headers.
+_VMKPING = """#!/bin/sh
+echo "$*" >> "$(dirname "$0")/asked"
+case "$*" in
+  "-d -c 1 -W 1 -s 8972 -I vmk1 10.0.0.1" | \\
+  "-d -c 1 -W 1 -s 8972 -I vmk3 -S san-a 10.0.0.1" | \\
+  "-6 -d -c 1 -W 1 -s 8952 -I vmk3 -S san-a fd00::1")
+    echo "1 packets transmitted, 1 packets received, 0% packet loss";;
+  *) echo "1 packets transmitted, 0 packets received, 100% packet loss"; exit 1;;
+esac
+"""
+
+
+@pytest.mark.parametrize("is_listed", [True, False])
+def test_an_interface_of_another_network_stack_is_pinged_in_it(tmp_path: Path, is_listed: bool) -> None:
+    for name, script in (("esxcli", _ESXCLI if is_listed else "#!/bin/sh\nexit 1\n"), ("vmkping", _VMKPING)):
+        (tmp_path / name).write_text(script)
+        (tmp_path / name).chmod(0o755)
+    done = subprocess.run(
+        [sys.executable, str(resources.AGENTS / "esxi" / "send_probes.py")],
+        input="9000\nvmk1 10.0.0.1\nvmk3 10.0.0.1\nvmk3 fd00::1\n",
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    told = json.loads(done.stdout)
+    # Without the list it still pings, as an interface of the common stack.
+    assert told["outcomes"] == (["ok", "ok", "ok"] if is_listed else ["ok", "silent", "silent"])
+    asked = (tmp_path / "asked").read_text().splitlines()
+    assert is_listed == any("-S san-a" in line for line in asked)
+    assert not [line for line in asked if "vmk1" in line and "-S" in line]

@@ -346,6 +346,22 @@ def test_an_interface_pings_and_the_switch_above_it_does_not() -> None:
     assert {ping.source for ping in step.pings} == {"vmk1"}
 
 
+@pytest.mark.parametrize(
+    ("netstack", "portal", "command"),
+    [
+        ("defaultTcpipStack", "10.9.0.0:3260", "vmkping -d -s 8972 -I vmk1 10.9.0.0"),
+        ("san a", "10.9.0.0:3260", "vmkping -d -s 8972 -I vmk1 -S 'san a' 10.9.0.0"),
+        ("san-a", "[fd00::9]:3260", "vmkping -6 -d -s 8952 -I vmk1 -S san-a fd00::9"),
+    ],
+)
+def test_the_ping_to_look_with_is_the_interfaces_own(netstack: str, portal: str, command: str) -> None:
+    vmk = {"name": "vmk1", "mtu": 1500, "vswitch": "vSwitch1", "addresses": ["10.1.0.1"], "netstack": netstack}
+    held = esxi_host({"vnic/vmk1": vmk, "vswitch/vSwitch1": {"mtu": 9000, "type": "standard", "uplinks": ["vmnic1"]}})
+    ways = tuple(Path("vol-a", "iqn.host", "", portal, "10.1.0.1", mac, "healthy", mac) for mac in (MACS[0], MACS[0], MACS[1], MACS[1]))
+    made = plan(facts((a_rule("vnic.mtu", 9000), Subject("vnic", "vmk1")), held=held, paths=path_map(*ways)))
+    assert command in {each.command for each in made.refusals}, made.refusals
+
+
 def test_a_way_that_is_too_small_already_is_never_asked_for_more() -> None:
     assert "find the hop that is too small first" in refusal(frame_host(frame_probe="too_big"), ATTESTED).words
 

@@ -15,6 +15,8 @@ from plumbline.planning.host import Chosen, HostFacts, Limits
 from plumbline.planning.plan import Plan, Step, canonical, document, read_plan
 from tests.planning.hosts import MACS, a_rule, facts, on, path_map, the_settings, two_ways, windows_adapter, windows_host
 
+# A busy machine makes examples slowly, which says nothing of plans.
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 FABRIC = {MACS[0]: "A", MACS[1]: "B", MACS[2]: "A", MACS[3]: "B"}
 _RULES = (
     a_rule("adapter.flow_control", "rx_tx"),
@@ -76,7 +78,7 @@ def _during(paths: tuple[Path, ...], down: set[str]) -> dict[str, tuple[int, int
 
 
 @given(hosts())
-@settings(max_examples=400)
+@settings(PATIENT, max_examples=400)
 def test_no_step_leaves_a_volume_below_its_floor_or_without_a_path(host: HostFacts) -> None:
     plan = build_plan([host], the_settings(), LIMITS)
     for part in plan.hosts:
@@ -94,7 +96,7 @@ def test_no_step_leaves_a_volume_below_its_floor_or_without_a_path(host: HostFac
 
 
 @given(hosts())
-@settings(max_examples=400)
+@settings(PATIENT, max_examples=400)
 def test_each_step_stays_on_one_adapter_and_one_fabric_and_restarts_at_most_once(host: HostFacts) -> None:
     seen_fabrics: list[str] = []
     for step in _steps(build_plan([host], the_settings(), LIMITS)):
@@ -110,7 +112,7 @@ def test_each_step_stays_on_one_adapter_and_one_fabric_and_restarts_at_most_once
 
 
 @given(hosts())
-@settings(max_examples=400)
+@settings(PATIENT, max_examples=400)
 def test_a_plan_and_then_its_inverse_leave_the_host_as_it_was(host: HostFacts) -> None:
     plan = build_plan([host], the_settings(), LIMITS)
     values: dict[str, str] = {}
@@ -134,7 +136,7 @@ def test_a_plan_and_then_its_inverse_leave_the_host_as_it_was(host: HostFacts) -
 
 
 @given(hosts())
-@settings(max_examples=300)
+@settings(PATIENT, max_examples=300)
 def test_every_chosen_finding_is_answered_for_exactly_once(host: HostFacts) -> None:
     plan = build_plan([host], the_settings(), LIMITS)
     planned = {ref for step in _steps(plan) for ref in step.findings}
@@ -153,7 +155,7 @@ def test_every_chosen_finding_is_answered_for_exactly_once(host: HostFacts) -> N
         lambda numbers: st.tuples(*(hosts(number) for number in numbers))
     )
 )
-@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@settings(PATIENT, max_examples=100)
 def test_no_wave_has_more_hosts_of_a_failure_domain_than_it_has_slots(many: tuple[HostFacts, ...]) -> None:
     plan = build_plan(many, the_settings(), LIMITS)
     working = [part.host for part in plan.hosts if part.steps]
@@ -169,7 +171,7 @@ def test_no_wave_has_more_hosts_of_a_failure_domain_than_it_has_slots(many: tupl
 
 
 @given(st.randoms(use_true_random=False), st.tuples(hosts(1), hosts(2), hosts(3)))
-@settings(max_examples=60)
+@settings(PATIENT, max_examples=60)
 def test_the_same_choice_gives_the_same_bytes_in_any_order(chance: random.Random, many: tuple[HostFacts, ...]) -> None:
     first = canonical(document(build_plan(many, the_settings(), LIMITS)))
     shuffled = [_shuffled(host, chance) for host in many]
