@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The folder of state of the stack under test. */
@@ -47,4 +47,10 @@ export async function effects(host: string): Promise<Effect[]> {
 /** The number of a process of the stack under test: "hands", "beat". Only these are ever stopped or killed. */
 export function processOf(name: string): number {
   return Number(readFileSync(join(home(), "run", `${name}.pid`), "utf8").trim().split(/\s/)[0]);
+}
+
+/** Whether a process of the stack is another one than this, and lives: the supervisor has started the part again. */
+export function isStartedAgain(name: string, lost: number): boolean {
+  const now = processOf(name);
+  return now > 0 && now !== lost && existsSync(`/proc/${now}`);
 }

@@ -1,3 +1,4 @@
+import { standStillAsAfterRestore } from "../hosts/restore";
 import { faults } from "../pages/axe";
 import { expect, test } from "../session";
 
@@ -69,6 +70,34 @@ test("an operator stops everything by holding, every page says so, and starts it
     await expect(panel).toContainText("Jobs may run");
   }
   await expect(page.getByRole("main").getByText("Everything is stopped", { exact: true })).toHaveCount(0);
+});
+
+test("after a restore nothing is sent anywhere, every page says so, and only an admin starts again", async ({ as }) => {
+  standStillAsAfterRestore("restored from nightly.backup, made 02:00 UTC");
+  const [page, operator] = [await as("admin"), await as("operator")];
+  try {
+    await operator.goto("/jobs");
+    const banner = operator.getByRole("main").getByRole("status").filter({ hasText: "Restored from a backup" });
+    await expect(banner).toContainText("restored from nightly.backup, made 02:00 UTC");
+    await expect(banner).toContainText("until an admin lifts it");
+    await banner.getByRole("link", { name: "Safety" }).click();
+    const seen = operator.getByRole("region", { name: "Stop everything" });
+    await expect(seen).toContainText("Only an admin of the whole tree starts again after a restore.");
+    await expect(seen.getByRole("button")).toHaveCount(0);
+    await page.goto("/safety");
+    const panel = page.getByRole("region", { name: "Stop everything" });
+    await expect(panel).toContainText("Paused: restored from a backup");
+    await expect(panel.getByRole("link", { name: "Look at the jobs that were open" })).toHaveAttribute("href", "/jobs?show=open");
+    expect(await faults(page)).toEqual([]);
+  } finally {
+    await page.goto("/safety");
+    const panel = page.getByRole("region", { name: "Stop everything" });
+    await panel.getByLabel("Why it is safe to start again").fill("Looked at every open job.");
+    await panel.getByRole("button", { name: "Hold to start again" }).click();
+    await panel.getByRole("button", { name: "Start again now" }).click();
+    await expect(panel).toContainText("Jobs may run");
+  }
+  await expect(operator.getByText("Restored from a backup")).toHaveCount(0, { timeout: 30_000 });
 });
 
 test("an operator holds a host with a reason and releases it; the page says whose mode holds", async ({ as }) => {

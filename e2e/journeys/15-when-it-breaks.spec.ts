@@ -1,4 +1,4 @@
-import { effects, setOnHost } from "../hosts/lab";
+import { effects, isStartedAgain, processOf, setOnHost } from "../hosts/lab";
 import { approvedJob, failing, hostNamed, planned, readJob, readUntil, stopEverything } from "../pages/changes";
 import { expect, test } from "../session";
 
@@ -31,4 +31,40 @@ test("a host that was changed by hand between approval and run is skipped, and n
   } finally {
     await setOnHost("esx-t01", "initiator.login_timeout_seconds", "5");
   }
+});
+
+test("the worker is killed in mid-change: the host takes the change back by itself, and the pages say so", async ({ as }) => {
+  const [page, approver] = [await as("operator"), await as("approver")];
+  const hostId = await hostNamed(page, "esx-b10");
+  const lost = async () => (await failing(page, hostId, "esxi55.flow_control")).filter((one) => one.subject.label === "vmnic2");
+  await setOnHost("esx-b10", "vmnic2.flow_control", "off");
+  await readUntil(page, hostId, async () => (await lost()).length === 1);
+  const plan = await planned(page, hostId, await lost(), "pause frames are wanted under congestion", { deadman_s: 30 });
+  const before = (await effects("esx-b10")).length;
+  const job = await approvedJob(page, approver, plan);
+  await page.goto(`/jobs/${job}`);
+
+  // The value was set a moment ago, and the host waits to hear that all is well with it.
+  await expect.poll(async () => (await effects("esx-b10")).length, { timeout: 90_000, intervals: [20] }).toBe(before + 1);
+  const worker = processOf("hands");
+  process.kill(worker, "SIGKILL");
+  // The supervisor starts another one at once; one that hangs at its start helps nobody, so the host is left alone.
+  await expect.poll(() => isStartedAgain("hands", worker), { timeout: 60_000, intervals: [20] }).toBe(true);
+  const next = processOf("hands");
+  process.kill(next, "SIGSTOP");
+  try {
+    await expect(page.getByText("no worker has it now")).toBeVisible({ timeout: 60_000 });
+    await expect.poll(async () => (await effects("esx-b10")).length, { timeout: 90_000, intervals: [500] }).toBe(before + 2);
+  } finally {
+    process.kill(next, "SIGCONT");
+  }
+  const [set, back] = (await effects("esx-b10")).slice(before);
+  expect([back?.reverting, back?.setting, back?.old, back?.new]).toEqual([true, set?.setting, set?.new, set?.old]);
+
+  // The worker that comes back asks the host, and tells what it found; it sends nothing.
+  await expect(page.getByRole("region", { name: "Now" })).toContainText("Rolled back", { timeout: 90_000 });
+  expect((await readJob(page, job)).state).toBe("ROLLED_BACK");
+  expect(await effects("esx-b10")).toHaveLength(before + 2);
+  await page.goto("/on-call");
+  await expect(page.getByRole("article", { name: "job did not succeed on esx-b10" })).toContainText("rolled back");
 });
