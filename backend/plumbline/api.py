@@ -42,6 +42,7 @@ from plumbline.notify.health import VERSION
 from plumbline.oncall import routes as oncall
 from plumbline.packs import routes as packs
 from plumbline.performance import routes as performance
+from plumbline.remediation import glass_routes as glass
 from plumbline.remediation import probe_routes as probes
 from plumbline.remediation import routes as remediation
 from plumbline.remediation import rule_routes
@@ -112,6 +113,7 @@ def create_app() -> FastAPI:
         (baselines.router, "drift"),
         (drift_routes.router, "drift"),
         (remediation.router, "remediation"),
+        (glass.router, "remediation"),
         (scripts.router, "remediation"),
         (probes.router, "remediation"),
         (rule_routes.router, "remediation"),

@@ -45,7 +45,10 @@ class Fleet:
                 findings.add_metric([row.name, outcome], float(getattr(row, outcome) or 0))
         unchained = GaugeMetricFamily("plumbline_audit_unchained", "Audit entries not chained yet")
         unchained.add_metric([], self.session.execute(text("SELECT count(*) FROM audit_entry WHERE number IS NULL")).scalar_one())
-        return iter((hosts, score, findings, age, unchained))
+        glass = GaugeMetricFamily("plumbline_broken_glass", "Plans run without an approver that nobody has reviewed")
+        waiting = "SELECT count(*) FROM approval WHERE kind = 'break_glass' AND reviewed_at IS NULL"
+        glass.add_metric([], self.session.execute(text(waiting)).scalar_one())
+        return iter((hosts, score, findings, age, unchained, glass))
 
 
 @router.get("/metrics", response_class=Response)

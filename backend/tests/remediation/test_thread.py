@@ -8,10 +8,11 @@ import pytest
 from sqlmodel import text
 
 from lab.esxi.ssh import EsxiSsh
+from plumbline.auth.actor import Actor
 from plumbline.collection.collect import collect
 from plumbline.database import session_scope
 from plumbline.errors import Conflict
-from plumbline.remediation import approve, cancel, controls, draft, sweep, undo
+from plumbline.remediation import approve, cancel, controls, draft, glass, sweep, undo
 from plumbline.remediation.control_schemas import HoldCreate, SwitchSet
 from plumbline.remediation.keys import SignatureInvalid
 from plumbline.remediation.payload import read_signed
@@ -193,16 +194,28 @@ def test_two_admins_break_the_glass_and_a_third_reviews(stage: Stage, esxi_host:
     one, two, three = (make_person(name, "admin") for name in ("ada", "bea", "cleo"))
     with session_scope() as session:
         approve.break_glass(session, actor=one, plan_id=plan_id, reason="array is failing")
+    with session_scope() as session:
+        (asked,) = glass.list_open(session, actor=two)
+        assert (asked.state, asked.first, asked.reason, asked.may) == ("asked", "ada", "array is failing", "join")
+        assert [open_.may for open_ in glass.list_open(session, actor=one)] == [""]
+        assert glass.list_open(session, actor=Actor(0, "nobody")) == []
     with session_scope() as session, pytest.raises(Conflict, match="second admin"):
         approve.break_glass(session, actor=one, plan_id=plan_id, reason="array is failing")
     with session_scope() as session:
         assert approve.break_glass(session, actor=two, plan_id=plan_id, reason="yes").state == "APPROVED"
     with session_scope() as session:
         assert read_signed(session, plan_id).payload["kind"] == "break_glass"
+    with session_scope() as session:
+        (broken,) = glass.list_open(session, actor=three)
+        assert (broken.state, broken.first, broken.second, broken.may, broken.is_overdue) == ("broken", "ada", "bea", "review", False)
+        # Who broke it sees it too, and cannot make it go away.
+        assert [open_.may for open_ in glass.list_open(session, actor=two)] == [""]
+        assert [open_.may for open_ in glass.list_open(session, actor=stage.operator)] == [""]
     with session_scope() as session, pytest.raises(approve.OwnPlan):
         approve.review_break_glass(session, actor=two, plan_id=plan_id, words="it was right to do so")
     with session_scope() as session:
         approve.review_break_glass(session, actor=three, plan_id=plan_id, words="it was right to do so")
+        assert glass.list_open(session, actor=two) == []
 
 
 def test_without_its_public_key_nothing_runs(stage: Stage, esxi_host: str) -> None:

@@ -229,6 +229,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/broken-glass": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Broken Glass
+         * @description Plans that run, or are about to, without an approver, and that nobody has reviewed yet.
+         */
+        get: operations["list_broken_glass"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/collection/credentials": {
         parameters: {
             query?: never;
@@ -3611,6 +3631,43 @@ export interface components {
             ticket: string;
             /** Why Not Decide */
             why_not_decide: string;
+        };
+        /**
+         * BrokenGlass
+         * @description A plan that two admins run, or are about to run, without an approver.
+         *
+         *     `asked`: the first admin asked, nothing runs yet. `broken`: it was signed, and somebody who had no part in it has to review it.
+         */
+        BrokenGlass: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** First */
+            first: string;
+            /** Is Overdue */
+            is_overdue: boolean;
+            /**
+             * May
+             * @enum {string}
+             */
+            may: "review" | "join" | "";
+            /** Plan Id */
+            plan_id: number;
+            /** Reason */
+            reason: string;
+            /** Review By */
+            review_by: string | null;
+            /** Second */
+            second: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "asked" | "broken";
+            /** Title */
+            title: string;
         };
         /**
          * BudgetSet
@@ -10897,6 +10954,89 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BaselineDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_broken_glass: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrokenGlass"][];
                 };
             };
             /** @description Not signed in */

@@ -33,6 +33,7 @@ export type WaitingHost = Shapes["WaitingHost"];
 export type SearchHit = Shapes["SearchHit"];
 export type View = Shapes["View"];
 export type SignInProvider = Shapes["ProviderShape"];
+export type BrokenGlass = Shapes["BrokenGlass"];
 export type Person = Shapes["PersonRow"];
 export type Role = Session["roles"][number]["role"];
 export type AuditRow = Shapes["AuditRow"];

@@ -3,6 +3,7 @@ import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useSession } from "@/api/session";
+import { BrokenGlass } from "@/components/broken-glass";
 import { Boundary } from "@/components/panel";
 import { Stopped } from "@/components/stopped";
 import { KeyMapDialog } from "@/features/shell/key-map-dialog";
@@ -45,6 +46,7 @@ export function Layout() {
         <TopBar session={session} openDrawer={drawer.open} />
         <main id="content" className={styles.main} tabIndex={-1}>
           <Stopped />
+          <BrokenGlass />
           <Boundary key={path}>
             <Outlet />
           </Boundary>

@@ -9,7 +9,7 @@ import { plural, shortDigest } from "@/lib/format";
 import { ActDialog } from "./act-dialog";
 import { Adjust } from "./adjust";
 import { CopyMenu } from "./copy-menu";
-import { useApprove, useBreakGlass, useRefuse, useResume, useStandingApprovals, useStop } from "./queries";
+import { useApprove, useBreakGlass, useRefuse, useResume, useReview, useStandingApprovals, useStop } from "./queries";
 import styles from "./remediation.module.css";
 
 /** The foot of a plan: what this person may do with it now. What somebody else must do is said in words. */
@@ -25,6 +25,7 @@ export function Decide({ plan, work }: { plan: PlanDetail; work: PlannedWork | n
         {may.has("run_under_standing") ? <UnderStanding plan={plan} /> : null}
         {may.has("withdraw") ? <Withdraw plan={plan} /> : null}
         {may.has("break_glass") ? <Glass plan={plan} /> : null}
+        {may.has("review") ? <Review plan={plan} /> : null}
         {may.has("stop") ? <Stop plan={plan} /> : null}
         {may.has("resume") ? <Resume plan={plan} /> : null}
         {may.has("refuse") ? <Refuse plan={plan} /> : null}
@@ -155,6 +156,25 @@ function Glass({ plan }: { plan: PlanDetail }) {
           ? `${plan.break_glass_by} asked for it. With you as the second admin the plan runs at once, without an approver.`
           : "Two admins run a plan without an approver. You are the first: nothing runs before a second one joins."}{" "}
         It raises an alarm, and somebody who had no part in it has to review it.
+      </p>
+    </ActDialog>
+  );
+}
+
+/** What was run without an approver is looked at afterwards, by somebody who had no part in it. */
+function Review({ plan }: { plan: PlanDetail }) {
+  const review = useReview(plan.id);
+  return (
+    <ActDialog
+      label="Review …"
+      title="Note the review"
+      asksReason
+      isMain
+      act={{ ...review, mutate: ({ reason }, after) => review.mutate(reason, after) }}
+    >
+      <p>
+        {plan.approval?.approver} and {plan.approval?.second} ran this plan without an approver. Say what you looked at and whether it was
+        right; the alarm above every page ends with it.
       </p>
     </ActDialog>
   );

@@ -1,4 +1,6 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { api, query } from "@/api/client";
+import { brokenGlassKey } from "@/api/glass";
 import { planPath, usePlanAct } from "@/api/plans";
 
 export const useStandingApprovals = (isWanted: boolean) =>
@@ -22,6 +24,16 @@ export const useBreakGlass = (id: number) =>
   usePlanAct(id, (given: { reason: string; password: string }) =>
     api.POST("/api/v1/plans/{plan_id}/break-glass", { ...planPath(id), body: given }),
   );
+
+/** Says that somebody looked at what was run without an approver; the alarm above every page ends with it. */
+export function useReview(id: number) {
+  const client = useQueryClient();
+  return usePlanAct(id, async (words: string) => {
+    const answer = await api.POST("/api/v1/plans/{plan_id}/review", { ...planPath(id), body: { words } });
+    void client.invalidateQueries({ queryKey: brokenGlassKey });
+    return answer;
+  });
+}
 
 /** The plan as text: a script, or a playbook; `isUndo` for the way back. */
 export async function planText(id: number, form: "script" | "ansible", isUndo: boolean): Promise<string> {
