@@ -4,21 +4,26 @@ Called as `stand_in.py NAME ARGUMENTS...` by the wrappers that `folder_of_comman
 STAND_IN_FILE the recording; STAND_IN_HANG a regular expression of command lines that never answer; STAND_IN_FORMATS the formatters this
 release knows (default `xml`); STAND_IN_DENY a regular expression of command lines that end with an error; STAND_IN_JOURNAL a file that
 gets one line per call.
+
+It is started once for each command that the agent gives, a hundred times for one host, so it imports only what the command at hand needs.
 """
 
-import json
+from __future__ import annotations
+
 import os
-import re
-import shlex
 import sys
-import time
-from pathlib import Path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NAMES = ("esxcli", "esxcfg-nics", "esxcfg-vmknic", "esxcfg-vswitch", "ethtool", "lspci", "vim-cmd", "vsish", "vmkping", "nsxdp-cli")
 
 
 def folder_of_commands(folder: Path, names: tuple[str, ...] = NAMES, *, python: str = sys.executable) -> Path:
     """Makes a folder for PATH with one wrapper for each command; the rest of the machine stays out of reach."""
+    import shlex
+
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
         path = folder / name
@@ -27,18 +32,26 @@ def folder_of_commands(folder: Path, names: tuple[str, ...] = NAMES, *, python: 
     return folder
 
 
-def read_recording(path: str) -> dict[tuple[str, tuple[str, ...]], str]:
-    """(form, command words) -> output."""
-    found: dict[tuple[str, tuple[str, ...]], str] = {}
-    for part in Path(path).read_text("utf-8").split("==== ")[1:]:
+def recorded(path: str, form: str, words: list[str]) -> str | None:
+    """The output of a command in a form; None where it was not recorded. The heads are written as for a shell."""
+    with open(path, encoding="utf-8") as stream:
+        parts = stream.read().split("==== ")[1:]
+    wanted = f"{form} {' '.join(words)}"
+    for part in parts:
         head, _, output = part.partition("\n")
-        form, _, command = head.partition(" ")
-        found[form, tuple(shlex.split(command))] = output
-    return found
+        if head == wanted and "'" not in head:
+            return output
+        if "'" in head and head.replace("'", "") == wanted:
+            import shlex
+
+            if shlex.split(head) == [form, *words]:
+                return output
+    return None
 
 
 def as_json(xml: str) -> str:
     """The same structures as an esxcli of the json formatter prints them."""
+    import json
     import xml.etree.ElementTree as ElementTree
 
     def value(leaf: ElementTree.Element) -> object:
@@ -71,18 +84,29 @@ def ping(arguments: list[str], reach: dict[str, int]) -> int:
     return 0
 
 
+def is_named(variable: str, line: str) -> bool:
+    """Whether a regular expression of the environment finds something in a command line."""
+    if not os.environ.get(variable):
+        return False
+    import re
+
+    return re.search(os.environ[variable], line) is not None
+
+
 def main(words: list[str]) -> int:
     line = " ".join(words)
     journal = os.environ.get("STAND_IN_JOURNAL")
     if journal:
         with open(journal, "a", encoding="utf-8") as stream:
             stream.write(line + "\n")
-    if os.environ.get("STAND_IN_HANG") and re.search(os.environ["STAND_IN_HANG"], line):
+    if is_named("STAND_IN_HANG", line):
+        import time
+
         time.sleep(600)
-    if os.environ.get("STAND_IN_DENY") and re.search(os.environ["STAND_IN_DENY"], line):
+    if is_named("STAND_IN_DENY", line):
         print("Unable to complete Sysinfo operation.  Please see the VMkernel log file for more details.", file=sys.stderr)
         return 1
-    recording = read_recording(os.environ["STAND_IN_FILE"])
+    path = os.environ["STAND_IN_FILE"]
     form = "text"
     plain = []
     for word in words:
@@ -91,11 +115,13 @@ def main(words: list[str]) -> int:
         elif word != "--debug":
             plain.append(word)
     if words[0] == "vmkping":
-        return ping(plain[1:], json.loads(recording["text", ("reach",)]))
+        import json
+
+        return ping(plain[1:], json.loads(recorded(path, "text", ["reach"]) or "{}"))
     if form != "text" and form not in os.environ.get("STAND_IN_FORMATS", "xml").split(","):
         print(f"Error: Invalid formatter: {form}")
         return 1
-    output = recording.get(("xml" if form == "json" else form, tuple(plain)))
+    output = recorded(path, "xml" if form == "json" else form, plain)
     if output is None:
         if words[0] == "esxcli":
             print("Error: Unknown command or namespace " + " ".join(plain[1:]))

@@ -133,7 +133,8 @@ def test_a_hung_command_costs_its_own_read_only(pattern: str, section: str, stat
     journal = tmp_path / "journal"
     extra = {"STAND_IN_HANG": pattern, "STAND_IN_JOURNAL": str(journal)}
     told = collected("5.5", tmp_path, [sys.executable], "--command-seconds", "0.7", extra=extra)
-    assert time.monotonic() - began < 30
+    # What a whole check-in may take, on a machine however busy; the commands that hang would take ten minutes each.
+    assert time.monotonic() - began < 60
     assert ("esxcfg-nics -l" in journal.read_text()) == (section == "nics")
     sections = envelope(told)["sections"]
     assert sections[section]["status"] == status  # type: ignore[index]
