@@ -107,15 +107,18 @@ def evidence_shapes(rule: Rule, pack: Pack) -> list[EvidenceShape]:
             percent=each.change_percent,
             strength=each.strength,
             band=each.band,
-            note=_measured_on(each),
+            note=spoken_of(each),
         )
         for each in rule.evidence
     ]
 
 
-def _measured_on(evidence: Evidence) -> str:
-    on = [*(words.value("adapter.family", each) for each in evidence.families), *(each for each in evidence.os_releases)]
-    return f"measured on {', '.join(on)}" if on else ""
+def spoken_of(evidence: Evidence) -> str:
+    """What the place narrows itself to: "measured on X520", or "said of X520" where nothing was measured."""
+    families = [words.value("adapter.family", each) for each in evidence.families]
+    on = [*families, *(words.value("host.os_release", each) for each in evidence.os_releases)]
+    how = "measured on" if evidence.strength in ("measured", "chart") else "said of"
+    return f"{how} {', '.join(on)}" if on else ""
 
 
 def fix_lines(rule: Rule) -> list[FixLine]:

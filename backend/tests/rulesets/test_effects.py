@@ -3,7 +3,7 @@
 import pytest
 
 from plumbline.rulesets import load_builtin
-from plumbline.rulesets.effects import effect_words, place_words, workload_words
+from plumbline.rulesets.effects import effect_words, place_words, spoken_of, workload_words
 from plumbline.scoring.rule import Evidence
 
 
@@ -55,3 +55,10 @@ def test_our_own_judgement_says_so_and_a_site_paper_goes_by_its_id() -> None:
     own = Evidence("house-rules", "2", "", "own_judgement", "stated")
     assert effect_words(own) == "recommended (own judgement, house-rules §2)"
     assert effect_words(None) == ""
+
+
+def test_only_what_was_measured_says_so() -> None:
+    chart = Evidence("bp1057r2", "4.1.1", "", "chart", "stated", families=("x520",), os_releases=("2012",))
+    assert spoken_of(chart) == "measured on X520, 2012"
+    assert spoken_of(Evidence("bp1057", "Table 6", "", "stated", "stated", families=("bcm57810",))) == "said of BCM57810"
+    assert spoken_of(Evidence("bp1057", "6", "", "stated", "stated")) == ""
