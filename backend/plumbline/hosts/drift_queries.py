@@ -1,5 +1,6 @@
 """Drift over the fleet: the four clocks counted, and what changed, alike changes together."""
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -26,8 +27,10 @@ B: Any = HostBaseline
 MOST_CHANGES = 20_000
 MOST_GROUPS = 200
 NAMED_HOSTS = 20
-# A setting that only could not be read before or after: our sight changed, not the host.
-_SEEN = "NOT (coalesce(c.old, '{}'::jsonb) ? 'unknown' OR coalesce(c.new, '{}'::jsonb) ? 'unknown')"
+# A setting that could not be read before or after, or that nothing told of a known subject before: our sight changed, not the host.
+_SEEN = "(c.old IS NOT NULL AND NOT (c.old ? 'unknown' OR coalesce(c.new, '{}'::jsonb) ? 'unknown'))"
+# A subject that is gone takes many settings with it: it is one change.
+_GONE_FROM = 3
 _CHANGES = f"""
 SELECT c.id, c.host_id, h.name, c.received_at, c.subject_kind, c.subject_id, c.key, c.old, c.new, c.cause, c.cause_detail, c.alike,
   g.name AS group_name
@@ -48,10 +51,13 @@ def read_drift(
     values = {"hours": hours, "unread": with_unread, "groups": below, "known": list(KNOWN_STATES), "most": MOST_CHANGES}
     rows = session.execute(text(_CHANGES), values).all()
     gathered: dict[tuple[Any, ...], list[Row[Any]]] = {}
+    gone = Counter((row.host_id, row.received_at, row.subject_kind, row.subject_id) for row in rows if row.new is None)
     for row in rows:
+        subject = (row.host_id, row.received_at, row.subject_kind, row.subject_id)
         # A change that nobody else had stays with its host and check-in.
-        gathered.setdefault((row.alike or row.id,), []).append(row)
-    found = [_group(members) for members in gathered.values()]
+        key = ("gone", *subject) if row.new is None and gone[subject] >= _GONE_FROM else (row.alike or row.id,)
+        gathered.setdefault(key, []).append(row)
+    found = [_group(members, is_gone=key[0] == "gone") for key, members in gathered.items()]
     counts: dict[str, int] = {}
     for each in found:
         counts[each.cause] = counts.get(each.cause, 0) + 1
@@ -94,7 +100,7 @@ def _clocks(session: Session, groups: list[int], library: Library) -> tuple[list
     return counts, row.hosts, row.as_of.astimezone(UTC)
 
 
-def _group(members: list[Row[Any]]) -> ChangeGroup:
+def _group(members: list[Row[Any]], *, is_gone: bool) -> ChangeGroup:
     """Changes that are alike; the rows come newest first."""
     newest = members[0]
     hosts = {row.host_id: row.name for row in members}
@@ -104,9 +110,9 @@ def _group(members: list[Row[Any]]) -> ChangeGroup:
     return ChangeGroup(
         id=newest.alike or str(newest.id),
         key=f"{newest.subject_kind}.{newest.key}",
-        label=setting_label(newest.subject_kind, newest.key),
-        old=stored_text(newest.subject_kind, newest.key, newest.old),
-        new=stored_text(newest.subject_kind, newest.key, newest.new),
+        label=f"The whole {newest.subject_kind.replace('_', ' ')}" if is_gone else setting_label(newest.subject_kind, newest.key),
+        old=_name_of(members) if is_gone else stored_text(newest.subject_kind, newest.key, newest.old),
+        new="gone" if is_gone else stored_text(newest.subject_kind, newest.key, newest.new),
         cause=newest.cause,
         cause_detail=newest.cause_detail,
         is_expected=newest.cause == "our_job",
@@ -118,3 +124,9 @@ def _group(members: list[Row[Any]]) -> ChangeGroup:
         first_at=members[-1].received_at.astimezone(UTC),
         last_at=newest.received_at.astimezone(UTC),
     )
+
+
+def _name_of(members: list[Row[Any]]) -> str:
+    """What a subject that is gone was called, else its id."""
+    named = next((row.old for row in members if row.key == "name"), None)
+    return stored_text(members[0].subject_kind, "name", named) if named is not None else str(members[0].subject_id)

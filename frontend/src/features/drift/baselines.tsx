@@ -119,6 +119,8 @@ function Proposal({ id, close }: { id: number; close: () => void }) {
 }
 
 function Detail({ data }: { data: BaselineDetail }) {
+  const isOpen = data.state === "proposed";
+  const inShort = byWords(data.changes, isOpen);
   return (
     <>
       <h2 className={styles.title}>
@@ -138,29 +140,54 @@ function Detail({ data }: { data: BaselineDetail }) {
         </span>
       </p>
       <DecideBaseline baseline={data} />
-      {data.changes.map((one) => (
-        <section key={one.host.id} className="section" aria-label={one.host.name}>
-          <h3>
-            <Link to="/hosts/$hostId" params={{ hostId: one.host.id }} search={{ tab: "baseline" }} className="link">
-              {visible(one.host.name)}
-            </Link>{" "}
-            <span className="dim">{changeWords(one)}</span>
-          </h3>
-          {one.has_changed_since && data.state === "proposed" ? (
-            <p className="dim small">It has changed since this was proposed. What was proposed is what is accepted.</p>
-          ) : null}
-          {one.differences.length > 0 ? <Differences items={one.differences} /> : null}
-          {one.more > 0 ? <p className="dim small">and {count(one.more)} more settings</p> : null}
-        </section>
+      {inShort.map(([words, hosts]) => (
+        <p key={words}>
+          {plural(hosts.length, "host")}: <span className="dim">{words}</span>:{" "}
+          {hosts.map((host, at) => (
+            <span key={host.id}>
+              {at > 0 ? ", " : ""}
+              <Link to="/hosts/$hostId" params={{ hostId: host.id }} search={{ tab: "baseline" }} className="link">
+                {visible(host.name)}
+              </Link>
+            </span>
+          ))}
+        </p>
       ))}
+      {data.changes
+        .filter((one) => isTold(one, isOpen))
+        .map((one) => (
+          <section key={one.host.id} className="section" aria-label={one.host.name}>
+            <h3>
+              <Link to="/hosts/$hostId" params={{ hostId: one.host.id }} search={{ tab: "baseline" }} className="link">
+                {visible(one.host.name)}
+              </Link>{" "}
+              <span className="dim">{changeWords(one)}</span>
+            </h3>
+            {one.has_changed_since && isOpen ? (
+              <p className="dim small">It has changed since this was proposed. What was proposed is what is accepted.</p>
+            ) : null}
+            {one.differences.length > 0 ? <Differences items={one.differences} /> : null}
+            {one.more > 0 ? <p className="dim small">and {count(one.more)} more settings</p> : null}
+          </section>
+        ))}
       {data.hosts_not_shown > 0 ? <p className="dim">and {plural(data.hosts_not_shown, "host")} more</p> : null}
     </>
   );
 }
 
+/** Told host by host; the others are one line for what they have in common. */
+const isTold = (one: BaselineDetail["changes"][number], isOpen: boolean): boolean =>
+  one.differences.length > 0 || !one.is_readable || (one.has_changed_since && isOpen);
+
+function byWords(changes: BaselineDetail["changes"], isOpen: boolean): [string, { id: string; name: string }[]][] {
+  const found = new Map<string, { id: string; name: string }[]>();
+  for (const one of changes) if (!isTold(one, isOpen)) found.set(changeWords(one), [...(found.get(changeWords(one)) ?? []), one.host]);
+  return [...found];
+}
+
 function changeWords(one: BaselineDetail["changes"][number]): string {
   if (!one.is_readable) return "a stored configuration cannot be read";
-  if (!one.has_baseline) return "its first baseline: the whole configuration as it was read";
-  if (one.differences.length === 0) return "the same as its baseline";
+  if (!one.has_baseline) return "a first baseline, the whole configuration as it was read";
+  if (one.differences.length === 0) return "the same as the accepted baseline";
   return `${plural(one.differences.length + one.more, "setting")} other than its baseline`;
 }

@@ -73,6 +73,7 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
             key={one}
             to="/drift"
             search={(before) => ({ group: before.group, hours: before.hours, tab: one === "changes" ? undefined : one })}
+            activeOptions={{ exact: true, includeSearch: true }}
             activeProps={{ "aria-current": undefined }}
             aria-current={tab === one ? "page" : undefined}
           >
@@ -155,7 +156,7 @@ function Filters({ causes, search, setSearch }: { causes: Drift["causes"]; searc
       ))}
       <Checkbox
         size="xs"
-        label="Also what could only not be read"
+        label="Also settings we only lost or gained sight of"
         checked={search.unread === "yes"}
         onChange={(event) => setSearch({ unread: event.currentTarget.checked ? "yes" : undefined })}
       />
