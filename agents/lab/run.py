@@ -23,14 +23,13 @@ from typing import Any
 
 import httpx
 
-from lab import checkin, faults, fleet
+from lab import checkin, fleet
+from lab.acts import COLLECTED, Acts, Member
 from lab.control import Control
 from lab.esxi import doors
 from lab.esxi.agent import EsxiMachine
-from lab.esxi.setter import restart_host
 from lab.host import LabHost
 from lab.windows import doors as windows_doors
-from lab.windows.scripts import runner_of
 
 WINDOWS_SECONDS = 60.0
 # The real agent costs a quarter of a second of processor for each check-in, so its hosts come half as often.
@@ -38,7 +37,6 @@ ESXI_SECONDS = 120.0
 _THREADS = 3
 # After the events of the script, a small change about this often.
 _DRIFT_SECONDS = 900.0
-_COLLECTED = "Plumbline reads it over SSH"
 
 
 @dataclass
@@ -57,18 +55,6 @@ class LabOptions:
     with_channels: bool = True
 
 
-@dataclass
-class _Member:
-    host: LabHost
-    machine: EsxiMachine | None
-    client: checkin.WindowsClient | None
-    is_silent: bool = False
-    # One check-in at a time: whoever asks for another one waits for the one in flight.
-    turn: threading.Lock = field(default_factory=threading.Lock)
-    last: str = "not yet"
-    last_at: float = 0.0
-
-
 class Lab:
     """The running fleet."""
 
@@ -80,7 +66,7 @@ class Lab:
         self.folder = options.home / "lab"
         self.stopping = threading.Event()
         self.http: httpx.Client | None = None
-        self.members: dict[str, _Member] = {}
+        self.members: dict[str, Member] = {}
         self.collected: set[str] = set()
         self._due: list[tuple[float, str]] = []
         self._lock = threading.Lock()
@@ -88,17 +74,7 @@ class Lab:
         self._chance = random.Random()
         self.control = Control(
             options.home,
-            {
-                "POST /set": self._act_set,
-                "POST /hang": self._act_hang,
-                "POST /silence": self._act_silence,
-                "POST /check-in": self._act_check_in,
-                "GET /hosts": self._act_hosts,
-                "GET /journal": self._act_journal,
-                "POST /boot": self._act_boot,
-                "POST /fence": self._act_fence,
-                "GET /faults": self._act_faults,
-            },
+            Acts(self.members, self.collected, self._change, self.check_in).by_name(),
         )
 
     def run(self) -> None:
@@ -111,15 +87,15 @@ class Lab:
             if not self.options.hosts or spec.name in self.options.hosts:
                 host = LabHost(spec, self.folder / spec.name)
                 is_esxi = spec.platform == "esxi"
-                self.members[spec.name] = _Member(
+                self.members[spec.name] = Member(
                     host, EsxiMachine(host) if is_esxi else None, None if is_esxi else checkin.WindowsClient(host, self.http)
                 )
         self.control.start()
         channels = self._open_doors() if self.options.with_channels else []
         # These run no agent of their own: Plumbline signs in to them.
-        self.collected = set(doors.collected(self.home)) if channels else set()
+        self.collected.update(doors.collected(self.home) if channels else ())
         for name in self.collected & set(self.members):
-            self.members[name].last = _COLLECTED
+            self.members[name].last = COLLECTED
         now = time.monotonic()
         self._due = [(now, name) for name in self.members if name not in self.collected]
         events = threading.Thread(target=self._events, daemon=True)
@@ -186,7 +162,7 @@ class Lab:
         if not self.stopping.is_set():
             self._schedule(name, wait)
 
-    def check_in(self, member: _Member) -> float:
+    def check_in(self, member: Member) -> float:
         """One turn of a host: enrol if need be, then check in. Answers the seconds that the server asks to wait."""
         with member.turn:
             spec = member.host.spec
@@ -213,7 +189,7 @@ class Lab:
                 _say(f"{spec.name}: {said}")
             return wait
 
-    def _enrol(self, member: _Member) -> bool:
+    def _enrol(self, member: Member) -> bool:
         assert self.http is not None
         host = member.host
         try:
@@ -308,75 +284,6 @@ class Lab:
             {f"{role}.interrupt_moderation": "disabled" if port["interrupt_moderation"] == "enabled" else "enabled"},
             "changed by hand",
         )
-
-    def _member(self, body: Mapping[str, Any]) -> _Member:
-        name = str(body.get("host", ""))
-        if name not in self.members:
-            raise ValueError(f"the lab has no host {name!r}")
-        return self.members[name]
-
-    def _act_set(self, body: Mapping[str, Any]) -> Any:
-        self._member(body)
-        return {"changed": self._change(str(body["host"]), {str(body["setting"]): body["value"]}, "set through the lab's control")}
-
-    def _act_hang(self, body: Mapping[str, Any]) -> Any:
-        member = self._member(body)
-        if member.machine is None:
-            raise ValueError("only commands of ESXi hosts can hang this way")
-        member.machine.hang(str(body["command"]), is_hanging=bool(body.get("on", True)))
-        member.host.journal(cause="set through the lab's control", hang=body["command"], on=body.get("on", True))
-        return {}
-
-    def _act_silence(self, body: Mapping[str, Any]) -> Any:
-        member = self._member(body)
-        member.is_silent = bool(body.get("on", True))
-        member.host.journal(cause="set through the lab's control", silent=member.is_silent)
-        return {}
-
-    def _act_check_in(self, body: Mapping[str, Any]) -> Any:
-        member = self._member(body)
-        if member.host.spec.name in self.collected:
-            raise ValueError(f"{member.host.spec.name} runs no agent: {_COLLECTED}")
-        member.is_silent = False
-        self.check_in(member)
-        return {"said": member.last}
-
-    def _act_hosts(self, _: Mapping[str, Any]) -> Any:
-        return [
-            {
-                "name": name,
-                "platform": m.host.spec.platform,
-                "group": m.host.spec.group,
-                "cluster": m.host.spec.cluster,
-                "silent": m.is_silent,
-                "last": m.last,
-                "last_at": m.last_at,
-            }
-            for name, m in self.members.items()
-        ]
-
-    def _act_boot(self, body: Mapping[str, Any]) -> Any:
-        member = self._member(body)
-        if member.machine is not None:
-            restart_host(member.machine)
-        else:
-            runner_of(member.host).restart_host()
-        return {}
-
-    def _act_fence(self, body: Mapping[str, Any]) -> Any:
-        """Raises a host's fence by hand, as a newer claim would: what comes from an older one is refused from now on."""
-        member = self._member(body)
-        folder = member.machine.runner_state if member.machine else member.host.folder / "runner"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "fence.json").write_text(json.dumps({"gen": int(body["gen"]), "attempt": 0}))
-        member.host.journal(cause="set through the lab's control", fence=int(body["gen"]))
-        return {}
-
-    def _act_faults(self, body: Mapping[str, Any]) -> Any:
-        return {"set": faults.summary(self._member(body).host), "known": faults.MEANING}
-
-    def _act_journal(self, body: Mapping[str, Any]) -> Any:
-        return self._member(body).host.read_journal()
 
 
 def _say(sentence: str) -> None:

@@ -5,39 +5,23 @@ against a host whose state reacts, with its journal as the judge.
 
 import contextlib
 import json
-import os
-import re
 import secrets
 import threading
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from lab import faults
 from lab.host import LabHost
 from lab.windows import values
+from lab.windows.receipt import Receipt, is_armed, mark_of, new_receipt, read_file, write_file
+from lab.windows.request import Refused, Request, compare, named, parsed, pass_floor
 
-_FIELDS = {"v", "verb", "host_id", "job_id", "op_id", "nonce", "gen", "attempt", "boot_id", "not_after_uptime_s", "step", "restart"}
-_FIELDS |= {"deadman_s", "health_floor"}
-_VERBS = ("fence", "read", "begin", "confirm", "receipt", "revert")
-_ID = re.compile(r"[0-9a-f]{16,64}")
 _POLL_SECONDS = 0.1
 _MUTEX_SECONDS = 10.0
 # Whoever is about to let go is waited for this long, as the real runner does.
 _LOOKED_AT_SECONDS = 1.0
 _AWAY_SECONDS = 120.0
-
-Request = Mapping[str, Any]
-Receipt = dict[str, Any]
-
-
-class Refused(Exception):
-    """The request is not carried out."""
-
-    def __init__(self, reason: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.reason = reason
 
 
 class Killed(Exception):
@@ -55,7 +39,7 @@ class WindowsRunner:
         self.fence_lock = threading.Lock()
         for file in (self.folder / "receipts").glob("*.json"):
             receipt = json.loads(file.read_text())
-            if _armed(receipt):
+            if is_armed(receipt):
                 self._watch(receipt)
 
     # Boot, files.
@@ -77,15 +61,15 @@ class WindowsRunner:
 
     def receipt(self, op_id: str) -> Receipt | None:
         """What an operation left."""
-        found: Receipt | None = _read(self.folder / "receipts" / f"{op_id}.json")
+        found: Receipt | None = read_file(self.folder / "receipts" / f"{op_id}.json")
         return found
 
     def _save(self, receipt: Receipt) -> None:
-        _write(self.folder / "receipts" / f"{receipt['op_id']}.json", receipt)
+        write_file(self.folder / "receipts" / f"{receipt['op_id']}.json", receipt)
 
     def fence(self) -> dict[str, int] | None:
         """The highest that this host has seen."""
-        found: dict[str, int] | None = _read(self.folder / "fence.json")
+        found: dict[str, int] | None = read_file(self.folder / "fence.json")
         return found
 
     # One request, one answer.
@@ -95,16 +79,16 @@ class WindowsRunner:
         request: dict[str, Any] = {}
         found: dict[str, Any]
         try:
-            request = _parsed(data)
+            request = parsed(data)
             found = getattr(self, f"_do_{request['verb']}")(request)
         except Refused as refusal:
             found = {"state": "refused", "reason": refusal.reason, "error": str(refusal)}
         except values.Unreadable as error:
             found = {"state": "refused", "reason": "failed", "error": str(error)}
-        named = {name: request.get(name) or _named(data, name) for name in ("op_id", "nonce")}
+        ids = {name: request.get(name) or named(data, name) for name in ("op_id", "nonce")}
         answer: dict[str, Any] = {
             "v": 1,
-            **named,
+            **ids,
             "state": "none",
             "reason": None,
             "error": None,
@@ -122,7 +106,7 @@ class WindowsRunner:
         with self.fence_lock:
             if self.fence() is not None:
                 self._pass_fence(request)
-            _write(self.folder / "fence.json", {"gen": request["gen"], "attempt": request["attempt"]})
+            write_file(self.folder / "fence.json", {"gen": request["gen"], "attempt": request["attempt"]})
         return self._from(self.receipt(request["op_id"]))
 
     def _do_read(self, request: Request) -> dict[str, Any]:
@@ -189,8 +173,8 @@ class WindowsRunner:
 
     def _pass_other_dead_man(self, request: Request) -> None:
         for file in (self.folder / "receipts").glob("*.json"):
-            receipt = _read(file)
-            if receipt is not None and receipt["op_id"] != request["op_id"] and _armed(receipt):
+            receipt = read_file(file)
+            if receipt is not None and receipt["op_id"] != request["op_id"] and is_armed(receipt):
                 raise Refused("busy", f"operation {receipt['op_id']} may still undo itself")
 
     # A step.
@@ -240,9 +224,9 @@ class WindowsRunner:
             raise Refused("bad_request", "this operation has begun with another step, or is being taken back")
         self._pass_other_dead_man(request)
         now, fault = self._read([element["setting"] for element in step])
-        _compare(step, now, fault)
+        compare(step, now, fault)
         left = [element for element in step if now[element["setting"]] != element["target"]]
-        receipt = receipt or _new_receipt(request, step, now)
+        receipt = receipt or new_receipt(request, step, now)
         receipt |= {"gen": request["gen"], "attempt": request["attempt"], "boot_id": self.boot, "after": None, "error": None}
         names = [element["setting"] for element in left]
         receipt["wrote"] = [name for name in receipt["mine"] if name not in names]
@@ -252,9 +236,9 @@ class WindowsRunner:
         figures = values.health(self.host)
         is_owed = receipt["restart_state"] in ("owed", "begun")
         if (left or receipt["restart_state"] == "owed") and request["health_floor"]:
-            _pass_floor(request["health_floor"], figures)
+            pass_floor(request["health_floor"], figures)
         self._save(receipt)
-        _write(self.folder / "last.json", {"op_id": request["op_id"], "gen": request["gen"]})
+        write_file(self.folder / "last.json", {"op_id": request["op_id"], "gen": request["gen"]})
         if (left or is_owed) and request["deadman_s"] is not None:
             self._arm(receipt, request["deadman_s"])
         say(self._from(receipt, is_busy=True) | {"health": figures})
@@ -313,7 +297,7 @@ class WindowsRunner:
         with self.host.lock:
             old = values.read(self.host, setting)
             values.write(self.host, setting, value)
-            self.host.effect(setting=setting, old=old, new=value, mark=_mark(receipt))
+            self.host.effect(setting=setting, old=old, new=value, mark=mark_of(receipt))
 
     def _restart(self, receipt: Receipt) -> None:
         """The one restart of a step, where it is owed. One that was begun and not seen to end is waited for, and only repeated where the
@@ -330,7 +314,7 @@ class WindowsRunner:
             self._save(receipt)
             with self.host.lock:
                 values.restart(self.host, identity)
-                self.host.effect(setting=f"adapter/{identity}", old=None, new=None, mark=_mark(receipt), restart="adapter")
+                self.host.effect(setting=f"adapter/{identity}", old=None, new=None, mark=mark_of(receipt), restart="adapter")
             self._wait_for_link(role)
         receipt["restart_state"] = "done"
         receipt.setdefault("restart_record", {})["done_uptime_s"] = int(time.monotonic())
@@ -365,7 +349,7 @@ class WindowsRunner:
         receipt["reverting"] = True
         self._save(receipt)
         if request is not None:
-            _write(self.folder / "last.json", {"op_id": request["op_id"], "gen": request["gen"]})
+            write_file(self.folder / "last.json", {"op_id": request["op_id"], "gen": request["gen"]})
         say(self._from(receipt, is_busy=True))
         now, fault = self._read([element["setting"] for element in mine])
         back = [element for element in mine if now[element["setting"]] == element["target"]]
@@ -403,12 +387,12 @@ class WindowsRunner:
                 receipt = self.receipt(op_id)
             except OSError:
                 return
-            if receipt is None or not _armed(receipt) or receipt["deadman"]["token"] != armed["token"]:
+            if receipt is None or not is_armed(receipt) or receipt["deadman"]["token"] != armed["token"]:
                 return
             if time.monotonic() >= armed["due_uptime_s"] or self.boot != armed["boot_id"]:
                 with self.mutex, contextlib.suppress(Killed, OSError):
                     receipt = self.receipt(op_id)
-                    if receipt is not None and _armed(receipt) and receipt["deadman"]["token"] == armed["token"]:
+                    if receipt is not None and is_armed(receipt) and receipt["deadman"]["token"] == armed["token"]:
                         self._revert(receipt, None, lambda _: None)
             time.sleep(_POLL_SECONDS)
 
@@ -420,94 +404,3 @@ def boot_name(host: LabHost) -> str:
         if not file.exists():
             file.write_text(secrets.token_hex(16))
         return file.read_text().strip()
-
-
-def _armed(receipt: Receipt) -> bool:
-    return bool(receipt["deadman"]) and receipt["deadman"]["state"] == "armed" and receipt["state"] in ("started", "done")
-
-
-def _mark(receipt: Receipt) -> dict[str, Any]:
-    return {key: receipt[key] for key in ("op_id", "job_id", "gen", "attempt")} | {"reverting": bool(receipt.get("reverting"))}
-
-
-def _new_receipt(request: Request, step: list[dict[str, str]], now: Mapping[str, str | None]) -> Receipt:
-    base = {"op_id": request["op_id"], "job_id": request["job_id"], "step": step, "before": dict(now), "mine": [], "wrote": []}
-    return base | {"restart": request["restart"], "restart_state": None, "deadman": None, "state": "started", "after": None, "error": None}
-
-
-def _compare(step: list[dict[str, str]], now: Mapping[str, str | None], fault: str | None) -> None:
-    for element in step:
-        value = now[element["setting"]]
-        if value is None:
-            raise Refused("failed", fault or f"{element['setting']} cannot be read")
-        if value not in (element["seen"], element["target"]):
-            words = f"{element['setting']} reads {value}: neither as seen ({element['seen']}) nor as wanted ({element['target']})"
-            raise Refused("conflict", f"{words}; nothing was set")
-
-
-def _pass_floor(floor: Mapping[str, int], figures: Mapping[str, int | None]) -> None:
-    for name, least in floor.items():
-        found = figures[name]
-        if found is None or found < least:
-            raise Refused("not_allowed", f"{name}: {'unknown' if found is None else found}, and {least} are asked for; nothing was set")
-
-
-def _parsed(data: bytes) -> dict[str, Any]:
-    """The request, checked. Raises Refused."""
-    try:
-        request = json.loads(data)
-    except ValueError as error:
-        raise Refused("bad_request", f"the request is no JSON: {error}") from error
-    if not isinstance(request, dict) or set(request) != _FIELDS or request["v"] != 1 or request["verb"] not in _VERBS:
-        raise Refused("bad_request", "the request is not one object with the fields of the schema")
-    if not all(isinstance(request[name], str) and _ID.fullmatch(request[name]) for name in ("host_id", "job_id", "op_id", "nonce")):
-        raise Refused("bad_request", "ids are 16 to 64 hexadecimal digits")
-    if request["verb"] not in ("read", "receipt") and (request["boot_id"] is None or request["not_after_uptime_s"] is None):
-        raise Refused("bad_request", "boot_id and not_after_uptime_s are needed")
-    fields = {"begin": {"setting", "seen", "target", "inverse"}, "read": {"setting"}}.get(request["verb"])
-    if (fields is None and request["step"]) or (request["verb"] == "begin" and not request["step"]):
-        raise Refused("bad_request", "step must be a list that fits the verb")
-    for element in request["step"]:
-        _check_element(element, fields or set())
-    if request["verb"] != "begin" and any(request[name] is not None for name in ("restart", "deadman_s", "health_floor")):
-        raise Refused("bad_request", "restart, deadman_s and health_floor belong to begin")
-    if request["restart"] is not None and not re.fullmatch(r"(adapter|vnic)/[0-9a-f:.-]+", str(request["restart"])):
-        raise Refused("bad_request", "restart must name an adapter or a vnic")
-    if request["deadman_s"] is not None and not 1 <= request["deadman_s"] <= 7200:
-        raise Refused("bad_request", "deadman_s must lie between 1 and 7200")
-    return request
-
-
-def _check_element(element: Any, fields: set[str]) -> None:
-    if not isinstance(element, dict) or set(element) != fields:
-        raise Refused("bad_request", f"an element of step has {', '.join(sorted(fields))}")
-    try:
-        values.known(element["setting"])
-        wrong = [name for name in fields - {"setting"} if not values.is_value(element["setting"], str(element[name]))]
-    except values.NotAllowed as error:
-        raise Refused("not_allowed", str(error)) from error
-    except values.BadValue as error:
-        raise Refused("bad_request", str(error)) from error
-    if wrong:
-        raise Refused("bad_request", f"{wrong[0]} of {element['setting']} is not a value that it can have")
-
-
-def _named(data: bytes, name: str) -> str | None:
-    try:
-        value = json.loads(data)[name]
-    except (ValueError, KeyError, TypeError):
-        return None
-    return value if isinstance(value, str) and _ID.fullmatch(value) else None
-
-
-def _read(file: Path) -> Any:
-    try:
-        return json.loads(file.read_text())
-    except FileNotFoundError:
-        return None
-
-
-def _write(file: Path, document: object) -> None:
-    waiting = file.with_name(f"{file.name}.{threading.get_ident()}.tmp")
-    waiting.write_text(json.dumps(document))
-    os.replace(waiting, file)

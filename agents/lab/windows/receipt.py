@@ -1,0 +1,43 @@
+"""What an operation of a Windows lab host leaves on its disk."""
+
+import json
+import os
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lab.windows.request import Request
+
+Receipt = dict[str, Any]
+
+
+def is_armed(receipt: Receipt) -> bool:
+    """Its dead-man may still fire."""
+    return bool(receipt["deadman"]) and receipt["deadman"]["state"] == "armed" and receipt["state"] in ("started", "done")
+
+
+def mark_of(receipt: Receipt) -> dict[str, Any]:
+    """What the host's journal keeps of the operation beside each effect."""
+    return {key: receipt[key] for key in ("op_id", "job_id", "gen", "attempt")} | {"reverting": bool(receipt.get("reverting"))}
+
+
+def new_receipt(request: Request, step: list[dict[str, str]], now: Mapping[str, str | None]) -> Receipt:
+    """The receipt of a step that begins, with the values before it."""
+    base = {"op_id": request["op_id"], "job_id": request["job_id"], "step": step, "before": dict(now), "mine": [], "wrote": []}
+    return base | {"restart": request["restart"], "restart_state": None, "deadman": None, "state": "started", "after": None, "error": None}
+
+
+def read_file(file: Path) -> Any:
+    """The document of a file; None where there is none."""
+    try:
+        return json.loads(file.read_text())
+    except FileNotFoundError:
+        return None
+
+
+def write_file(file: Path, document: object) -> None:
+    """Puts a document in place of a file at once, so that nobody reads half of it."""
+    waiting = file.with_name(f"{file.name}.{threading.get_ident()}.tmp")
+    waiting.write_text(json.dumps(document))
+    os.replace(waiting, file)
