@@ -18,10 +18,8 @@ T = TypeVar("T")
 
 log = structlog.get_logger()
 
-_DOCUMENTS = """
-SELECT c.host_id, c.document, c.dictionary_id, d.content FROM host_configuration c
-LEFT JOIN compression_dictionary d ON d.id = c.dictionary_id WHERE c.id = ANY(%s)
-"""
+_DOCUMENTS = "SELECT host_id, document, dictionary_id FROM host_configuration WHERE id = ANY(%s)"
+_DICTIONARIES = "SELECT id, content FROM compression_dictionary WHERE id = ANY(%s)"
 # What judging reads besides the rules: the score's traits, and the cluster, which decides about neighbours.
 _ALWAYS = frozenset(
     {"adapter.family", "adapter.role", "initiator.adapter", "initiator.mode", "volume.paths_healthy", "host.os_release", "host.cluster"}
@@ -61,16 +59,23 @@ _MOST_KEPT = 200
 
 
 def _read(connection: "psycopg.Connection[Any]", ids: Sequence[int], decoded: Callable[[bytes], T]) -> dict[str, T]:
+    # In the database's own form: as text every byte would travel as two digits.
+    cursor = connection.cursor(binary=True)
+    rows = cursor.execute(_DOCUMENTS, (list(ids),)).fetchall()
+    unpackers = _unpackers(cursor, {dictionary_id for _, _, dictionary_id in rows})
     found: dict[str, T] = {}
-    # A dictionary is taken in once, which costs as much as unpacking some dozens of documents.
-    unpackers: dict[int | None, zstandard.ZstdDecompressor] = {}
-    for host_id, packed, dictionary_id, dictionary in connection.execute(_DOCUMENTS, (list(ids),)):
+    for host_id, packed, dictionary_id in rows:
         try:
-            unpacker = unpackers.get(dictionary_id)
-            if unpacker is None:
-                data = zstandard.ZstdCompressionDict(dictionary) if dictionary is not None else None
-                unpacker = unpackers[dictionary_id] = zstandard.ZstdDecompressor(dict_data=data)
-            found[host_id] = decoded(unpacker.decompress(packed, max_output_size=_MAX_BYTES))
+            found[host_id] = decoded(unpackers[dictionary_id].decompress(packed, max_output_size=_MAX_BYTES))
         except Exception as error:  # one damaged document must not stop the others
             log.error("stored configuration cannot be read", host=host_id, error=str(error)[:300])
+    return found
+
+
+def _unpackers(cursor: "psycopg.Cursor[Any]", named: set[int | None]) -> dict[int | None, zstandard.ZstdDecompressor]:
+    """One for each dictionary, which is as large as some dozens of documents: fetched and taken in once, never with each of them."""
+    found: dict[int | None, zstandard.ZstdDecompressor] = {None: zstandard.ZstdDecompressor()}
+    if wanted := sorted(each for each in named if each is not None):
+        for dictionary_id, content in cursor.execute(_DICTIONARIES, (wanted,)):
+            found[dictionary_id] = zstandard.ZstdDecompressor(dict_data=zstandard.ZstdCompressionDict(content))
     return found
