@@ -87,7 +87,7 @@ def _shape(row: SignInProvider) -> ProviderShape:
         secret="file" if has_file else "kept" if row.client_secret is not None else "none",
         redirect_uri=redirect_uri(),
         changed_at=row.changed_at,
-        changed_by=row.changed_by,
+        changed_by=row.changed_by.partition(" ")[2] or row.changed_by,
     )
 
 
@@ -165,7 +165,7 @@ def try_provider(session: Session) -> ProviderTrial:
         documents = oidc.discover(client)
         found.append(ProviderFound(is_good=True, words=f"{row.issuer} answers and names itself exactly so"))
         keys = oidc.read_keys(client, documents)
-        found.append(ProviderFound(is_good=True, words=f"its {len(keys.keys)} signing keys can be read"))
+        found.append(ProviderFound(is_good=True, words=f"its signing keys can be read: {len(keys.keys)}"))
     except (oidc.ProviderFailed, Unavailable) as error:
         found.append(ProviderFound(is_good=False, words=error.message))
         return ProviderTrial(is_usable=False, found=found)

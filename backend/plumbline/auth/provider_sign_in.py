@@ -113,9 +113,11 @@ def begin(*, next_path: str, address: str, actor: Actor | None = None) -> Depart
     """
     kind: Kind = "confirm" if actor else "sign_in"
     kept = secrets.token_urlsafe(32)
+    is_counted = False
     try:
         with session_scope() as session:
             client = _write_down(session, kept, kind, next_path, address, actor)
+        is_counted = True
         # The provider may take its time; no connection to the database waits with us.
         documents = oidc.discover(client)
         url = oidc.authorization_url(
@@ -123,7 +125,7 @@ def begin(*, next_path: str, address: str, actor: Actor | None = None) -> Depart
         )
         return Departure(url=url, kept=kept)
     except PlumblineError as error:
-        _note_refusal(error, address)
+        _note_refusal(error, address, is_audited=is_counted)
         return Departure(url=Arrival(kind, next_path, problem=error.code).url)
 
 
@@ -160,8 +162,10 @@ def finish(*, kept: str, answer: Mapping[str, str], session_id: str, address: st
     """What the browser brings back from the provider. Never raises for what a person can meet: the problem is part of the answer."""
     kind: Kind = "sign_in"
     next_path = "/"
+    is_counted = False
     try:
         attempt = _use(kept)
+        is_counted = True
         kind, next_path = "confirm" if attempt.kind == "confirm" else "sign_in", attempt.next
         identity = _identify(kept, answer)
         with session_scope() as session:
@@ -173,7 +177,7 @@ def finish(*, kept: str, answer: Mapping[str, str], session_id: str, address: st
             raise NoRoleHere(f"{identity.login} has no role here by these groups: {', '.join(identity.groups)[:400] or 'none'}")
         return Arrival(kind, next_path, session_id=started)
     except PlumblineError as error:
-        _note_refusal(error, address)
+        _note_refusal(error, address, is_audited=is_counted)
         return Arrival(kind, next_path, problem=error.code)
 
 
@@ -284,8 +288,11 @@ def _confirm(session: Session, attempt: SignInAttempt, identity: oidc.Identity, 
     audit.record(session, actor=actor.audit_name, action="session.confirmed", object_kind="person", object_id=str(actor.person_id))
 
 
-def _note_refusal(error: PlumblineError, address: str) -> None:
+def _note_refusal(error: PlumblineError, address: str, *, is_audited: bool) -> None:
+    """Only what belongs to a counted attempt goes into the trail, which is never cut: strangers could fill it otherwise."""
     log.warning("a sign-in at the provider failed", code=error.code, detail=error.message, request_id=audit.REQUEST_ID.get())
+    if not is_audited:
+        return
     with session_scope() as session:
         audit.record(
             session, actor=audit.SYSTEM, action="session.refused", object_kind="sign_in_provider", object_id="1",

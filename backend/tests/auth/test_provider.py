@@ -349,6 +349,8 @@ def test_nobody_is_sent_to_another_site_afterwards(base: str, browser: httpx.Cli
     """Nothing is set up: the answer leads back at once, to a page of ours."""
     answer = browser.get("/api/v1/sign-in/start", params={"next": asked})
     assert answer.headers["location"] == f"{lands}{'&' if '?' in lands else '?'}sign_in_problem=provider_off"
+    assert "attempt_over" in browser.get("/api/v1/sign-in/callback?code=x&state=y").headers["location"]
+    assert acts("session.refused") == [], "a stranger fills no audit trail"
 
 
 def test_begun_at_another_name_it_moves_to_the_public_one_first(base: str) -> None:
