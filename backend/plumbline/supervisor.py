@@ -48,7 +48,8 @@ def restarts(run: Path) -> Iterator[Restart]:
 
 def wait_before(failures: int) -> float:
     """Seconds to wait before a part is started again that has ended this many times in a row (1 and more)."""
-    return min(LAST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (failures - 1))
+    # Bounded before it is raised to: a part that fails all night must not run out of numbers.
+    return min(LAST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2.0 ** min(failures - 1, 10))
 
 
 def ended_how(returncode: int) -> str:

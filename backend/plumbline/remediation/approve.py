@@ -20,7 +20,7 @@ from plumbline.remediation import brakes, keys, standing
 from plumbline.remediation.models import Approval, BreakGlass, Job, MaintenanceWindow, Plan, StandingApproval
 from plumbline.remediation.pace import pace
 from plumbline.remediation.payload import VERSION, payload_text
-from plumbline.remediation.record import lock_plan, move_plan, now_of, tell_job, tell_plan
+from plumbline.remediation.record import counted, lock_plan, move_plan, now_of, tell_job, tell_plan
 
 REAUTHENTICATED_WITHIN = timedelta(minutes=5)
 
@@ -248,7 +248,7 @@ def _make_jobs(session: Session, plan: Plan, planned: PlannedPlan, actor: Actor)
         )
         session.add(job)
         session.flush()
-        tell_job(session, job, "made", f"{len(part.steps)} steps, wave {job.wave}")
+        tell_job(session, job, "made", f"{counted(len(part.steps), 'step')}, wave {job.wave}")
         audit.record(
             session,
             actor=actor.audit_name,
