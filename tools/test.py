@@ -71,6 +71,8 @@ class Stack:
         self.home = folder / "var"
         self.log = (folder / "up.log").open("w+")
         command = [str(BIN / "plumbline"), "up", "--home", str(self.home), "--port", str(free_port()), *arguments]
+        # The identity provider of the journeys runs on this machine.
+        environment = environment | {"PLUMBLINE_OUTBOUND_LOOPBACK": "true"}
         self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT, env=environment, start_new_session=True)
 
     def wait(self, limit_seconds: float = 300) -> str:

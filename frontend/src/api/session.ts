@@ -43,8 +43,9 @@ export function useSignOut() {
       return api.DELETE("/api/v1/session");
     },
     onSettled: () => {
-      client.clear();
+      // The session's own query stays: whoever watches it has to hear that it ended. Clearing it too would leave this page standing.
       client.setQueryData(sessionKey, null);
+      client.removeQueries({ predicate: (one) => one.queryKey[1] !== sessionKey[1] });
     },
   });
 }
