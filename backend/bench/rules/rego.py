@@ -53,7 +53,7 @@ between(r, low, _) := 0 if r.v < low
 between(r, _, high) := 0 if r.v > high
 between(r, _, _) := 0 if r.n
 between(r, _, _) := 2 if r.u
-subset(r, values) := 1 if count([m | some m in r.v; not m in values]) == 0
+subset(r, values) := 1 if { r.v; count([m | some m in r.v; not m in values]) == 0 }
 subset(r, values) := 0 if count([m | some m in r.v; not m in values]) > 0
 subset(r, _) := 0 if r.n
 subset(r, _) := 2 if r.u
