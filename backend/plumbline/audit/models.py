@@ -7,11 +7,7 @@ from sqlalchemy import BigInteger, Column, Identity, Index, LargeBinary, Text, t
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
-from plumbline.database import UtcDateTime
-
-
-def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)
+from plumbline.database import time_column
 
 
 class AuditEntry(SQLModel, table=True):
@@ -25,7 +21,7 @@ class AuditEntry(SQLModel, table=True):
     )
 
     id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
-    at: datetime = _time(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
     actor: str  # "person:3 ana", "host:…", "system"
     action: str  # "host.approved", "report.exported"
     object_kind: str = ""
@@ -47,4 +43,4 @@ class AuditHead(SQLModel, table=True):
     number: int = Field(primary_key=True, sa_type=BigInteger)
     hash: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     signature: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
-    at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})

@@ -1,18 +1,13 @@
 """Tables of people, their grants, sessions and tokens."""
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ARRAY, CheckConstraint, Column, Index, LargeBinary, Text, text
 from sqlmodel import Field, SQLModel
 
-from plumbline.database import UtcDateTime
+from plumbline.database import time_column
 
 ROLES = ("viewer", "operator", "approver", "admin")
-
-
-def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)
 
 
 class Person(SQLModel, table=True):
@@ -32,11 +27,11 @@ class Person(SQLModel, table=True):
     oidc_subject: str | None = None
     # The groups that the provider named at the last sign-in, and when; every session and token of the person goes by them.
     oidc_groups: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default=text("'{}'")))
-    oidc_groups_at: datetime | None = _time(default=None, nullable=True)
+    oidc_groups_at: datetime | None = time_column(default=None, nullable=True)
     is_disabled: bool = False
     time_zone: str = "UTC"
-    created_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
-    last_signed_in_at: datetime | None = _time(default=None, nullable=True)
+    created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    last_signed_in_at: datetime | None = time_column(default=None, nullable=True)
 
 
 class Grant(SQLModel, table=True):
@@ -51,7 +46,7 @@ class Grant(SQLModel, table=True):
     role: str
     group_id: int = Field(foreign_key="host_group.id")
     granted_by: int | None = None
-    granted_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    granted_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
 
 
 class WebSession(SQLModel, table=True):
@@ -61,11 +56,11 @@ class WebSession(SQLModel, table=True):
 
     id_hash: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
     person_id: int = Field(foreign_key="person.id", index=True)
-    created_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
-    last_used_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
-    authenticated_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
-    expires_at: datetime = _time()
-    ended_at: datetime | None = _time(default=None, nullable=True)
+    created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    last_used_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    authenticated_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    expires_at: datetime = time_column()
+    ended_at: datetime | None = time_column(default=None, nullable=True)
     address: str = ""
     agent: str = ""
     # Begun at the identity provider: `authenticated_at` is then the provider's word of when the person last proved who they are.
@@ -91,7 +86,7 @@ class SignInProvider(SQLModel, table=True):
     # PEM of the authority that signed the provider's certificate, where it is the site's own.
     ca_certificate: str = ""
     is_enabled: bool = False
-    changed_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    changed_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     changed_by: str = ""
 
 
@@ -110,8 +105,8 @@ class SignInAttempt(SQLModel, table=True):
     network: str = Field(index=True)
     # For `confirm`: the session that has to be the same person's still.
     session_hash: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
-    started_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")}, index=True)
-    used_at: datetime | None = _time(default=None, nullable=True)
+    started_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")}, index=True)
+    used_at: datetime | None = time_column(default=None, nullable=True)
 
 
 class ApiToken(SQLModel, table=True):
@@ -128,11 +123,11 @@ class ApiToken(SQLModel, table=True):
     token_hash: bytes = Field(sa_column=Column(LargeBinary, nullable=False, unique=True))
     roles: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
     group_id: int = Field(foreign_key="host_group.id")
-    created_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
-    expires_at: datetime = _time()
-    last_used_at: datetime | None = _time(default=None, nullable=True)
+    created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    expires_at: datetime = time_column()
+    last_used_at: datetime | None = time_column(default=None, nullable=True)
     last_used_from: str = ""
-    revoked_at: datetime | None = _time(default=None, nullable=True)
+    revoked_at: datetime | None = time_column(default=None, nullable=True)
 
 
 class SignInTry(SQLModel, table=True):
@@ -141,6 +136,6 @@ class SignInTry(SQLModel, table=True):
     __tablename__ = "sign_in_try"
 
     id: int | None = Field(default=None, primary_key=True)
-    at: datetime = _time(sa_column_kwargs={"server_default": text("now()")}, index=True)
+    at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")}, index=True)
     login: str = Field(index=True)
     network: str = Field(index=True)

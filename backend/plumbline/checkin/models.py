@@ -1,17 +1,12 @@
 """Table of accepted check-ins. What they bring lies in `plumbline.hosts.configurations`, whose tables are named here too."""
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import BigInteger, Column, LargeBinary, Text
 from sqlmodel import Field, SQLModel
 
-from plumbline.database import UtcDateTime
+from plumbline.database import time_column
 from plumbline.hosts.configurations import CompressionDictionary, HostConfiguration, HostSection, SectionBody, SectionName, SettingChange
-
-
-def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)
 
 
 class CheckIn(SQLModel, table=True):
@@ -23,7 +18,7 @@ class CheckIn(SQLModel, table=True):
     host_id: str = Field(primary_key=True, sa_type=Text)
     epoch: int = Field(primary_key=True)
     seq: int = Field(primary_key=True, sa_type=BigInteger)
-    received_at: datetime = _time(primary_key=True)
+    received_at: datetime = time_column(primary_key=True)
     digest: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     made_at: str = ""
     is_changed: bool

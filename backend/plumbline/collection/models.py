@@ -7,13 +7,9 @@ from sqlalchemy import ARRAY, BigInteger, Column, Index, Text, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
-from plumbline.database import UtcDateTime
+from plumbline.database import time_column
 
 CHANNELS = ("ssh", "winrm")
-
-
-def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)
 
 
 class CollectionEndpoint(SQLModel, table=True):
@@ -37,21 +33,21 @@ class CollectionEndpoint(SQLModel, table=True):
     generation: int = 1
     last_seq: int = Field(default=0, sa_type=BigInteger)
     # One collection at a time: a claim ends with the collection, or by itself.
-    claimed_until: datetime | None = _time(default=None, nullable=True)
-    next_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
-    last_tried_at: datetime | None = _time(default=None, nullable=True)
-    last_ok_at: datetime | None = _time(default=None, nullable=True)
+    claimed_until: datetime | None = time_column(default=None, nullable=True)
+    next_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    last_tried_at: datetime | None = time_column(default=None, nullable=True)
+    last_ok_at: datetime | None = time_column(default=None, nullable=True)
     # In words, as shown on the host page; empty after a success.
     last_error: str = ""
     failures: int = 0
     # What the host showed when we asked for its key or certificate alone: evidence for the person who confirms it, never a pin by itself.
     shown_pin: str = ""
-    shown_at: datetime | None = _time(default=None, nullable=True)
+    shown_at: datetime | None = time_column(default=None, nullable=True)
     # In words, why it showed nothing.
     look_error: str = ""
     # Who confirmed the pin, and when; empty where it came with an agent's own check-in or an import.
     confirmed_by: str = ""
-    confirmed_at: datetime | None = _time(default=None, nullable=True)
+    confirmed_at: datetime | None = time_column(default=None, nullable=True)
 
 
 class LogIn(SQLModel, table=True):
@@ -64,7 +60,7 @@ class LogIn(SQLModel, table=True):
     credential_id: int = Field(foreign_key="vault_secret.id")
     credential_version: int = 1
     address: str
-    at: datetime = _time(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
     # "open" counts as rejected until it is known: a worker that dies in between must not win a try.
     outcome: str = "open"
 
@@ -78,11 +74,11 @@ class CredentialTrial(SQLModel, table=True):
     credential_id: int = Field(foreign_key="vault_secret.id", index=True)
     host_id: str = Field(foreign_key="host.id", sa_type=Text)
     asked_by: str
-    asked_at: datetime = _time(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    asked_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
     # "waiting", "running", "accepted", "rejected", or "not_tried" where nothing was sent.
     state: str = "waiting"
     words: str = ""
-    finished_at: datetime | None = _time(default=None, nullable=True)
+    finished_at: datetime | None = time_column(default=None, nullable=True)
 
 
 class VCenter(SQLModel, table=True):
@@ -100,20 +96,20 @@ class VCenter(SQLModel, table=True):
     # SHA-256 of the certificate that it must show, in hex. Empty: no credential is sent.
     pin: str = ""
     shown_pin: str = ""
-    shown_at: datetime | None = _time(default=None, nullable=True)
+    shown_at: datetime | None = time_column(default=None, nullable=True)
     look_error: str = ""
     confirmed_by: str = ""
-    confirmed_at: datetime | None = _time(default=None, nullable=True)
+    confirmed_at: datetime | None = time_column(default=None, nullable=True)
     # Product and version by its own words.
     product: str = ""
-    claimed_until: datetime | None = _time(default=None, nullable=True)
-    next_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
-    last_tried_at: datetime | None = _time(default=None, nullable=True)
-    last_ok_at: datetime | None = _time(default=None, nullable=True)
+    claimed_until: datetime | None = time_column(default=None, nullable=True)
+    next_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    last_tried_at: datetime | None = time_column(default=None, nullable=True)
+    last_ok_at: datetime | None = time_column(default=None, nullable=True)
     last_error: str = ""
     failures: int = 0
     created_by: str = ""
-    created_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
 
 
 class VCenterHost(SQLModel, table=True):
@@ -148,4 +144,4 @@ class VCenterHost(SQLModel, table=True):
     # What esxcli answered through vCenter: {command: {"status", "error", "rows"}}.
     reads: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
     unread: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
-    read_at: datetime = _time(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    read_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})

@@ -7,13 +7,9 @@ from sqlalchemy import ARRAY, BigInteger, Column, Date, Identity, Index, LargeBi
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
-from plumbline.database import UtcDateTime
+from plumbline.database import time_column
 
 OUTCOMES = ("pass", "fail", "not_applicable", "unknown")
-
-
-def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)
 
 
 class CurrentFinding(SQLModel, table=True):
@@ -40,8 +36,8 @@ class CurrentFinding(SQLModel, table=True):
     source: dict[str, str] | None = Field(default=None, sa_column=Column(JSONB, nullable=True))
     expected_hash: str = ""
     judged_by: int = 0  # pack_version.id
-    since: datetime = _time()  # of the present outcome
-    failing_since: datetime | None = _time(default=None, nullable=True)
+    since: datetime = time_column()  # of the present outcome
+    failing_since: datetime | None = time_column(default=None, nullable=True)
     waiver_id: int | None = None
     excluded_by: str = ""
 
@@ -57,7 +53,7 @@ class FindingLog(SQLModel, table=True):
     )
 
     id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
-    at: datetime = _time(primary_key=True)
+    at: datetime = time_column(primary_key=True)
     host_id: str = Field(sa_type=Text)
     rule_no: int = Field(sa_type=SmallInteger)
     subject_kind: str
@@ -94,16 +90,16 @@ class Waiver(SQLModel, table=True):
     owner_id: int
     requested_by: int
     approved_by: int | None = None
-    requested_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
-    approved_at: datetime | None = _time(default=None, nullable=True)
-    expires_at: datetime = _time()
+    requested_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    approved_at: datetime | None = time_column(default=None, nullable=True)
+    expires_at: datetime = time_column()
     # The waiver that this one takes the place of once it is approved: an edit or a renewal.
     replaces_id: int | None = Field(default=None, foreign_key="waiver.id")
-    ended_at: datetime | None = _time(default=None, nullable=True)
+    ended_at: datetime | None = time_column(default=None, nullable=True)
     ended_by: int | None = None
     # Why it ended, in words: the refusal's reason, or which value changed.
     end_words: str = Field(default="", sa_column_kwargs={"server_default": ""})
-    reminded_at: datetime | None = _time(default=None, nullable=True)
+    reminded_at: datetime | None = time_column(default=None, nullable=True)
     # Settings whose change ends the waiver early: address -> value when it was approved.
     trip_wires: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
 
@@ -117,7 +113,7 @@ class WaiverHost(SQLModel, table=True):
     host_id: str = Field(foreign_key="host.id", primary_key=True, index=True, sa_type=Text)
     # address -> value when the waiver was approved, or when the host came under it.
     wires: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
-    tripped_at: datetime | None = _time(default=None, nullable=True)
+    tripped_at: datetime | None = time_column(default=None, nullable=True)
     words: str = ""
 
 
@@ -137,12 +133,12 @@ class Attestation(SQLModel, table=True):
     statement: str
     evidence_link: str = ""
     author_id: int
-    made_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
-    expires_at: datetime = _time()
-    ended_at: datetime | None = _time(default=None, nullable=True)
+    made_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    expires_at: datetime = time_column()
+    ended_at: datetime | None = time_column(default=None, nullable=True)
     ended_by: int | None = None
     end_words: str = ""
-    reminded_at: datetime | None = _time(default=None, nullable=True)
+    reminded_at: datetime | None = time_column(default=None, nullable=True)
 
 
 class EvidenceFile(SQLModel, table=True):
@@ -159,7 +155,7 @@ class EvidenceFile(SQLModel, table=True):
     sha256: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     content: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     uploaded_by: int
-    uploaded_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    uploaded_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
 
 
 class RollupDelta(SQLModel, table=True):
@@ -216,7 +212,7 @@ class FleetEvent(SQLModel, table=True):
     __tablename__ = "fleet_event"
 
     id: int | None = Field(default=None, primary_key=True)
-    at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     kind: str
     label: str
     # The group that it is about, and all below it; None: the whole fleet.
@@ -235,7 +231,7 @@ class SavedView(SQLModel, table=True):
     is_shared: bool = False
     # Opens instead of the page itself; one a person and page.
     is_default: bool = False
-    created_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
 
 
 class HostPeers(SQLModel, table=True):

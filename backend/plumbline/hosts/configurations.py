@@ -10,11 +10,7 @@ from sqlalchemy import BigInteger, Column, Identity, Index, LargeBinary, Text, U
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
-from plumbline.database import UtcDateTime
-
-
-def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)
+from plumbline.database import time_column
 
 
 class CompressionDictionary(SQLModel, table=True):
@@ -25,7 +21,7 @@ class CompressionDictionary(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     purpose: str
     content: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
-    trained_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    trained_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
 
 
 class SectionBody(SQLModel, table=True):
@@ -41,7 +37,7 @@ class SectionBody(SQLModel, table=True):
     content: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     dictionary_id: int | None = None
     size_bytes: int
-    stored_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    stored_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
 
 
 class SectionName(SQLModel, table=True):
@@ -53,7 +49,7 @@ class SectionName(SQLModel, table=True):
     section: str = Field(primary_key=True)
     sha256: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
     body_id: int = Field(sa_type=BigInteger)
-    named_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    named_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
 
 
 class HostSection(SQLModel, table=True):
@@ -68,7 +64,7 @@ class HostSection(SQLModel, table=True):
     sha256: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
     body_id: int | None = Field(default=None, sa_type=BigInteger)
     took_ms: int | None = None
-    changed_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    changed_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
 
 
 class HostConfiguration(SQLModel, table=True):
@@ -81,7 +77,7 @@ class HostConfiguration(SQLModel, table=True):
     host_id: str = Field(sa_type=Text)
     epoch: int
     seq: int = Field(sa_type=BigInteger)
-    received_at: datetime = _time()
+    received_at: datetime = time_column()
     document: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     dictionary_id: int | None = None
     # section -> hex digest of the body it was read from; "!section" -> "status: why" for one that was not read.
@@ -99,7 +95,7 @@ class SettingChange(SQLModel, table=True):
     )
 
     id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
-    received_at: datetime = _time(primary_key=True)
+    received_at: datetime = time_column(primary_key=True)
     host_id: str = Field(sa_type=Text)
     seq: int = Field(sa_type=BigInteger)
     subject_kind: str

@@ -1,20 +1,15 @@
 """Tables of groups, hosts and enrolment."""
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ARRAY, BigInteger, Column, Index, LargeBinary, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
-from plumbline.database import UtcDateTime
+from plumbline.database import time_column
 
 # Host ids are 32 hex digits, given at enrolment and never reused.
 HOST_STATES = ("waiting", "active", "retired", "quarantined")
-
-
-def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)
 
 
 class HostGroup(SQLModel, table=True):
@@ -31,7 +26,7 @@ class HostGroup(SQLModel, table=True):
     mode: str | None = None
     check_in_interval_seconds: int | None = None
     is_ticket_required: bool = False
-    created_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
 
 
 class Host(SQLModel, table=True):
@@ -55,8 +50,8 @@ class Host(SQLModel, table=True):
     # "agent" or "collector": exactly one feeds the host; changing it raises the epoch.
     source: str = "agent"
     is_lab: bool = False
-    enrolled_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
-    approved_at: datetime | None = _time(default=None, nullable=True)
+    enrolled_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    approved_at: datetime | None = time_column(default=None, nullable=True)
     approved_by: int | None = None
     # Where it enrolled from, as evidence; never an address to connect to.
     address: str = ""
@@ -83,8 +78,8 @@ class Host(SQLModel, table=True):
     configuration_id: int | None = Field(default=None, sa_type=BigInteger)
 
     # Freshness and evidence of time.
-    last_seen_at: datetime | None = _time(default=None, nullable=True)
-    last_changed_at: datetime | None = _time(default=None, nullable=True)
+    last_seen_at: datetime | None = time_column(default=None, nullable=True)
+    last_changed_at: datetime | None = time_column(default=None, nullable=True)
     skew_seconds: float | None = None
     agent_version: str = ""
     runner_hash: str = ""
@@ -125,7 +120,7 @@ class Host(SQLModel, table=True):
     mode: str | None = None
     hold_by: int | None = None
     hold_reason: str = ""
-    hold_until: datetime | None = _time(default=None, nullable=True)
+    hold_until: datetime | None = time_column(default=None, nullable=True)
     # A retired host whose history went on to another: the same machine, imaged anew.
     merged_into: str | None = Field(default=None, foreign_key="host.id", sa_type=Text)
 
@@ -146,10 +141,10 @@ class EnrolmentToken(SQLModel, table=True):
     # Set: re-enrols this host (same id, higher epoch) and nothing else.
     host_id: str | None = Field(default=None, foreign_key="host.id", sa_type=Text)
     uses_left: int = 1
-    expires_at: datetime = _time()
-    revoked_at: datetime | None = _time(default=None, nullable=True)
+    expires_at: datetime = time_column()
+    revoked_at: datetime | None = time_column(default=None, nullable=True)
     created_by: int | None = None
-    created_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
 
 
 class Enrolment(SQLModel, table=True):
@@ -163,7 +158,7 @@ class Enrolment(SQLModel, table=True):
     # What was answered: a host enrolled anew since is not answered again.
     epoch: int
     generation: int
-    enrolled_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    enrolled_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
 
 
 class FabricLabel(SQLModel, table=True):
@@ -186,9 +181,9 @@ class Installation(SQLModel, table=True):
     # One number for the whole installation, raised by activating a pack; hosts judged under a lower one are judged again.
     judging_epoch: int = Field(default=1, sa_type=BigInteger)
     is_demo: bool = False
-    created_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     setup_code_hash: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
-    setup_done_at: datetime | None = _time(default=None, nullable=True)
+    setup_done_at: datetime | None = time_column(default=None, nullable=True)
 
 
 __all__ = ["Enrolment", "EnrolmentToken", "FabricLabel", "Host", "HostGroup", "Installation"]

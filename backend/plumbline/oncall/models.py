@@ -1,16 +1,11 @@
 """The table of what people said about open problems. Problems themselves are never stored: they are read from what is."""
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ARRAY, Column, Index, Text, text
 from sqlmodel import Field, SQLModel
 
-from plumbline.database import UtcDateTime
-
-
-def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)
+from plumbline.database import time_column
 
 
 class ProblemNote(SQLModel, table=True):
@@ -32,10 +27,10 @@ class ProblemNote(SQLModel, table=True):
     reason: str = ""
     by_id: int = Field(foreign_key="person.id")
     by: str
-    made_at: datetime = _time(sa_column_kwargs={"server_default": text("clock_timestamp()")})
-    until: datetime = _time()
+    made_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    until: datetime = time_column()
     # Taken back, or followed by another note on the same problem.
-    ended_at: datetime | None = _time(default=None, nullable=True)
+    ended_at: datetime | None = time_column(default=None, nullable=True)
     ended_by: str = ""
 
 

@@ -7,11 +7,7 @@ from sqlalchemy import BigInteger, Column, Index, Text, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
-from plumbline.database import UtcDateTime
-
-
-def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)
+from plumbline.database import time_column
 
 
 class PackDraft(SQLModel, table=True):
@@ -28,7 +24,7 @@ class PackDraft(SQLModel, table=True):
     source: str = ""  # what the file was called
     cases: int = 0
     made_by: int
-    made_at: datetime = _time(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    made_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
     published_version_id: int | None = Field(default=None, foreign_key="pack_version.id")
 
 
@@ -42,7 +38,7 @@ class JudgingRun(SQLModel, table=True):
     kind: str
     group_id: int = Field(foreign_key="host_group.id", index=True)
     # The instant that is looked at; a preview's is when it was asked for.
-    as_of: datetime = _time()
+    as_of: datetime = time_column()
     # [{"pack", "version_id", "draft_id", "in_grace"}]: what judges instead of what is in force; version and draft null: switched off.
     choices: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSONB, nullable=False))
     state: str = "queued"  # queued, running, ready, failed
@@ -56,8 +52,8 @@ class JudgingRun(SQLModel, table=True):
     # Sums over the chunks so far, then the finished figures.
     sums: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False))
     requested_by: int
-    requested_at: datetime = _time(sa_column_kwargs={"server_default": text("clock_timestamp()")})
-    finished_at: datetime | None = _time(default=None, nullable=True)
+    requested_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    finished_at: datetime | None = time_column(default=None, nullable=True)
 
 
 class JudgingRunHost(SQLModel, table=True):

@@ -1,16 +1,11 @@
 """Tables of counters: wide rows for 48 h, day chunks after that."""
 
 from datetime import date, datetime
-from typing import Any
 
 from sqlalchemy import ARRAY, BigInteger, Column, Date, Float, Index, LargeBinary, SmallInteger, Text
 from sqlmodel import Field, SQLModel
 
-from plumbline.database import UtcDateTime
-
-
-def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)
+from plumbline.database import time_column
 
 
 class CounterSeries(SQLModel, table=True):
@@ -34,7 +29,7 @@ class CounterSample(SQLModel, table=True):
     __table_args__ = ({"postgresql_partition_by": "RANGE (at)"},)
 
     host_id: str = Field(primary_key=True, sa_type=Text)
-    at: datetime = _time(primary_key=True)  # received_at: the database's clock
+    at: datetime = time_column(primary_key=True)  # received_at: the database's clock
     uptime_seconds: int = Field(sa_type=BigInteger)
     values: list[float | None] = Field(sa_column=Column(ARRAY(Float(53)), nullable=False))
 

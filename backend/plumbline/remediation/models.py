@@ -7,18 +7,14 @@ from sqlalchemy import ARRAY, BigInteger, CheckConstraint, Column, Index, Intege
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
-from plumbline.database import UtcDateTime
+from plumbline.database import time_column
 
 HOLDING_SQL = "state IN ('RUNNING', 'VERIFYING', 'NEEDS_HUMAN')"
 OPEN_SQL = "state IN ('WAITING', 'QUEUED', 'RUNNING', 'VERIFYING', 'NEEDS_HUMAN')"
 
 
-def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)
-
-
 def _now() -> Any:
-    return _time(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    return time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
 
 
 def _json(default: str = "{}") -> Any:
@@ -54,15 +50,15 @@ class Plan(SQLModel, table=True):
     digest: str = ""
     # Refusals of hosts that the planner left out, and the checklist of what only a person can do: shown, not signed.
     notes: dict[str, Any] = Field(default_factory=dict, sa_column=_json())
-    lease_until: datetime | None = _time(default=None, nullable=True)
+    lease_until: datetime | None = time_column(default=None, nullable=True)
     deliveries: int = 0
     window_id: int | None = Field(default=None, foreign_key="maintenance_window.id")
-    not_before: datetime | None = _time(default=None, nullable=True)
-    not_after: datetime | None = _time(default=None, nullable=True)
+    not_before: datetime | None = time_column(default=None, nullable=True)
+    not_after: datetime | None = time_column(default=None, nullable=True)
     standing_id: int | None = Field(default=None, foreign_key="standing_approval.id")
     # Progress: the wave that may run, when its bake ends, and how many failures a person has accepted by resuming.
     wave: int = 0
-    bake_until: datetime | None = _time(default=None, nullable=True)
+    bake_until: datetime | None = time_column(default=None, nullable=True)
     accepted_failures: int = 0
     event_no: int = 0
 
@@ -102,8 +98,8 @@ class Approval(SQLModel, table=True):
     standing_id: int | None = Field(default=None, foreign_key="standing_approval.id")
     signed_at: datetime = _now()
     # Break-glass only: by when somebody else has to look at it, and who did.
-    review_by: datetime | None = _time(default=None, nullable=True)
-    reviewed_at: datetime | None = _time(default=None, nullable=True)
+    review_by: datetime | None = time_column(default=None, nullable=True)
+    reviewed_at: datetime | None = time_column(default=None, nullable=True)
     reviewed_by: str = ""
     review_words: str = ""
 
@@ -135,8 +131,8 @@ class StandingApproval(SQLModel, table=True):
     signer_id: int = Field(foreign_key="person.id")
     signer: str = ""
     signed_at: datetime = _now()
-    expires_at: datetime = _time()
-    withdrawn_at: datetime | None = _time(default=None, nullable=True)
+    expires_at: datetime = time_column()
+    withdrawn_at: datetime | None = time_column(default=None, nullable=True)
     withdrawn_by: str = ""
     withdrawn_reason: str = ""
 
@@ -159,7 +155,7 @@ class MaintenanceWindow(SQLModel, table=True):
     lasts_minutes: int
     created_by: str = ""
     created_at: datetime = _now()
-    ended_at: datetime | None = _time(default=None, nullable=True)
+    ended_at: datetime | None = time_column(default=None, nullable=True)
 
 
 class Freeze(SQLModel, table=True):
@@ -170,11 +166,11 @@ class Freeze(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     group_id: int = Field(foreign_key="host_group.id", index=True)
     reason: str
-    starts_at: datetime = _time()
-    ends_at: datetime = _time()
+    starts_at: datetime = time_column()
+    ends_at: datetime = time_column()
     created_by: str = ""
     created_at: datetime = _now()
-    ended_at: datetime | None = _time(default=None, nullable=True)
+    ended_at: datetime | None = time_column(default=None, nullable=True)
     ended_by: str = ""
 
 
@@ -208,11 +204,11 @@ class RemediationEndpoint(SQLModel, table=True):
     # Where the runner lies on an ESXi host; on Windows its installer decides. Putting it there is an act of its own.
     runner_folder: str = ""
     runner_sha256: str = ""
-    runner_installed_at: datetime | None = _time(default=None, nullable=True)
+    runner_installed_at: datetime | None = time_column(default=None, nullable=True)
     runner_asked_by: str = ""
     changed_by: str = ""
     changed_at: datetime = _now()
-    last_ok_at: datetime | None = _time(default=None, nullable=True)
+    last_ok_at: datetime | None = time_column(default=None, nullable=True)
     last_error: str = ""
 
 
@@ -242,36 +238,36 @@ class Job(SQLModel, table=True):
     state_words: str = ""
     state_at: datetime = _now()
     created_at: datetime = _now()
-    not_before: datetime | None = _time(default=None, nullable=True)
-    not_after: datetime = _time()
+    not_before: datetime | None = time_column(default=None, nullable=True)
+    not_after: datetime = time_column()
     # Domains whose slots it needs, as read when it was queued last: what fairness compares.
     domains: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
-    queued_at: datetime | None = _time(default=None, nullable=True)
-    rung_at: datetime | None = _time(default=None, nullable=True)
-    next_try_at: datetime | None = _time(default=None, nullable=True)
+    queued_at: datetime | None = time_column(default=None, nullable=True)
+    rung_at: datetime | None = time_column(default=None, nullable=True)
+    next_try_at: datetime | None = time_column(default=None, nullable=True)
     # The claim: a number that only rises over the installation, and until when it holds by the database's clock.
     gen: int = Field(default=0, sa_type=BigInteger)
-    lease_until: datetime | None = _time(default=None, nullable=True)
+    lease_until: datetime | None = time_column(default=None, nullable=True)
     worker: str = ""
     queue: str = "remediation"
     # Claims since the last progress, in any queue and in `alone`.
     deliveries: int = 0
     alone_deliveries: int = 0
-    cancel_at: datetime | None = _time(default=None, nullable=True)
+    cancel_at: datetime | None = time_column(default=None, nullable=True)
     cancel_by: str = ""
     cancel_reason: str = ""
-    started_at: datetime | None = _time(default=None, nullable=True)
-    first_intent_at: datetime | None = _time(default=None, nullable=True)
-    finished_at: datetime | None = _time(default=None, nullable=True)
+    started_at: datetime | None = time_column(default=None, nullable=True)
+    first_intent_at: datetime | None = time_column(default=None, nullable=True)
+    finished_at: datetime | None = time_column(default=None, nullable=True)
     last_op_id: str = ""
     # Health of the host before the first step, as its runner told it: what the end is compared with.
     health_before: dict[str, Any] = Field(default_factory=dict, sa_column=_json())
-    verify_until: datetime | None = _time(default=None, nullable=True)
+    verify_until: datetime | None = time_column(default=None, nullable=True)
     # Since when a check-in counts, and when the host's agent was started last for it.
-    verify_from: datetime | None = _time(default=None, nullable=True)
+    verify_from: datetime | None = time_column(default=None, nullable=True)
     # "pending: new session", "pending: reboot", or empty.
     effect: str = ""
-    undo_until: datetime | None = _time(default=None, nullable=True)
+    undo_until: datetime | None = time_column(default=None, nullable=True)
     resolved_by: str = ""
     resolution: str = ""
     event_no: int = 0
@@ -293,10 +289,10 @@ class JobStep(SQLModel, table=True):
     # "us", or "not us" where the host had the target before anything was sent: no inverse, skipped by an undo.
     applied_by: str = ""
     words: str = ""
-    intent_at: datetime | None = _time(default=None, nullable=True)
-    sent_at: datetime | None = _time(default=None, nullable=True)
-    unknown_since: datetime | None = _time(default=None, nullable=True)
-    finished_at: datetime | None = _time(default=None, nullable=True)
+    intent_at: datetime | None = time_column(default=None, nullable=True)
+    sent_at: datetime | None = time_column(default=None, nullable=True)
+    unknown_since: datetime | None = time_column(default=None, nullable=True)
+    finished_at: datetime | None = time_column(default=None, nullable=True)
     before: dict[str, Any] = Field(default_factory=dict, sa_column=_json())
     after: dict[str, Any] = Field(default_factory=dict, sa_column=_json())
     health_before: dict[str, Any] = Field(default_factory=dict, sa_column=_json())
@@ -339,7 +335,7 @@ class ProbeRun(SQLModel, table=True):
     # "waiting", "running", "done", or "failed" where nobody can tell what became of them.
     state: str = "waiting"
     words: str = ""
-    finished_at: datetime | None = _time(default=None, nullable=True)
+    finished_at: datetime | None = time_column(default=None, nullable=True)
     # Each {source, address, portal, to, adapter, fabric, outcome}; `to` is the portal as paths name it, `outcome` empty until it is known.
     pings: list[dict[str, Any]] = Field(default_factory=list, sa_column=_json("[]"))
 

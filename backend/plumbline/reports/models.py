@@ -7,11 +7,7 @@ from sqlalchemy import Column, LargeBinary, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
-from plumbline.database import UtcDateTime
-
-
-def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)
+from plumbline.database import time_column
 
 
 class Report(SQLModel, table=True):
@@ -22,14 +18,14 @@ class Report(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     template: str = "executive"
     group_id: int = Field(foreign_key="host_group.id")
-    as_of: datetime = _time()
+    as_of: datetime = time_column()
     requested_by: int
-    requested_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    requested_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     state: str = "queued"  # queued, ready, failed
     error: str = ""
     data: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB, nullable=True))
     data_sha256: str = ""
-    finished_at: datetime | None = _time(default=None, nullable=True)
+    finished_at: datetime | None = time_column(default=None, nullable=True)
 
 
 class ReportFile(SQLModel, table=True):
@@ -41,4 +37,4 @@ class ReportFile(SQLModel, table=True):
     format: str = Field(primary_key=True)  # pdf, csv, json
     content: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     sha256: str
-    made_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    made_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})

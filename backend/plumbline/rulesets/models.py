@@ -7,11 +7,7 @@ from sqlalchemy import Column, Index, SmallInteger, UniqueConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
-from plumbline.database import UtcDateTime
-
-
-def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)
+from plumbline.database import time_column
 
 
 class PackVersion(SQLModel, table=True):
@@ -26,7 +22,7 @@ class PackVersion(SQLModel, table=True):
     content_hash: str
     # The whole pack as JSON: pack.yaml and its rules, as `rulesets.load` reads it back.
     document: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
-    published_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    published_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     published_by: int | None = None
     note: str = ""
 
@@ -52,12 +48,12 @@ class PackActivation(SQLModel, table=True):
     pack: str
     # None: the pack is switched off here.
     pack_version_id: int | None = Field(default=None, foreign_key="pack_version.id")
-    activated_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    activated_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     activated_by: int | None = None
-    grace_until: datetime | None = _time(default=None, nullable=True)
+    grace_until: datetime | None = time_column(default=None, nullable=True)
     # When the desk ended the time of grace. Rules are in grace until this is set, not until the clock says so: otherwise two processes
     # could judge differently under one judging epoch.
-    grace_ended_at: datetime | None = _time(default=None, nullable=True)
+    grace_ended_at: datetime | None = time_column(default=None, nullable=True)
     # True: the group says nothing of its own any more and follows the group above.
     is_inherited: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
     reason: str = Field(default="", sa_column_kwargs={"server_default": ""})
@@ -85,10 +81,10 @@ class ConflictDecision(SQLModel, table=True):
     # What each side asked for when it was decided, in words: demand -> words.
     asked: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
     proposed_by: int
-    proposed_at: datetime = _time(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    proposed_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
     decided_by: int | None = None
-    decided_at: datetime | None = _time(default=None, nullable=True)
+    decided_at: datetime | None = time_column(default=None, nullable=True)
     decided_reason: str = ""
     ended_by: int | None = None
-    ended_at: datetime | None = _time(default=None, nullable=True)
+    ended_at: datetime | None = time_column(default=None, nullable=True)
     end_reason: str = ""

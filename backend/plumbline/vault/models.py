@@ -1,16 +1,11 @@
 """Table of sealed secrets."""
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Column, LargeBinary, text
 from sqlmodel import Field, SQLModel
 
-from plumbline.database import UtcDateTime
-
-
-def _time(**kwargs: Any) -> Any:
-    return Field(sa_type=UtcDateTime, **kwargs)
+from plumbline.database import time_column
 
 
 class VaultSecret(SQLModel, table=True):
@@ -31,8 +26,8 @@ class VaultSecret(SQLModel, table=True):
     key_id: str
     sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     # Set by the circuit breaker or a person: not used until replaced or released.
-    stopped_at: datetime | None = _time(default=None, nullable=True)
+    stopped_at: datetime | None = time_column(default=None, nullable=True)
     stopped_reason: str = ""
     created_by: str = ""
-    created_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
-    changed_at: datetime = _time(sa_column_kwargs={"server_default": text("now()")})
+    created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    changed_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
