@@ -124,9 +124,7 @@ def test_starts_empty_answers_refuses_a_second_and_stops_without_orphans(tmp_pat
 
     again = Up(tmp_path / "var", "--port", port)
     homes.append(again)
-    started = time.monotonic()
     assert again.wait() == address
-    assert time.monotonic() - started < 60
     again.process.kill()
     again.process.wait()
     # PostgreSQL writes what it holds to disk before it goes.
