@@ -79,7 +79,7 @@ function List({ search, setSearch, groupName }: BaselinesProps) {
                 {data.items.map((row) => (
                   <tr key={row.id}>
                     <td>
-                      <Link to="/drift" search={(before) => ({ ...before, tab: "baselines", baseline: row.id })} className="link">
+                      <Link to="/drift" search={{ ...search, tab: "baselines", baseline: row.id }} className="link">
                         {scopeOf(row)}
                       </Link>
                     </td>
