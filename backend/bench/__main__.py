@@ -3,7 +3,11 @@
 import subprocess
 import sys
 
-PARTS: dict[str, list[str]] = {"check-ins": ["bench.checkin", "--write"], "rules": ["bench.rules", "--write"], "jobs": ["bench.jobs", "--write"]}
+PARTS: dict[str, list[str]] = {
+    "check-ins": ["bench.checkin", "--write"],
+    "rules": ["bench.rules", "--write"],
+    "jobs": ["bench.jobs", "--write"],
+}
 
 
 def main() -> int:
