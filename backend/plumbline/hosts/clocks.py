@@ -41,7 +41,7 @@ def drifts_from(clock: str, library: Library) -> ColumnElement[bool]:
         return H.n_fail > 0  # type: ignore[no-any-return]
     if clock == "peers":
         numbers = [no for no, known in library.by_no.items() if known.rule.kind == "consistency"]
-        return H.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else false()  # type: ignore[no-any-return]
+        return H.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else false()
     if clock == "persisted":
         return H.is_restart_pending  # type: ignore[no-any-return]
     is_beside = (B.host_id == H.id, B.compared_id == H.configuration_id, B.differs > 0)
