@@ -68,6 +68,7 @@ class ServedDoor:
             assert self.parent.stdin is not None
             self.parent.stdin.close()
             self.parent.wait(30)
+            self.parent = None
 
     def _end(self, how: signal.Signals) -> None:
         if self.pid:

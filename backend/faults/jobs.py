@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from faults import bells, clocks, crashes, dark, poison, races, restarts, storms, yardstick
+from faults import answers, bells, clocks, crashes, dark, poison, races, restarts, storms, yardstick
 from faults.line import Line, told
 from faults.rig import Rig, Seen, made_rig
 from plumbline import servers
@@ -29,6 +29,8 @@ FIGURES: dict[str, Figure] = {
     "J1": Figure(storms.killed, 200, has_workers=True),
     # Eighteen places in one kind of step and sixteen or so in the other five, and the sweeper's own.
     "J2": Figure(crashes.dead_everywhere, 120),
+    # Each statement of submitting, approving, stopping, cancelling and undoing.
+    "J2api": Figure(answers.died_in_answers, 200),
     "J3": Figure(storms.paused, 50, has_workers=True),
     "J4": Figure(storms.broker, 50, has_workers=True),
     "J6": Figure(storms.database, 50, has_workers=True),

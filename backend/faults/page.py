@@ -10,8 +10,8 @@ from pathlib import Path
 from faults.line import Line
 
 _MOST_SENTENCES = 20
-_ROW = re.compile(r"^\| ([A-Za-z]+\d*) \|")
-_SENTENCE = re.compile(r"^- ([A-Za-z]+\d*): ")
+_ROW = re.compile(r"^\| ([A-Za-z]+\d*[a-z]*) \|")
+_SENTENCE = re.compile(r"^- ([A-Za-z]+\d*[a-z]*): ")
 _HEADS = {
     "agents": (
         "# Faults of the agents' side, measured",

@@ -20,8 +20,8 @@ from plumbline.database import session_scope
 BACKEND = Path(__file__).resolve().parents[1]
 _START_SECONDS = 60.0
 _GRANT = """
-INSERT INTO "grant" (person_id, role, group_id) SELECT :person, :role, 1
-WHERE NOT EXISTS (SELECT 1 FROM "grant" WHERE person_id = :person AND role = :role AND group_id = 1)
+INSERT INTO "grant" (person_id, role, group_id) SELECT :person, CAST(:role AS varchar), 1
+WHERE NOT EXISTS (SELECT 1 FROM "grant" WHERE person_id = :person AND role = CAST(:role AS varchar) AND group_id = 1)
 """
 
 
@@ -55,9 +55,14 @@ def wait_for(url: str) -> None:
     raise RuntimeError("the API does not answer")
 
 
-def signed_in(url: str, person_id: int, role: str) -> httpx.Client:
-    """A person who holds a role of the whole tree and signed in a moment ago, as at an identity provider."""
+def granted(person_id: int, role: str) -> str:
+    """Gives a person a role on the whole tree and a session that began a moment ago; answers the session's id."""
     with session_scope() as session:
         session.execute(text(_GRANT), {"person": person_id, "role": role})
-        begun = sessions.start(session, person=session.get_one(Person, person_id), address="127.0.0.1", agent="faults")
-    return httpx.Client(base_url=f"{url}/api/v1", cookies={cookie_name(): begun}, headers={"X-Plumbline": "1"}, timeout=30, trust_env=False)
+        return sessions.start(session, person=session.get_one(Person, person_id), address="127.0.0.1", agent="faults")
+
+
+def signed_in(url: str, person_id: int, role: str) -> httpx.Client:
+    """A person who holds a role on the whole tree, in front of an API."""
+    cookies = {cookie_name(): granted(person_id, role)}
+    return httpx.Client(base_url=f"{url}/api/v1", cookies=cookies, headers={"X-Plumbline": "1"}, timeout=30, trust_env=False)

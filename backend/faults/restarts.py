@@ -102,14 +102,15 @@ def _restart(rig: Rig, dice: random.Random, how: signal.Signals) -> None:
     assert workers.broker is not None
     for number in range(len(workers.kinds)):
         workers.signal_worker(number, how)
-    for process in (workers.beat, workers.broker, door.process):
-        if process is not None:
-            process.send_signal(how)
+    for process in (workers.beat, workers.broker):
+        process.send_signal(how)
     if how == signal.SIGTERM:
+        door.stop()
         workers.wait_for_end()
-    for process in (workers.beat, workers.broker, door.process):
-        if process is not None:
-            process.wait(60)
+    else:
+        door.kill()
+    for process in (workers.beat, workers.broker):
+        process.wait(60)
     crash_database(rig.place)
     get_engine().dispose()
     time.sleep(dice.uniform(2.0, 4.0))

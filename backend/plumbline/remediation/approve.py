@@ -21,6 +21,7 @@ from plumbline.remediation.models import Approval, BreakGlass, Job, MaintenanceW
 from plumbline.remediation.pace import pace
 from plumbline.remediation.payload import VERSION, payload_text
 from plumbline.remediation.record import counted, lock_plan, move_plan, now_of, tell_job, tell_plan
+from plumbline.remediation.states import check_plan_move
 
 REAUTHENTICATED_WITHIN = timedelta(minutes=5)
 
@@ -154,6 +155,8 @@ def _sign(
     under: StandingApproval | None = None,
     first: BreakGlass | None = None,
 ) -> None:
+    # Asked a second time, because the first answer was lost, it says what has become of the plan.
+    check_plan_move(plan.state, "APPROVED")
     now = now_of(session)
     if plan.not_after is None or now >= plan.not_after:
         raise Conflict("the plan's time is over: draft it again on fresh facts")
