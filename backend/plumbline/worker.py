@@ -85,14 +85,11 @@ def create_celery() -> Celery:
         broker_connection_max_retries=None,
         worker_hijack_root_logger=False,
         worker_cancel_long_running_tasks_on_connection_loss=False,
-        beat_scheduler="sqlalchemy_celery_beat.schedulers:DatabaseScheduler",
+        beat_scheduler="plumbline.schedule:SteadyScheduler",
         beat_dburi=settings.database_url.get_secret_value(),
         beat_schema="celery_schema",
         beat_max_loop_interval=1,
-        beat_schedule={
-            name: {"task": task, "schedule": seconds, "options": {"expires": max(2.0, seconds)}}
-            for name, (task, seconds) in SCHEDULE.items()
-        },
+        beat_schedule={name: {"task": task, "schedule": seconds} for name, (task, seconds) in SCHEDULE.items()},
         timezone="UTC",
     )
     return celery

@@ -1,0 +1,61 @@
+"""What recurs goes on recurring whatever day its machine takes it to be, and fills no queue that nobody empties."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from celery import Celery
+from sqlalchemy_celery_beat.models import IntervalSchedule, Period, PeriodicTask
+
+from plumbline import schedule
+from plumbline.schedule import MOST_WAITING, QUEUE, SteadyEntry, SteadyScheduler
+from plumbline.worker import celery
+
+NOW = datetime.now(UTC)
+
+
+@pytest.fixture(autouse=True)
+def nothing_ran() -> None:
+    SteadyEntry.ran.clear()
+
+
+def _entry(last_run_at: datetime) -> SteadyEntry:
+    model = PeriodicTask(name="chain", task="audit.chain", enabled=True, one_off=False, total_run_count=1, last_run_at=last_run_at)
+    model.schedule_model = IntervalSchedule(every=60, period=Period.SECONDS)
+    return SteadyEntry(model, Session=None, app=celery)
+
+
+def test_a_last_run_in_the_future_keeps_nothing_from_running() -> None:
+    assert _entry(NOW + timedelta(days=1)).is_due().is_due
+
+
+def test_a_last_run_long_ago_is_due_and_one_of_a_moment_ago_waits_for_the_rest_of_its_interval() -> None:
+    assert _entry(NOW - timedelta(days=1)).is_due().is_due
+    SteadyEntry.ran.clear()
+    waits = _entry(NOW - timedelta(seconds=20)).is_due()
+    assert (waits.is_due, 30 < waits.next <= 40) == (False, True)
+
+
+def test_a_date_set_back_while_it_runs_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = _entry(NOW - timedelta(days=1))
+    assert entry.is_due().is_due
+    following = next(entry)
+    assert not following.is_due().is_due
+    monkeypatch.setattr(schedule, "utc_now", lambda: NOW - timedelta(days=1))
+    following.last_run_at = NOW
+    SteadyEntry.ran["chain"] -= 61
+    assert following.is_due().is_due
+
+
+def test_a_queue_that_nobody_empties_is_filled_no_further() -> None:
+    app = Celery("full", broker="memory://full")
+    app.conf.task_default_queue = QUEUE
+    entry = _entry(NOW)
+    scheduler = SteadyScheduler.__new__(SteadyScheduler)
+    # Its schedule lies in the database, which sending does not need.
+    scheduler.app, scheduler._dirty, scheduler.sync_every_tasks = app, set(), None
+    with app.connection_for_write() as connection, app.amqp.Producer(connection, auto_declare=False) as producer:
+        for _ in range(MOST_WAITING):
+            assert scheduler.apply_async(entry, producer=producer, advance=False) is not None
+        assert schedule._waiting(producer) == MOST_WAITING
+        assert scheduler.apply_async(entry, producer=producer, advance=False) is None
+        assert schedule._waiting(producer) == MOST_WAITING
