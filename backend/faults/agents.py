@@ -81,7 +81,7 @@ def malformed_bodies(
                 outcome.valid_sent += 1
                 outcome.valid_taken += good.send(client).status_code == 200
         outcome.memory_growth_bytes = door.memory_bytes() - before
-    outcome.restarts = 0 if door.process is not None and door.process.poll() is None else 1
+    outcome.restarts = 0 if door.is_alive() else 1
     return outcome
 
 

@@ -79,6 +79,13 @@ class ServedDoor:
                 time.sleep(0.002)
             self.pid = 0
 
+    def is_alive(self) -> bool:
+        """Whether the process that was started last still runs; one that has ended and was not waited for does not."""
+        try:
+            return bool(self.pid) and Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        except OSError:
+            return False
+
     def memory_bytes(self) -> int:
         """Resident memory."""
         return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
