@@ -22,8 +22,8 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import chromium  # noqa: E402
 
-# Journeys that run beside the others: those that change hosts, and axe over all pages. Each lane takes about half of the time.
-BESIDE = ("12-jobs", "12-plan", "13-safety", "14-on-call", "15-when-it-breaks", "6-looks-and-access", "8-first-run")
+# Journeys that run beside the others; each lane takes about half of the time.
+BESIDE = ("12-jobs", "12-plan", "13-safety", "14-on-call", "15-when-it-breaks", "16-identity-provider", "7-collection", "8-first-run")
 
 
 class Sum:
