@@ -68,7 +68,8 @@ class Page:
         sentences += [f"- {line.name}: {wrong}".replace("\n", " ") for wrong in line.wrong[:_MOST_SENTENCES]]
         listed = [name for name in self.order if name in rows]
         title, first, second = _HEADS[self.part]
-        by = f"Written by `python -m faults {self.part} --write` from `backend/`, each row by its own command, Python {platform.python_version()},"
+        command = f"python -m faults {self.part} --write"
+        by = f"Written by `{command}` from `backend/`, each row by its own command, Python {platform.python_version()},"
         head = [title, "", by, first, second]
         table = [_COLUMNS, "|---|---|---|---|---|---|", *(rows[name] for name in listed)]
         missing = [name for name in self.order if name not in rows]
