@@ -16,6 +16,7 @@ from plumbline.findings.rollups import read_rollups
 from plumbline.findings.rules import scope_groups
 from plumbline.findings.schemas import ScoreBand, ScoredHost
 from plumbline.findings.score_schemas import FleetFigures, FleetRule, FleetScoreApart
+from plumbline.findings.told_once import Asked, also_asked, asked_once
 from plumbline.hosts.documents import read_documents
 from plumbline.hosts.queries import LATE_AFTER_INTERVALS
 from plumbline.hosts.visible import visible_group
@@ -36,10 +37,10 @@ FROM host WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined') O
 
 @dataclass(slots=True)
 class _Cost:
-    """What one rule did over all hosts."""
+    """What one rule, with those that ask the same, did over all hosts; `is_met` where it stood on any."""
 
-    title: str
-    kind: str
+    asked: Asked
+    is_met: bool = False
     failing: int = 0
     judged: int = 0
     capped: int = 0
@@ -53,7 +54,7 @@ class _Cost:
 class _Parts:
     """Sums over scored hosts."""
 
-    rules: dict[str, _Cost] = field(default_factory=dict)
+    costs: dict[str, _Cost] = field(default_factory=dict)
     lost: float = 0.0
     rounding: float = 0.0
     caps: float = 0.0
@@ -99,7 +100,9 @@ def _parts(session: Session, library: Library, hosts: Sequence[Any]) -> _Parts:
     stored: dict[str, list[CurrentFinding]] = {}
     for finding in session.scalars(select(CurrentFinding).where(F.host_id.in_(ids))):
         stored.setdefault(finding.host_id, []).append(finding)
-    parts = _Parts()
+    # Rules that ask the same share one cost: which of them stands for all on a host hangs on what applies there.
+    costs = [_Cost(asked) for asked in asked_once(library.by_no.values())]
+    parts = _Parts({known.rule.address: cost for cost in costs for known in cost.asked.rules})
     for row in hosts:
         if row.id in documents:
             _add(parts, row, explain(stored.get(row.id, []), library, documents[row.id].configuration))
@@ -120,7 +123,8 @@ def _add(parts: _Parts, row: Any, told: ScoreExplanation) -> None:
     if plain is not None:
         parts.counted[row.id] = plain
     for line in told.lines:
-        cost = parts.rules.setdefault(line.rules[0], _Cost(line.title, line.kind))
+        cost = parts.costs[line.rules[0]]
+        cost.is_met = True
         cost.capped += not caused.isdisjoint(line.rules)
         if line.judged:
             cost.failing += bool(line.failing)
@@ -133,14 +137,15 @@ def _add(parts: _Parts, row: Any, told: ScoreExplanation) -> None:
 
 def _rules(parts: _Parts, number: int) -> list[FleetRule]:
     rows = []
-    for address, cost in parts.rules.items():
-        pack, _, rule = address.partition("/")
+    for cost in {id(cost): cost for cost in parts.costs.values() if cost.is_met}.values():
+        first = cost.asked.first
         rows.append(
             FleetRule(
-                pack=pack,
-                rule=rule,
-                title=cost.title,
-                kind=cost.kind,
+                pack=first.pack.id,
+                rule=first.rule.id,
+                title=first.rule.title,
+                kind=first.rule.kind,
+                also=[also_asked(known) for known in cost.asked.others],
                 hosts_failing=cost.failing,
                 hosts_judged=cost.judged,
                 hosts_capped=cost.capped,

@@ -10,12 +10,16 @@ from plumbline.shapes import Freshness, Shape, Standing
 
 
 class FleetRule(Shape):
-    """What one rule costs the fleet: `points_lost` of the mean score, weighed by evidence; `counted_lost` if every rule counted alike."""
+    """What one rule costs the fleet: `points_lost` of the mean score, weighed by evidence; `counted_lost` if every rule counted alike.
+
+    `also` are the rules that ask the same: they count once on each host, under whichever of them applies there, and once here.
+    """
 
     pack: str
     rule: str
     title: str
     kind: str
+    also: list[AlsoAsked]
     hosts_failing: int
     hosts_judged: int
     hosts_capped: int

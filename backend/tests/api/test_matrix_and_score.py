@@ -36,7 +36,8 @@ def test_rules_that_ask_the_same_are_one_column_one_row_and_one_line(ask: Ask) -
     columns = ask("viewer", "GET", "/matrix?rules=all").json()["rules"]
     rows = ask("viewer", "GET", "/rules").json()["items"]
     lines = ask("viewer", "GET", "/overview").json()["failing_rules"]
-    for told in (columns, rows, lines):
+    parts = ask("viewer", "GET", "/score").json()["rules"]
+    for told in (columns, rows, lines, parts):
         named = [f"{each['pack']}/{each['rule']}" for one in told for each in (one, *one["also"])]
         assert len(named) == len(set(named))
         both = next(one for one in told if one["rule"] == "bp1057.bcm57810.ndis.receive_buffers")

@@ -4897,8 +4897,12 @@ export interface components {
         /**
          * FleetRule
          * @description What one rule costs the fleet: `points_lost` of the mean score, weighed by evidence; `counted_lost` if every rule counted alike.
+         *
+         *     `also` are the rules that ask the same: they count once on each host, under whichever of them applies there, and once here.
          */
         FleetRule: {
+            /** Also */
+            also: components["schemas"]["AlsoAsked"][];
             /** Counted Lost */
             counted_lost: number;
             /** Counted Possible */

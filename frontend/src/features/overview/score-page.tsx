@@ -183,7 +183,7 @@ function Rules({ data, by, within }: { data: FleetScoreApart; by: "evidence" | "
               <td className="num">
                 <Link
                   to="/hosts"
-                  search={{ ...within, rule: [`${rule.pack}/${rule.rule}`], outcome: ["fail"] }}
+                  search={{ ...within, rule: [rule, ...rule.also].map((each) => `${each.pack}/${each.rule}`), outcome: ["fail"] }}
                   className="link"
                   aria-label={`${plural(rule.hosts_failing, "host")} failing ${rule.title}`}
                 >
