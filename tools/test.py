@@ -23,7 +23,17 @@ sys.path.insert(0, str(ROOT / "tools"))
 import chromium  # noqa: E402
 
 # Journeys that run beside the others; each lane takes about half of the time.
-BESIDE = ("12-jobs", "12-plan", "13-safety", "14-on-call", "15-when-it-breaks", "16-identity-provider", "7-collection", "8-first-run")
+BESIDE = (
+    "12-jobs",
+    "12-plan",
+    "13-safety",
+    "14-on-call",
+    "15-when-it-breaks",
+    "16-identity-provider",
+    "2-host",
+    "7-collection",
+    "8-first-run",
+)
 
 
 class Sum:
