@@ -5,14 +5,13 @@ the API's folder of keys (32 bytes as hex), is made at its first use, and has to
 """
 
 import hashlib
-import os
 import secrets
-from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from plumbline.errors import Unavailable
+from plumbline.key_files import write_once
 from plumbline.settings import get_settings
 
 _KEY = "sign-in.key"
@@ -55,27 +54,10 @@ def _key(*, make: bool) -> bytes:
     path = get_settings().keys / _KEY
     try:
         if make and not path.exists():
-            _write_once(path)
+            write_once(path)
         key = bytes.fromhex(path.read_text().strip())
     except (OSError, ValueError) as error:
         raise SecretClosed(f"{_KEY} cannot be read in this process' folder of keys") from error
     if len(key) != 32:
         raise SecretClosed(f"{_KEY} does not hold 32 bytes as hex")
     return key
-
-
-def _write_once(path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(secrets.token_hex(32))
-        file.flush()
-        os.fsync(file.fileno())
-    try:
-        # A link, unlike a rename, refuses to replace a key that another process wrote meanwhile.
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()

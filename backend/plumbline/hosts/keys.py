@@ -7,37 +7,18 @@ names it. The receipt key lies beside them.
 
 import hashlib
 import hmac
-import os
 import re
-import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from plumbline.key_files import write_once
 from plumbline.settings import get_settings
 
 _AGENT_KEY = re.compile(r"agent-(\d{1,9})\.key")
 _RECEIPT_KEY = "receipt.key"
 _LOOK_AGAIN_SECONDS = 5.0
-
-
-def _write_once(path: Path) -> None:
-    """Makes a key of 32 random bytes, as hex, readable by its owner only. Two processes that start together agree on one."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(secrets.token_hex(32))
-        file.flush()
-        os.fsync(file.fileno())
-    try:
-        # A link, unlike a rename, refuses to replace a key that another process wrote meanwhile.
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()
 
 
 def _read(path: Path) -> bytes:
@@ -64,9 +45,9 @@ class KeyRing:
             return
         if not self._agent:
             if not any(_AGENT_KEY.fullmatch(found.name) for found in self.folder.glob("agent-*.key")):
-                _write_once(self.folder / "agent-1.key")
+                write_once(self.folder / "agent-1.key")
             if not (self.folder / _RECEIPT_KEY).exists():
-                _write_once(self.folder / _RECEIPT_KEY)
+                write_once(self.folder / _RECEIPT_KEY)
         mark = self.folder.stat().st_mtime_ns
         if mark != self._folder_mark:
             found = {match[1]: _read(file) for file in self.folder.iterdir() if (match := _AGENT_KEY.fullmatch(file.name))}
@@ -103,7 +84,7 @@ class KeyRing:
         self._looked_at = float("-inf")
         self._look()
         following = str(int(self._newest) + 1)
-        _write_once(self.folder / f"agent-{following}.key")
+        write_once(self.folder / f"agent-{following}.key")
         self._looked_at = float("-inf")
         return following
 
