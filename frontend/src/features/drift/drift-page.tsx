@@ -143,7 +143,7 @@ function Filters({ causes, search, setSearch }: { causes: Drift["causes"]; searc
   const shown = CAUSES.filter((cause) => known.has(cause) || search.cause?.includes(cause));
   return (
     <fieldset className={styles.filters}>
-      <legend>Likely cause</legend>
+      <legend>{shown.length > 0 ? "Likely cause" : "Show"}</legend>
       {shown.map((cause) => (
         <button
           key={cause}
