@@ -9,7 +9,6 @@ their own: Plumbline reads them.
 import io
 import json
 import os
-import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ import paramiko
 from lab.esxi.agent import PROGRAM, EsxiMachine
 from lab.esxi.ssh import EsxiSsh, host_key
 from lab.fleet import load
+from lab.ports import is_free, pick_ports
 from lab.windows.doors import WinRmDoors, client_of, server_of
 
 
@@ -34,8 +34,7 @@ class Prepared:
 
 def prepare(home: Path, names: Sequence[str]) -> Prepared:
     """Makes keys and picks ports for hosts that Plumbline is to read, before the lab runs. Keeps what was picked where it is still free."""
-    before = collected(home)
-    ports = {name: before[name] if name in before and _is_free(before[name]) else _free_port() for name in names}
+    ports = _ports({name: port for name, port in remembered(home).items() if is_free(port)}, names)
     _write_private(home / "run" / "lab-collected.json", json.dumps(ports))
     hosts: dict[str, tuple[int, str]] = {}
     for name in names:
@@ -56,15 +55,14 @@ def remembered(home: Path) -> dict[str, int]:
     """Ports that hosts had before, where they are still free: a restart of the lab should leave every host where it was."""
     file = home / "run" / "lab-ports.json"
     before = json.loads(file.read_text("utf-8")) if file.exists() else {}
-    return {str(name): int(port) for name, port in before.items() if _is_free(int(port))} | collected(home)
+    return {str(name): int(port) for name, port in before.items() if is_free(int(port))} | collected(home)
 
 
 def prepare_changes(home: Path) -> dict[str, Any]:
     """Picks a port for every host of the fleet and makes keys and certificates before the lab runs; answers what `lab-channels.json` will
     say, so that Plumbline can be told how to change the hosts."""
-    ports = remembered(home)
     specs = load()
-    taken = {spec.name: ports[spec.name] if spec.name in ports else _free_port() for spec in specs}
+    taken = _ports(remembered(home), [spec.name for spec in specs])
     _write_private(home / "run" / "lab-ports.json", json.dumps(taken))
     hosts: dict[str, dict[str, Any]] = {}
     for spec in specs:
@@ -127,14 +125,8 @@ def _write_private(file: Path, text: str) -> None:
         stream.write(text)
 
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
-
-
-def _is_free(port: int) -> bool:
-    try:
-        socket.create_server(("127.0.0.1", port)).close()
-    except OSError:
-        return False
-    return True
+def _ports(before: Mapping[str, int], names: Sequence[str]) -> dict[str, int]:
+    """A port for each host: the one that it had, where it still may have it, or one that no other host has."""
+    kept = {name: before[name] for name in names if name in before}
+    new = [name for name in names if name not in kept]
+    return kept | dict(zip(new, pick_ports(len(new), but=list(before.values())), strict=True))
