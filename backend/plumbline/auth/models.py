@@ -139,3 +139,22 @@ class SignInTry(SQLModel, table=True):
     at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")}, index=True)
     login: str = Field(index=True)
     network: str = Field(index=True)
+
+
+class AnsweredRequest(SQLModel, table=True):
+    """The answer to an act that was asked for with a key of its own (`auth/once.py`), kept for a day.
+
+    Neither the key nor the request is kept: `key_hash` names holder and key, `fingerprint` is over the request under the key, so that
+    nobody who reads this table can try out passwords against it. `body` None: the answer holds a secret and is shown once.
+    """
+
+    __tablename__ = "answered_request"
+
+    key_hash: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
+    fingerprint: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    # What the asking person might do then; who may less today is not shown what they did.
+    rights: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    status: int
+    media_type: str = ""
+    body: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    made_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")}, index=True)
