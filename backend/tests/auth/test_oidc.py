@@ -16,6 +16,7 @@ from tests.auth.crooked_provider import CLIENT_SECRET, STRANGER, Crooked, crooke
 
 ASKED = oidc.Asked(state="the-state", nonce="the-nonce", code_verifier="v" * 43)
 NOW = int(time.time())
+_MOVED = (NOW - 3600, NOW + 3600)
 
 
 @pytest.fixture(autouse=True)
@@ -84,7 +85,8 @@ def test_an_honest_answer_names_somebody(liar: Crooked) -> None:
         {"at_hash": "bm90LXRoZS1oYXNo"},
         {"auth_time": "yesterday"},
     ],
-    ids=lambda claims: "-".join(f"{name}={str(value)[:12]}" for name, value in claims.items()),
+    # Every worker of the tests collects this file in its own second: a time must not stand in a name.
+    ids=lambda claims: "-".join(f"{name}={'moved' if value in _MOVED else str(value)[:12]}" for name, value in claims.items()),
 )
 def test_a_token_that_does_not_hold_is_refused(liar: Crooked, claims: dict[str, Any]) -> None:
     liar.claims = claims
