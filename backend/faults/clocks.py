@@ -207,7 +207,7 @@ def _judge_days(seen: Seen, since: int, short: set[int], leases: list[float]) ->
     ended = [state for job_id, state, _, _ in rows if job_id in short]
     seen.notes.append(
         f"{reclaimed} jobs taken over from dead workers, the longest lease seen {longest:.1f} s (of {LEASE_SECONDS:.0f}),"
-        f" {ended.count('EXPIRED')} of {len(short)} short approvals expired at their end and {ended.count('PARTIAL')} ended between two steps"
+        f" {ended.count('EXPIRED')} of {len(short)} short approvals expired at their end, {ended.count('PARTIAL')} ended between two steps"
     )
     if not leases or longest > LEASE_SECONDS + 0.5:
         seen.wrong.append(f"a lease of {longest:.0f} s was seen, and {LEASE_SECONDS:.0f} s are asked for")
