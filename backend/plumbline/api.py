@@ -18,10 +18,10 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from plumbline import audit, resources
+from plumbline.auth import once, trail
 from plumbline.auth import provider_routes as sign_in
 from plumbline.auth import routes as auth
 from plumbline.auth import token_routes as tokens
-from plumbline.auth import trail
 from plumbline.auth.dependencies import Guard
 from plumbline.auth.rights import ACTIONS
 from plumbline.baselines import routes as baselines
@@ -29,7 +29,7 @@ from plumbline.checkin.asgi import Door
 from plumbline.checkin.claim import PATH as CHECK_IN_PATH
 from plumbline.checkin.enrolment import ENROL_PATH
 from plumbline.collection import routes as collection
-from plumbline.errors import PlumblineError, TooManyRequests
+from plumbline.errors import PlumblineError
 from plumbline.findings import merge_routes as merges
 from plumbline.findings import routes as findings
 from plumbline.findings import score_routes as scores
@@ -47,6 +47,7 @@ from plumbline.remediation import probe_routes as probes
 from plumbline.remediation import routes as remediation
 from plumbline.remediation import rule_routes
 from plumbline.remediation import script_routes as scripts
+from plumbline.reports import export_routes as exports
 from plumbline.reports import routes as reports
 from plumbline.shapes import Problem
 from plumbline.web import Outermost, WebInterface, problem
@@ -119,6 +120,7 @@ def create_app() -> FastAPI:
         (rule_routes.router, "remediation"),
         (oncall.router, "on-call"),
         (reports.router, "reports"),
+        (exports.router, "exports"),
         (notify.router, "events"),
     ):
         app.include_router(router, prefix=PREFIX, tags=[tag])
@@ -173,12 +175,17 @@ def routes_of(app: FastAPI) -> Iterator[tuple[APIRoute, str]]:
 def _declare_rights(app: FastAPI) -> None:
     """Refuses routes without a right, and writes each right into the OpenAPI document (`x-right`)."""
     rights: dict[str, str] = {}
+    once_each: set[str] = set()
     for route, action in routes_of(app):
         if not action:
             raise RuntimeError(f"the route {sorted(route.methods or ())} {route.path} ({route.name}) declares no right: add May(...)")
         if route.name in rights:
             raise RuntimeError(f"two routes are called {route.name}: operation ids have to be unique")
+        if "POST" in (route.methods or ()) and not isinstance(route, once.OnceRoute):
+            raise RuntimeError(f"the route {route.path} ({route.name}) knows no {once.HEADER}: make its router with route_class=OnceRoute")
         rights[route.name] = action
+        if once.takes_part(route):
+            once_each.add(route.name)
     made = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -187,6 +194,8 @@ def _declare_rights(app: FastAPI) -> None:
             for operation in item.values():
                 operation["x-right"] = rights[operation["operationId"]]
                 operation["x-reach"] = ACTIONS[rights[operation["operationId"]]].reach
+                if operation["operationId"] in once_each:
+                    operation.setdefault("parameters", []).append(once.PARAMETER)
                 for status, answer in operation["responses"].items():
                     if status[0] in "45" and answer.get("content"):
                         answer["content"] = {"application/problem+json": next(iter(answer["content"].values()))}
@@ -198,7 +207,8 @@ def _declare_rights(app: FastAPI) -> None:
 def _handle_errors(app: FastAPI) -> None:
     @app.exception_handler(PlumblineError)
     def _ours(_: Request, error: PlumblineError) -> Response:
-        headers = {"Retry-After": str(error.retry_after_seconds)} if isinstance(error, TooManyRequests) else None
+        seconds = error.details.get("retry_after_seconds")
+        headers = None if seconds is None else {"Retry-After": str(seconds)}
         if error.status >= 500:
             log.error("an error was answered", code=error.code, detail=error.message, request_id=audit.REQUEST_ID.get())
         return problem(error.status, title=_TITLES.get(error.status, "Error"), detail=error.message, code=error.code, headers=headers)

@@ -48,6 +48,7 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "make partitions": ("checkin.make_partitions", 3600.0),
     "purge": ("checkin.purge", 86400.0),
     "purge pings": ("remediation.purge", 86400.0),
+    "forget answers kept for repeats": ("auth.purge", 86400.0),
 }
 
 
@@ -101,6 +102,7 @@ celery = create_celery()
 # Every module that declares tasks; importing one registers them.
 TASK_MODULES = (
     "plumbline.audit.tasks",
+    "plumbline.auth.tasks",
     "plumbline.baselines.tasks",
     "plumbline.collection.tasks",
     "plumbline.checkin.tasks",

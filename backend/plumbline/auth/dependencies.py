@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 from sqlmodel import Session
 
-from plumbline.auth import sessions, tokens
+from plumbline.auth import once, sessions, tokens
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import ACTIONS, PERSONS_ONLY, allow
 from plumbline.database import session_scope
@@ -23,8 +23,9 @@ def cookie_name() -> str:
     return COOKIE_TLS if get_settings().is_tls else COOKIE_DEVELOPMENT
 
 
-def _request_session() -> Iterator[Session]:
+def _request_session(request: Request) -> Iterator[Session]:
     with session_scope() as session:
+        request.state.session = session
         yield session
 
 
@@ -49,6 +50,7 @@ class Guard:
         if not allow(actor, self.action):
             roles = ", ".join(sorted(ACTIONS[self.action].roles))
             raise NotAllowed(f"this needs one of the roles: {roles}")
+        once.claim(request, session, actor)
         return actor
 
 

@@ -13,12 +13,13 @@ from fastapi.responses import RedirectResponse
 from plumbline.auth import provider, provider_sign_in
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep, client_address, cookie_name
+from plumbline.auth.once import OnceRoute, every_time
 from plumbline.auth.provider_schemas import GroupGrant, GroupGrantCreate, ProviderSet, ProviderShape, ProviderTrial
 from plumbline.auth.routes import set_session_cookie
 from plumbline.errors import NotFound
 from plumbline.settings import get_settings
 
-router = APIRouter(prefix="/sign-in")
+router = APIRouter(prefix="/sign-in", route_class=OnceRoute)
 
 # A page of ours: nothing that a browser could take for another site's address.
 _OWN_PAGE = re.compile(r"/(?![/\\])[\x21-\x7e]{0,1500}")
@@ -109,6 +110,7 @@ def set_provider(body: ProviderSet, session: SessionDep, actor: Manager) -> Prov
 
 
 @router.post("/provider/try")
+@every_time("it changes nothing, and what it finds is of this moment")
 def try_provider(session: SessionDep, _: Manager) -> ProviderTrial:
     """Asks the identity provider for its documents and says what is good; nobody is signed in."""
     return provider.try_provider(session)

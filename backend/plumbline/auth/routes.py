@@ -9,6 +9,7 @@ from sqlmodel import Session
 from plumbline.auth import people, provider, sessions
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep, client_address, cookie_name
+from plumbline.auth.once import OnceRoute, every_time
 from plumbline.auth.rights import allow
 from plumbline.auth.schemas import (
     GrantCreate,
@@ -28,7 +29,7 @@ from plumbline.auth.schemas import (
 from plumbline.settings import get_settings
 from plumbline.shapes import RowId
 
-router = APIRouter()
+router = APIRouter(route_class=OnceRoute)
 
 PublicActor = Annotated[Actor | None, May("session.start")]
 OwnActor = Annotated[Actor, May("session.own")]
@@ -102,6 +103,7 @@ def read_setup(session: SessionDep, _: Annotated[None, May("setup.read")]) -> Se
 
 
 @router.post("/setup", status_code=status.HTTP_201_CREATED)
+@every_time("nobody is signed in yet, and its code is good once")
 def finish_setup(
     body: SetupCreate, request: Request, response: Response, session: SessionDep, _: Annotated[None, May("setup.finish")]
 ) -> SessionShape:
@@ -122,6 +124,7 @@ def read_session(session: SessionDep, actor: OwnActor) -> SessionShape:
 
 
 @router.post("/session")
+@every_time("each sign-in is a session of its own, and sets a cookie")
 def start_session(body: SignIn, request: Request, response: Response, session: SessionDep, _: PublicActor) -> SessionShape:
     """Signs in. At most ten tries an account in 15 minutes."""
     session_id, _person = sessions.sign_in(
@@ -143,6 +146,7 @@ def end_session(response: Response, session: SessionDep, actor: OwnActor) -> Non
 
 
 @router.post("/session/reauthenticate", status_code=status.HTTP_204_NO_CONTENT)
+@every_time("the password is looked at each time")
 def reauthenticate(body: Reauthenticate, request: Request, session: SessionDep, actor: OwnActor) -> None:
     """The password again, before an act that asks for it."""
     sessions.reauthenticate(session, actor=actor, password=body.password, address=client_address(request))

@@ -7,10 +7,11 @@ from fastapi import APIRouter, status
 from plumbline.auth import tokens
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
+from plumbline.auth.once import OnceRoute, shown_once
 from plumbline.auth.token_schemas import TokenCreate, TokenMade, TokenRow
 from plumbline.shapes import RowId
 
-router = APIRouter()
+router = APIRouter(route_class=OnceRoute)
 
 TokenActor = Annotated[Actor, May("token.own")]
 
@@ -22,6 +23,7 @@ def list_api_tokens(session: SessionDep, actor: TokenActor) -> list[TokenRow]:
 
 
 @router.post("/tokens", status_code=status.HTTP_201_CREATED)
+@shown_once("revoke that token and make another")
 def make_api_token(body: TokenCreate, session: SessionDep, actor: TokenActor) -> TokenMade:
     """A new token, shown this once."""
     return tokens.make_token(session, actor=actor, asked=body)

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Path, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
+from plumbline.auth.once import OnceRoute
 from plumbline.baselines import decide, queries
 from plumbline.baselines.schemas import (
     BaselineDecision,
@@ -18,7 +19,7 @@ from plumbline.baselines.schemas import (
 )
 from plumbline.shapes import RowId
 
-router = APIRouter()
+router = APIRouter(route_class=OnceRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Reader = Annotated[Actor, May("baseline.read")]

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Path, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
+from plumbline.auth.once import OnceRoute
 from plumbline.collection import acts, import_keys, queries, vcenter_acts, vcenter_queries
 from plumbline.collection.schemas import (
     CollectedHost,
@@ -26,7 +27,7 @@ from plumbline.collection.vcenter_schemas import HostLink, VCenterCreate, VCente
 from plumbline.hosts.schemas import Said
 from plumbline.shapes import RowId
 
-router = APIRouter()
+router = APIRouter(route_class=OnceRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Reader = Annotated[Actor, May("collection.read")]

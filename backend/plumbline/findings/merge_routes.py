@@ -6,12 +6,13 @@ from fastapi import APIRouter, Path
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
+from plumbline.auth.once import OnceRoute
 from plumbline.findings import merge
 from plumbline.findings.merge_schemas import GoneSubject, HostMerge, SubjectMerge
 from plumbline.hosts import queries as host_queries
 from plumbline.hosts.schemas import HostRow
 
-router = APIRouter()
+router = APIRouter(route_class=OnceRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Merger = Annotated[Actor, May("host.merge")]

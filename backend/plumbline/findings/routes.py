@@ -6,6 +6,7 @@ from fastapi import APIRouter, Path, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
+from plumbline.auth.once import OnceRoute
 from plumbline.findings import host_acts, host_page, overview, queries, rules, search, views
 from plumbline.findings.fabric_import import import_fabrics
 from plumbline.findings.fabric_schemas import FabricImport, FabricImportAsk
@@ -15,7 +16,7 @@ from plumbline.hosts.schemas import HostApprove, HostDetail, HostRetire, HostRow
 from plumbline.rulesets.schemas import RuleDetail, RuleList
 from plumbline.shapes import RowId, Standing
 
-router = APIRouter()
+router = APIRouter(route_class=OnceRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 PackId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]

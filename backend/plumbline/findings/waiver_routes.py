@@ -2,11 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Path, Query, status
+from fastapi import APIRouter, Body, Depends, Path, Query, status
 from starlette.responses import Response
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
+from plumbline.auth.once import OnceRoute, every_time
 from plumbline.findings import attest, evidence, waiver_detail, waiver_preview, waiver_reading, waiver_request
 from plumbline.findings.waiver_reading import WaiverFilters
 from plumbline.findings.waiver_schemas import (
@@ -29,7 +30,7 @@ from plumbline.findings.waiver_schemas import (
 )
 from plumbline.shapes import RowId
 
-router = APIRouter()
+router = APIRouter(route_class=OnceRoute)
 
 Reader = Annotated[Actor, May("waiver.read")]
 Asker = Annotated[Actor, May("waiver.request")]
@@ -43,10 +44,7 @@ Id = Annotated[int, Path(ge=1, le=2**31 - 1)]
 _FILE = {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
 
 
-@router.get("/waivers")
-def list_waivers(
-    session: SessionDep,
-    actor: Reader,
+def waiver_filters(
     state: Annotated[list[WaiverState], Query(max_length=7)] = [],  # noqa: B006 - FastAPI copies it
     owner: Annotated[list[RowId], Query(max_length=50)] = [],  # noqa: B006
     age: Annotated[list[Age], Query(max_length=3)] = [],  # noqa: B006
@@ -55,15 +53,24 @@ def list_waivers(
     rule: Annotated[str, Query(max_length=240)] = "",
     host: Annotated[str, Query(max_length=32)] = "",
     group: RowId | None = None,
-    after: Cursor = None,
-    limit: Annotated[int, Query(ge=1, le=500)] = 100,
+) -> WaiverFilters:
+    """The filter grammar of the list of waivers and of its download."""
+    return WaiverFilters(state=state, owner=owner, age=age, ends_within=ends_within, q=q, rule=rule, host=host, group=group)
+
+
+Filters = Annotated[WaiverFilters, Depends(waiver_filters)]
+
+
+@router.get("/waivers")
+def list_waivers(
+    session: SessionDep, actor: Reader, filters: Filters, after: Cursor = None, limit: Annotated[int, Query(ge=1, le=500)] = 100
 ) -> WaiverPage:
     """Waivers with facets: what waits for a decision first, then what stands by its end, then what ended."""
-    filters = WaiverFilters(state=state, owner=owner, age=age, ends_within=ends_within, q=q, rule=rule, host=host, group=group)
     return waiver_reading.list_waivers(session, actor=actor, filters=filters, after=after, limit=limit)
 
 
 @router.post("/waivers/preview")
+@every_time("it reads only")
 def preview_waiver(body: WaiverAsk, session: SessionDep, actor: Asker) -> WaiverPreview:
     """What a waiver would change: findings, hosts, scores and caps. Changes nothing."""
     return waiver_preview.preview(session, actor=actor, ask=body)

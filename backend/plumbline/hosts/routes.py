@@ -6,6 +6,7 @@ from fastapi import APIRouter, Path, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
+from plumbline.auth.once import OnceRoute, shown_once
 from plumbline.hosts import acts, configuration_queries, groups, queries
 from plumbline.hosts.filters import HostFilters, HostListing
 from plumbline.hosts.schemas import (
@@ -24,7 +25,7 @@ from plumbline.hosts.schemas import (
 )
 from plumbline.shapes import RowId
 
-router = APIRouter()
+router = APIRouter(route_class=OnceRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Limit = Annotated[int, Query(ge=1, le=500)]
@@ -88,6 +89,7 @@ def list_enrolment_tokens(session: SessionDep, actor: Enroller) -> list[Enrolmen
 
 
 @router.post("/enrolment/tokens", status_code=status.HTTP_201_CREATED)
+@shown_once("revoke that token and make another")
 def make_enrolment_token(body: EnrolmentTokenCreate, session: SessionDep, actor: Enroller) -> EnrolmentTokenMade:
     """Makes a token; it is shown this once."""
     return acts.make_enrolment_token(session, actor=actor, asked=body)

@@ -7,13 +7,14 @@ from fastapi import APIRouter, Body, Path, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
+from plumbline.auth.once import OnceRoute
 from plumbline.packs import activation, decisions, drafts, past, reading, run_reading, runs
 from plumbline.packs.decision_schemas import ConflictList, DecisionAct, DecisionProposal, DecisionShape
 from plumbline.packs.run_schemas import HostPast, PastAsk, PreviewAsk, RunHostPage, RunShape
 from plumbline.packs.schemas import Activation, DraftShape, PackDetail, PackDifference, PackList, PublishDraft, UploadFiles, UploadResult
 from plumbline.shapes import RowId
 
-router = APIRouter()
+router = APIRouter(route_class=OnceRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 PackId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]

@@ -6,11 +6,12 @@ from fastapi import APIRouter, Path, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
+from plumbline.auth.once import OnceRoute
 from plumbline.remediation import pending, probes
 from plumbline.remediation.pending import PendingEffect
 from plumbline.remediation.probes import ProbeAsk, ProbeRunShape
 
-router = APIRouter()
+router = APIRouter(route_class=OnceRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 

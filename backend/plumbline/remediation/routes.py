@@ -8,6 +8,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep, client_address
+from plumbline.auth.once import OnceRoute
 from plumbline.auth.rights import require
 from plumbline.hosts.schemas import Said
 from plumbline.remediation import (
@@ -57,7 +58,7 @@ from plumbline.remediation.schemas import (
 )
 from plumbline.shapes import RowId
 
-router = APIRouter()
+router = APIRouter(route_class=OnceRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Limit = Annotated[int, Query(ge=1, le=200)]

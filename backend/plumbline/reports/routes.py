@@ -6,11 +6,12 @@ from fastapi import APIRouter, Response, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
+from plumbline.auth.once import OnceRoute
 from plumbline.reports import service
 from plumbline.reports.schemas import ReportCreate, ReportDetail, ReportShape
 from plumbline.shapes import RowId
 
-router = APIRouter()
+router = APIRouter(route_class=OnceRoute)
 
 Reader = Annotated[Actor, May("report.read")]
 MEDIA = {"pdf": "application/pdf", "csv": "text/csv; charset=utf-8", "json": "application/json"}

@@ -837,6 +837,366 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/exports/attestations.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Attestations
+         * @description What people attested.
+         */
+        get: operations["export_attestations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/audit.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Audit
+         * @description The audit trail.
+         */
+        get: operations["export_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/baselines.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Baselines
+         * @description Proposals of baselines and what came of them.
+         */
+        get: operations["export_baselines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/drift.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Drift
+         * @description What changed, alike changes together.
+         */
+        get: operations["export_drift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/hosts.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Hosts
+         * @description The hosts that match, in the order asked for.
+         */
+        get: operations["export_hosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/hosts/{host_id}/changes.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Host Changes
+         * @description Changes of one host's settings.
+         */
+        get: operations["export_host_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/hosts/{host_id}/counters.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Host Counters
+         * @description The points of one host's charts.
+         */
+        get: operations["export_host_counters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/hosts/{host_id}/findings.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Host Findings
+         * @description What every rule says of one host.
+         */
+        get: operations["export_host_findings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/hosts/{host_id}/score.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Host Score
+         * @description One host's score taken apart.
+         */
+        get: operations["export_host_score"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/hosts/{host_id}/settings.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Host Settings
+         * @description Every setting of one host's newest configuration.
+         */
+        get: operations["export_host_settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/jobs.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Jobs
+         * @description Jobs, newest first.
+         */
+        get: operations["export_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/judging-runs/{run_id}/hosts.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Run Hosts
+         * @description What a preview or a look at the past says of each host.
+         */
+        get: operations["export_run_hosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/matrix.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Matrix
+         * @description The matrix as it stands on the page.
+         */
+        get: operations["export_matrix"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/plans.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Plans
+         * @description Plans, newest first.
+         */
+        get: operations["export_plans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/rules.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Rules
+         * @description The rules of the active packs with their hosts by outcome.
+         */
+        get: operations["export_rules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/rules/{pack}/{rule}/hosts.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Rule Hosts
+         * @description What one rule says of each subject.
+         */
+        get: operations["export_rule_hosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/score.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Fleet Score
+         * @description The fleet's score taken apart.
+         */
+        get: operations["export_fleet_score"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/waivers.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Waivers
+         * @description The waivers that match.
+         */
+        get: operations["export_waivers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/fabric-labels/import": {
         parameters: {
             query?: never;
@@ -10060,7 +10420,10 @@ export interface operations {
     make_attestation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10149,7 +10512,10 @@ export interface operations {
             query: {
                 name: string;
             };
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 attestation_id: number;
             };
@@ -10324,7 +10690,10 @@ export interface operations {
     withdraw_attestation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 attestation_id: number;
             };
@@ -10589,7 +10958,10 @@ export interface operations {
     propose_baseline: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10761,7 +11133,10 @@ export interface operations {
     accept_baseline: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 baseline_id: number;
             };
@@ -10850,7 +11225,10 @@ export interface operations {
     refuse_baseline: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 baseline_id: number;
             };
@@ -10939,7 +11317,10 @@ export interface operations {
     withdraw_baseline: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 baseline_id: number;
             };
@@ -11194,7 +11575,10 @@ export interface operations {
     add_credential: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11370,7 +11754,10 @@ export interface operations {
     stop_credential: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 credential_id: number;
             };
@@ -11459,7 +11846,10 @@ export interface operations {
     try_credential: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 credential_id: number;
             };
@@ -11631,7 +12021,10 @@ export interface operations {
     add_collected_host: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11890,7 +12283,10 @@ export interface operations {
     confirm_host_key: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 host_id: string;
             };
@@ -11979,7 +12375,10 @@ export interface operations {
     look_at_host: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 host_id: string;
             };
@@ -12064,7 +12463,10 @@ export interface operations {
     import_host_keys: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12319,7 +12721,10 @@ export interface operations {
     add_vcenter: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12578,7 +12983,10 @@ export interface operations {
     confirm_vcenter: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 vcenter_id: number;
             };
@@ -12842,7 +13250,10 @@ export interface operations {
     look_at_vcenter: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 vcenter_id: number;
             };
@@ -12927,7 +13338,10 @@ export interface operations {
     read_vcenter_now: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 vcenter_id: number;
             };
@@ -13012,7 +13426,10 @@ export interface operations {
     propose_conflict_decision: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13099,7 +13516,10 @@ export interface operations {
     approve_conflict_decision: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 decision_id: number;
             };
@@ -13188,7 +13608,10 @@ export interface operations {
     refuse_conflict_decision: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 decision_id: number;
             };
@@ -13277,7 +13700,10 @@ export interface operations {
     withdraw_conflict_decision: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 decision_id: number;
             };
@@ -13792,7 +14218,10 @@ export interface operations {
     make_enrolment_token: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14127,10 +14556,1589 @@ export interface operations {
             };
         };
     };
-    import_fabric_labels: {
+    export_attestations: {
         parameters: {
             query?: never;
             header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_audit: {
+        parameters: {
+            query?: {
+                action?: string;
+                actor?: string;
+                object?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_baselines: {
+        parameters: {
+            query?: {
+                state?: ("proposed" | "accepted" | "refused" | "withdrawn") | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_drift: {
+        parameters: {
+            query?: {
+                group?: number | null;
+                hours?: number;
+                cause?: string[];
+                unread?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_hosts: {
+        parameters: {
+            query?: {
+                q?: string;
+                group?: number[];
+                platform?: string[];
+                os?: string[];
+                family?: string[];
+                mode?: string[];
+                managed?: ("observe" | "remediate")[];
+                outcome?: ("fail" | "unknown" | "waived" | "guard_rail" | "pass" | "excluded" | "not_applicable")[];
+                drift?: ("standard" | "baseline" | "peers" | "persisted")[];
+                freshness?: ("fresh" | "late" | "silent" | "never")[];
+                rule?: string[];
+                cluster?: string[];
+                state?: ("waiting" | "active" | "retired" | "quarantined")[];
+                tag?: string[];
+                score_below?: number | null;
+                changed_hours?: number | null;
+                sort?: "score" | "-score" | "name" | "-name" | "last_seen" | "-last_seen" | "paths" | "-paths";
+                after?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_host_changes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_host_counters: {
+        parameters: {
+            query?: {
+                hours?: number;
+                series?: string;
+            };
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_host_findings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_host_score: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_host_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_jobs: {
+        parameters: {
+            query?: {
+                state?: string[];
+                host?: string | null;
+                plan?: number | null;
+                is_open?: boolean | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_run_hosts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_matrix: {
+        parameters: {
+            query?: {
+                group?: number | null;
+                cluster?: string;
+                by?: "cluster" | "group";
+                pack?: string[];
+                rules?: "failing" | "all";
+                hosts?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_plans: {
+        parameters: {
+            query?: {
+                state?: string[];
+                mine?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_rules: {
+        parameters: {
+            query?: {
+                q?: string;
+                pack?: string[];
+                kind?: string[];
+                outcome?: ("pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_rule_hosts: {
+        parameters: {
+            query?: {
+                outcome?: ("pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice")[];
+            };
+            header?: never;
+            path: {
+                pack: string;
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_fleet_score: {
+        parameters: {
+            query?: {
+                group?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_waivers: {
+        parameters: {
+            query?: {
+                state?: ("requested" | "active" | "refused" | "expired" | "tripped" | "withdrawn" | "replaced")[];
+                owner?: number[];
+                age?: ("30" | "90" | "older")[];
+                ends_within?: ("7" | "30" | "90") | null;
+                q?: string;
+                rule?: string;
+                host?: string;
+                group?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_fabric_labels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14300,7 +16308,10 @@ export interface operations {
     make_freeze: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14387,7 +16398,10 @@ export interface operations {
     end_freeze: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 freeze_id: number;
             };
@@ -14472,7 +16486,10 @@ export interface operations {
     give_grant: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14725,7 +16742,10 @@ export interface operations {
     create_group: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15278,7 +17298,10 @@ export interface operations {
     approve_host: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 host_id: string;
             };
@@ -15540,7 +17563,10 @@ export interface operations {
     check_host_now: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 host_id: string;
             };
@@ -16142,7 +18168,10 @@ export interface operations {
     merge_hosts: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 host_id: string;
             };
@@ -16231,7 +18260,10 @@ export interface operations {
     merge_subjects: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 host_id: string;
             };
@@ -16578,7 +18610,10 @@ export interface operations {
     run_probes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 host_id: string;
             };
@@ -16926,7 +18961,10 @@ export interface operations {
     install_runner: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 host_id: string;
             };
@@ -17011,7 +19049,10 @@ export interface operations {
     retire_host: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 host_id: string;
             };
@@ -17446,7 +19487,10 @@ export interface operations {
     cancel_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 job_id: number;
             };
@@ -17622,7 +19666,10 @@ export interface operations {
     resolve_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 job_id: number;
             };
@@ -17798,7 +19845,10 @@ export interface operations {
     undo_job: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 job_id: number;
             };
@@ -18753,7 +20803,10 @@ export interface operations {
             query?: {
                 source?: string;
             };
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -18842,7 +20895,10 @@ export interface operations {
             query?: {
                 source?: string;
             };
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -19097,7 +21153,10 @@ export interface operations {
     publish_pack_draft: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 draft_id: number;
             };
@@ -19354,7 +21413,10 @@ export interface operations {
     activate_pack: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 pack: string;
             };
@@ -19532,7 +21594,10 @@ export interface operations {
     request_past_run: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -19787,7 +21852,10 @@ export interface operations {
     create_person: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -20052,7 +22120,10 @@ export interface operations {
     create_plan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -20224,7 +22295,10 @@ export interface operations {
     approve_plan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 plan_id: number;
             };
@@ -20313,7 +22387,10 @@ export interface operations {
     break_glass: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 plan_id: number;
             };
@@ -20402,7 +22479,10 @@ export interface operations {
     refuse_plan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 plan_id: number;
             };
@@ -20491,7 +22571,10 @@ export interface operations {
     resume_plan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 plan_id: number;
             };
@@ -20580,7 +22663,10 @@ export interface operations {
     review_break_glass: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 plan_id: number;
             };
@@ -20669,7 +22755,10 @@ export interface operations {
     run_plan_under_standing: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 plan_id: number;
             };
@@ -20758,7 +22847,10 @@ export interface operations {
     stop_plan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 plan_id: number;
             };
@@ -20847,7 +22939,10 @@ export interface operations {
     submit_plan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 plan_id: number;
             };
@@ -21024,7 +23119,10 @@ export interface operations {
     withdraw_plan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 plan_id: number;
             };
@@ -21113,7 +23211,10 @@ export interface operations {
     request_preview: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -21366,7 +23467,10 @@ export interface operations {
     request_report: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -22984,7 +25088,10 @@ export interface operations {
     give_group_grant: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -23572,7 +25679,10 @@ export interface operations {
     sign_standing_approval: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -23659,7 +25769,10 @@ export interface operations {
     withdraw_standing_approval: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 standing_id: number;
             };
@@ -23918,7 +26031,10 @@ export interface operations {
     lift_restore: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -24088,7 +26204,10 @@ export interface operations {
     make_api_token: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -24341,7 +26460,10 @@ export interface operations {
     create_view: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -24600,6 +26722,8 @@ export interface operations {
     list_waivers: {
         parameters: {
             query?: {
+                after?: string | null;
+                limit?: number;
                 state?: ("requested" | "active" | "refused" | "expired" | "tripped" | "withdrawn" | "replaced")[];
                 owner?: number[];
                 age?: ("30" | "90" | "older")[];
@@ -24608,8 +26732,6 @@ export interface operations {
                 rule?: string;
                 host?: string;
                 group?: number | null;
-                after?: string | null;
-                limit?: number;
             };
             header?: never;
             path?: never;
@@ -24694,7 +26816,10 @@ export interface operations {
     request_waiver: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -25119,7 +27244,10 @@ export interface operations {
     approve_waiver: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 waiver_id: number;
             };
@@ -25206,7 +27334,10 @@ export interface operations {
             query: {
                 name: string;
             };
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 waiver_id: number;
             };
@@ -25551,7 +27682,10 @@ export interface operations {
     refuse_waiver: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 waiver_id: number;
             };
@@ -25640,7 +27774,10 @@ export interface operations {
     withdraw_waiver: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 waiver_id: number;
             };
@@ -25814,7 +27951,10 @@ export interface operations {
     make_window: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -25901,7 +28041,10 @@ export interface operations {
     end_window: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 window_id: number;
             };
