@@ -28,7 +28,7 @@ from plumbline.hosts.keys import KeyRing
 AT_COMMIT = datetime(1, 1, 1, tzinfo=UTC)
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 # How many columns each array of rows has.
-_BESIDE, _BODIES, _SECTIONS, _CHANGES, _FINDINGS, _VERDICTS, _DELETES, _LOG, _DELTAS = 3, 7, 8, 9, 16, 15, 4, 7, 7
+_BESIDE, _BODIES, _SECTIONS, _CHANGES, _FINDINGS, _VERDICTS, _DELETES, _LOG, _DELTAS = 3, 7, 8, 9, 17, 15, 4, 7, 7
 
 
 class Change(NamedTuple):

@@ -78,10 +78,10 @@ _FOUND = f""", found AS (
   INSERT INTO finding ({FINDING_COLUMNS})
   SELECT f.host, f.rule, f.skind, f.sid, f.outcome, f.kind, f.reason, f.observed, f.expected, f.source::jsonb, f.hash, f.by,
          CASE WHEN f.since = {AT_COMMIT} THEN s.now ELSE f.since END, CASE WHEN f.failing = {AT_COMMIT} THEN s.now ELSE f.failing END,
-         f.waiver, f.excluded
+         f.waiver, f.excluded, f.told
   FROM unnest(%s::text[], %s::smallint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
-              %s::text[], %s::int[], %s::timestamptz[], %s::timestamptz[], %s::int[], %s::text[])
-    AS f (host, rule, skind, sid, outcome, kind, reason, observed, expected, source, hash, by, since, failing, waiver, excluded)
+              %s::text[], %s::int[], %s::timestamptz[], %s::timestamptz[], %s::int[], %s::text[], %s::smallint[])
+    AS f (host, rule, skind, sid, outcome, kind, reason, observed, expected, source, hash, by, since, failing, waiver, excluded, told)
   JOIN stands s ON s.id = f.host
   {ON_KNOWN_FINDING}
 )"""

@@ -10,7 +10,7 @@ from plumbline.findings.neighbours import leave
 from plumbline.findings.rejudge import raw_connection, rejudge_hosts
 from plumbline.findings.rollups import HostFigures, count_findings, count_host
 from plumbline.findings.statements import READ_FIGURES, READ_FINDINGS
-from plumbline.findings.store import HostVerdict, Writes, compare, figures, set_verdict, statements, stored_findings
+from plumbline.findings.store import HostVerdict, Writes, compare, figures, marks_of, set_verdict, statements, stored_findings
 from plumbline.hosts import service
 from plumbline.hosts.enrol import interval_of
 from plumbline.hosts.models import Host, HostGroup
@@ -73,10 +73,7 @@ def move_host(session: Session, *, actor: str, host_id: str, group_id: int) -> H
         return host
     writes = Writes()
     connection = raw_connection(session)
-    marks = [
-        (identity[0], found.outcome, found.waiver_id, found.excluded_by, found.kind)
-        for identity, found in stored_findings(connection.execute(READ_FINDINGS, ([host_id],))).get(host_id, {}).items()
-    ]
+    marks = list(marks_of(stored_findings(connection.execute(READ_FINDINGS, ([host_id],))).get(host_id, {})))
     count_findings(writes.deltas, before, marks, -1)
     count_findings(writes.deltas, group_id, marks, 1)
     known = figures(connection.execute(READ_FIGURES, ([host_id],)))[host_id]

@@ -114,7 +114,7 @@ def judge(
             _row_of(
                 finding,
                 (number := rules.numbers[rule.address]),
-                rules.version_ids[rule.pack],
+                rules,
                 waived_by.get((number, finding.subject.kind, finding.subject.id)),
                 excluded.get((rule.address, finding.subject), ""),
             )
@@ -141,11 +141,12 @@ def judge(
             and stored.judged_by == version
             and stored.waiver_id == waiver_id
             and stored.excluded_by == why_excluded
+            and stored.told_as == rules.told.get(number, 0)
             and _reads(verdict).isdisjoint(touched)
         ):
             kept.add(identity)
         else:
-            findings.append(_row(verdict, number, version, configuration, peers, unread, waiver_id, why_excluded))
+            findings.append(_row(verdict, number, rules, configuration, peers, unread, waiver_id, why_excluded))
     return Judgement(findings, frozenset(kept), judged.verdict, rules.known_numbers, unread, judged=judged)
 
 
@@ -201,7 +202,7 @@ _READS: dict[tuple[str, str], frozenset[str]] = {}
 def _row(
     verdict: Verdict,
     number: int,
-    version: int,
+    rules: JudgingRules,
     configuration: Configuration,
     peers: Peers,
     unread: Mapping[str, str],
@@ -215,10 +216,10 @@ def _row(
             verdict.rule.pack, verdict.rule.id, verdict.subject, "unknown", verdict.rule.kind,
             f"internal error while judging: {type(error).__name__}", "", "", None, verdict.rule.expected_hash,
         )  # fmt: skip
-    return _row_of(said, number, version, waiver_id, excluded_by)
+    return _row_of(said, number, rules, waiver_id, excluded_by)
 
 
-def _row_of(said: Finding, number: int, version: int, waiver_id: int | None, excluded_by: str) -> FindingRow:
+def _row_of(said: Finding, number: int, rules: JudgingRules, waiver_id: int | None, excluded_by: str) -> FindingRow:
     return FindingRow(
         rule_no=number,
         subject_kind=said.subject.kind,
@@ -230,9 +231,10 @@ def _row_of(said: Finding, number: int, version: int, waiver_id: int | None, exc
         expected=said.expected,
         source=_source(said.source),
         expected_hash=said.expected_hash,
-        judged_by=version,
+        judged_by=rules.version_ids[said.pack],
         waiver_id=waiver_id if said.outcome == "fail" else None,
         excluded_by=excluded_by,
+        told_as=rules.told.get(number, 0),
     )
 
 

@@ -102,7 +102,7 @@ def _columns(
         raise BadInput(f"no active pack is called {sorted(unknown_packs)[0]}")
     known = [each for each in library.by_no.values() if each.pack.id in active and not each.rule.retired]
     asked = asked_once(each for each in known if not packs or each.pack.id in packs)
-    told = roll_once(session, groups, rolled, asked)
+    told = roll_once(session, library, groups, rolled, asked)
     found = []
     hidden = 0
     for each in asked:

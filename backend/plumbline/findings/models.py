@@ -40,6 +40,8 @@ class CurrentFinding(SQLModel, table=True):
     failing_since: datetime | None = time_column(default=None, nullable=True)
     waiver_id: int | None = None
     excluded_by: str = ""
+    # The lowest number among the rules that ask the same, when this was judged: rollups count what is told once under it. 0: it asks alone.
+    told_as: int = Field(default=0, sa_column=Column(SmallInteger, nullable=False, server_default="0"))
 
 
 class FindingLog(SQLModel, table=True):
@@ -165,7 +167,7 @@ class RollupDelta(SQLModel, table=True):
 
     id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
     group_id: int
-    # 0 stands for the host itself: then `bucket` counts hosts by score band, freshness and outcome.
+    # 0 stands for the host itself: then `bucket` counts hosts by score band, freshness and outcome. Below 0: rules told once.
     rule_no: int = Field(sa_type=SmallInteger)
     bucket: str
     hosts: int = 0

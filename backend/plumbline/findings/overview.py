@@ -69,7 +69,7 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
     as_of: datetime = session.execute(text("SELECT now()")).scalar_one().astimezone(UTC)
     since = as_of - timedelta(days=days)
     library = read_library(session)
-    rolled = read_rollups(session, groups)
+    rolled = read_rollups(session, groups, words=("fail", "excluded"))
     hosts = _hosts(session, groups)
     trend = _trend(session, group.id or 0, as_of)
     turned = rules_turned(session, groups, since, as_of)
@@ -177,7 +177,7 @@ def outcomes_of(rolled: Rolled) -> OutcomeCounts:
 def failing_rules(session: Session, groups: Sequence[int], rolled: Rolled, library: Library) -> list[FailingRule]:
     """Every rule that fails somewhere, by hosts x weight; rules that ask the same are told once, each host counted once."""
     asked = [each for each in asked_once(library.by_no.values()) if any((no, "fail") in rolled for no in each.numbers)]
-    told = roll_once(session, groups, rolled, asked)
+    told = roll_once(session, library, groups, rolled, asked)
     found = []
     for each in asked:
         hosts, subjects, _ = told.get((each.first.no, "fail"), (0, 0, 0.0))

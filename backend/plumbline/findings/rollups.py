@@ -4,6 +4,8 @@ Buckets. A host counts from its first verdict until it is retired (`judging_epoc
 
 - `rule_no` above 0: the bucket is a word of `standing.STANDINGS`; `subjects` counts findings under that word, `hosts` counts hosts whose
   worst finding of that rule has it (so a host stands under exactly one word for each rule).
+- `rule_no` below 0: the same for rules that ask the same, told once under the lowest number of theirs (`told_as` of each finding, with a
+  minus): per subject the word that their findings come to together, per host the worst of these. A rule that asks alone is there too.
 - `rule_no` 0, about hosts: `judged` (hosts with a verdict); `scored` (hosts with a score, `amount` is the sum of scores); `score:00` to
   `score:90` (hosts by bands of ten points, 100 in the last); `coverage` (hosts with a rule coverage, `amount` the sum of thousandths);
   `guard_rail` (hosts with a failing guard-rail, `subjects` how many); `findings:pass` and so on (`subjects` counts what the hosts' own
@@ -16,13 +18,13 @@ A reader adds what is not folded yet (`READ`), in one statement, so that it neve
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from sqlmodel import Session, text
 
-from plumbline.findings.standing import RANK, Standing, standing_of
+from plumbline.findings.standing import RANK, RANKS_TOGETHER, STANDINGS, Standing, bit_of, standing_of
 
 # One process folds at a time; the number only has to be ours alone.
 FOLD_LOCK = 0x706C756D62_01
@@ -32,20 +34,27 @@ INSERT INTO rollup_delta (group_id, rule_no, bucket, hosts, subjects, amount)
 SELECT * FROM unnest(%s::int[], %s::smallint[], %s::text[], %s::int[], %s::int[], %s::float8[])
 """
 
-# Folded and not yet folded, in one snapshot. Bound: `groups`, the ids in scope.
+# Folded and not yet folded, in one snapshot. Bound: `groups`, the ids in scope; of rules, which numbers and words are asked for.
 READ = """
 SELECT rule_no, bucket, sum(hosts)::int AS hosts, sum(subjects)::int AS subjects, sum(amount) AS amount FROM (
-  SELECT rule_no, bucket, hosts, subjects, amount FROM rollup WHERE group_id = ANY(:groups)
+  SELECT rule_no, bucket, hosts, subjects, amount FROM rollup
+  WHERE group_id = ANY(:groups) AND (rule_no = 0 OR rule_no BETWEEN :lowest AND :highest AND bucket = ANY(:words))
   UNION ALL
-  SELECT rule_no, bucket, hosts, subjects, amount FROM rollup_delta WHERE group_id = ANY(:groups)
+  SELECT rule_no, bucket, hosts, subjects, amount FROM rollup_delta
+  WHERE group_id = ANY(:groups) AND (rule_no = 0 OR rule_no BETWEEN :lowest AND :highest AND bucket = ANY(:words))
 ) AS counted GROUP BY rule_no, bucket
 """
+_NOT_APPLICABLE = RANK["not_applicable"]
+
+# A rule number is a small integer.
+LOWEST, HIGHEST = -32_768, 32_767
 
 # What a host's row counts its findings under.
 COUNTED = ("pass", "fail", "unknown", "not_applicable", "waived", "excluded")
 
 Key = tuple[int, int, str]  # group, rule, bucket
-FindingMark = tuple[int, str, int | None, str, str]  # rule_no, outcome, waiver_id, excluded_by, kind
+# rule_no, subject kind, subject id, outcome, waiver_id, excluded_by, kind, told_as
+FindingMark = tuple[int, str, str, str, int | None, str, str, int]
 
 
 @dataclass(slots=True)
@@ -109,15 +118,32 @@ def count_host(deltas: Deltas, figures: HostFigures, sign: int) -> None:
 
 
 def count_findings(deltas: Deltas, group_id: int, findings: Iterable[FindingMark], sign: int) -> None:
-    """Adds or takes away one host's findings. All findings of a rule must come together, since the host is counted under its worst."""
+    """Adds or takes away one host's findings. All that are told under one number must come together, since the host is counted under the
+    worst of them.
+    """
     worst: dict[int, Standing] = {}
-    for rule_no, outcome, waiver_id, excluded_by, kind in findings:
+    told: dict[int, dict[tuple[str, str], int]] = {}
+    together: set[int] = set()
+    for rule_no, subject_kind, subject_id, outcome, waiver_id, excluded_by, kind, told_as in findings:
         word = standing_of(outcome, waiver_id, excluded_by, kind)
         deltas.add((group_id, rule_no, word), 0, sign)
         if rule_no not in worst or RANK[word] < RANK[worst[rule_no]]:
             worst[rule_no] = word
+        if told_as:
+            together.add(told_as)
+        bits = told.setdefault(told_as or rule_no, {})
+        subject = (subject_kind, subject_id)
+        bits[subject] = bits.get(subject, 0) | bit_of(outcome, waiver_id, excluded_by, kind)
     for rule_no, word in worst.items():
         deltas.add((group_id, rule_no, word), sign)
+    for number, bits in told.items():
+        ranks = {subject: RANKS_TOGETHER[each] for subject, each in bits.items()}
+        lowest = min(ranks.values())
+        deltas.add((group_id, -number, STANDINGS[lowest]), sign)
+        for (kind, _), rank in ranks.items():
+            # That one of the rules does not apply to the host says nothing where another applies somewhere on it.
+            if rank != _NOT_APPLICABLE or kind != "host" or lowest == _NOT_APPLICABLE or number not in together:
+                deltas.add((group_id, -number, STANDINGS[rank]), 0, sign)
 
 
 def fold_rollups(session: Session) -> int:
@@ -143,9 +169,15 @@ def fold_rollups(session: Session) -> int:
     return int(moved)
 
 
-def read_rollups(session: Session, group_ids: list[int]) -> dict[tuple[int, str], tuple[int, int, float]]:
-    """(rule number, bucket) -> hosts, subjects, amount over these groups, folded and unfolded together. Zero rows are left out."""
-    rows = session.execute(text(READ), {"groups": group_ids})
+def read_rollups(
+    session: Session, group_ids: list[int], *, lowest: int = LOWEST, highest: int = HIGHEST, words: Sequence[str] = STANDINGS
+) -> dict[tuple[int, str], tuple[int, int, float]]:
+    """(rule number, bucket) -> hosts, subjects, amount over these groups, folded and unfolded together. Zero rows are left out.
+
+    What is asked of rules can be narrowed: who tells them once needs no number above 0, who shows one rule needs that alone. What is
+    about hosts is always there.
+    """
+    rows = session.execute(text(READ), {"groups": group_ids, "lowest": lowest, "highest": highest, "words": list(words)})
     return {(row.rule_no, row.bucket): (row.hosts, row.subjects, row.amount) for row in rows if row.hosts or row.subjects or row.amount}
 
 
@@ -162,7 +194,11 @@ def raw_rollups(session: Session, group_ids: list[int]) -> dict[tuple[int, str],
     for host_id, *figures in hosts:
         count_host(deltas, HostFigures(0, *figures), 1)
         marks = session.execute(
-            text("SELECT rule_no, outcome, waiver_id, excluded_by, kind FROM finding WHERE host_id = :host"), {"host": host_id}
+            text(
+                "SELECT rule_no, subject_kind, subject_id, outcome, waiver_id, excluded_by, kind, told_as"
+                " FROM finding WHERE host_id = :host"
+            ),
+            {"host": host_id},
         ).all()
         count_findings(deltas, 0, [tuple(mark) for mark in marks], 1)
     return {(rule_no, bucket): (hosts, subjects, amount) for _, rule_no, bucket, hosts, subjects, amount in deltas.rows()}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, and_, case, func, or_, select, tuple_
 from sqlmodel import Session
 
 from plumbline import resources
@@ -17,7 +17,7 @@ from plumbline.facts.catalogue import BY_KEY
 from plumbline.facts.configuration import Subject
 from plumbline.facts.sources import sources_of
 from plumbline.findings.models import CurrentFinding
-from plumbline.findings.rollups import read_rollups
+from plumbline.findings.rollups import HIGHEST, read_rollups
 from plumbline.findings.schemas import RuleHost, RuleHostPage
 from plumbline.findings.standing import STANDINGS, standing_of
 from plumbline.findings.told_once import Asked, Rolled, also_asked, asked_once, roll_once
@@ -74,8 +74,8 @@ def counts_of(rolled: Rolled, rule_no: int, part: int) -> Counts:
 def list_rules(
     session: Session, *, actor: Actor, q: str, packs: Sequence[str], kinds: Sequence[str], outcomes: Sequence[Standing]
 ) -> RuleList:
-    """Rules that match, those that fail on most hosts first; rules that ask the same make one row. Four queries: library, groups, rollups,
-    and those that tell them once; a fifth where rollups do not settle it.
+    """Rules that match, those that fail on most hosts first; rules that ask the same make one row. Three queries: library, groups, rollups;
+    a fourth where some of several rules that ask the same are chosen.
     """
     library = read_library(session)
     groups = scope_groups(session, actor)
@@ -86,7 +86,7 @@ def list_rules(
         for each in asked_once(chosen)
         if (not kinds or each.first.rule.kind in kinds) and any(_speaks_of(known, q) for known in each.rules)
     ]
-    told = roll_once(session, groups, read_rollups(session, groups), asked)
+    told = roll_once(session, library, groups, read_rollups(session, groups, highest=HIGHEST if packs else 0), asked)
     items = []
     for each in asked:
         row = _row(each, told)
@@ -145,7 +145,7 @@ def read_rule(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleDe
     """One rule with all there is to know of it. Four queries: library, groups, rollups, versions."""
     library = read_library(session)
     known = _known(library, pack, rule)
-    rolled = read_rollups(session, scope_groups(session, actor))
+    rolled = read_rollups(session, scope_groups(session, actor), lowest=known.no, highest=known.no)
     row = _row(Asked((known,)), rolled)
     it = known.rule
     best = best_evidence(it)
@@ -250,18 +250,21 @@ _STANDING_SQL: dict[str, ColumnElement[bool]] = {
     "unknown": F.outcome == "unknown",
     "not_applicable": F.outcome == "not_applicable",
 }
+# What a person has to do something about comes first.
+_FIRST = ("fail", "advice", "unknown", "excluded", "waived", "pass", "not_applicable")
+_RANK = case(*[(_STANDING_SQL[word], at) for at, word in enumerate(_FIRST)], else_=len(_FIRST))
 
 
 def list_rule_hosts(
     session: Session, *, actor: Actor, pack: str, rule: str, outcomes: Sequence[Standing], after: str | None, limit: int
 ) -> RuleHostPage:
-    """The subjects a rule judged, by host name. Three queries besides the library: the page, the total, what the subjects are called."""
+    """The subjects a rule judged, failing first, then by host name. Three queries besides the library: page, total, names of subjects."""
     known = _known(read_library(session), pack, rule)
     conditions = [F.rule_no == known.no, H.state.in_(KNOWN_STATES), in_scope(actor)]
     if outcomes:
         conditions.append(or_(*[_STANDING_SQL[word] for word in outcomes]))
-    joined = select(CurrentFinding, H.name, H.score).join(Host, H.id == F.host_id).join(HostGroup, G.id == H.group_id).where(*conditions)
-    order = (func.lower(H.name), F.host_id, F.subject_kind, F.subject_id)
+    joined = select(CurrentFinding, H.name, H.score, _RANK).join(Host, H.id == F.host_id).join(HostGroup, G.id == H.group_id).where(*conditions)
+    order = (_RANK, func.lower(H.name), F.host_id, F.subject_kind, F.subject_id)
     query = joined.order_by(*order).limit(limit + 1)
     if after:
         query = query.where(tuple_(*order) > tuple_(*_read_cursor(after)))
@@ -273,7 +276,7 @@ def list_rule_hosts(
         .join(HostGroup, G.id == H.group_id)
         .where(*conditions)
     ).scalar_one()
-    labels = read_labels(session, {finding.host_id for finding, _, _ in rows[:limit]})
+    labels = read_labels(session, {finding.host_id for finding, *_ in rows[:limit]})
     items = [
         RuleHost(
             host_id=finding.host_id,
@@ -285,12 +288,13 @@ def list_rule_hosts(
             expected=finding.expected or words.expected(known.rule.expect),
             score=score,
         )
-        for finding, name, score in rows[:limit]
+        for finding, name, score, _ in rows[:limit]
     ]
     cursor = None
     if len(rows) > limit:
-        last, name, _ = rows[limit - 1]
-        cursor = base64.urlsafe_b64encode(json.dumps([name.lower(), last.host_id, last.subject_kind, last.subject_id]).encode()).decode()
+        last, name, _, rank = rows[limit - 1]
+        place = [rank, name.lower(), last.host_id, last.subject_kind, last.subject_id]
+        cursor = base64.urlsafe_b64encode(json.dumps(place).encode()).decode()
     return RuleHostPage(items=items, next=cursor, total=total)
 
 
@@ -299,10 +303,11 @@ def _subject(finding: CurrentFinding, labels: Mapping[str, Labels]) -> SubjectSh
     return SubjectShape.of(subject, labels.get(finding.host_id, UNREAD).of_subject(subject))
 
 
-def _read_cursor(cursor: str) -> list[str]:
+def _read_cursor(cursor: str) -> list[int | str]:
     try:
         parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        if len(parts) != 4 or not all(isinstance(part, str) and "\0" not in part for part in parts):
+        rank, *rest = parts
+        if rank not in range(len(_FIRST) + 1) or len(rest) != 4 or not all(isinstance(part, str) and "\0" not in part for part in rest):
             raise ValueError
     except (ValueError, TypeError) as error:
         raise BadInput("this page address is not one of ours; start from the first page") from error

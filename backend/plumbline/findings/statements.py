@@ -5,7 +5,7 @@
 
 FINDING_COLUMNS = """
 host_id, rule_no, subject_kind, subject_id, outcome, kind, reason, observed, expected, source, expected_hash, judged_by,
-since, failing_since, waiver_id, excluded_by
+since, failing_since, waiver_id, excluded_by, told_as
 """
 # A finding that stands already; an empty kind comes from a subject that nobody could look for, and leaves what was expected.
 ON_KNOWN_FINDING = """
@@ -14,15 +14,15 @@ ON CONFLICT (host_id, rule_no, subject_kind, subject_id) DO UPDATE SET
   observed = excluded.observed,
   expected = CASE WHEN excluded.kind = '' THEN finding.expected ELSE excluded.expected END, source = excluded.source,
   expected_hash = excluded.expected_hash, judged_by = excluded.judged_by, since = excluded.since, failing_since = excluded.failing_since,
-  waiver_id = excluded.waiver_id, excluded_by = excluded.excluded_by
+  waiver_id = excluded.waiver_id, excluded_by = excluded.excluded_by, told_as = excluded.told_as
 """
 UPSERT_FINDINGS = f"""
 INSERT INTO finding ({FINDING_COLUMNS})
 SELECT v.host, v.rule, v.skind, v.sid, v.outcome, v.kind, v.reason, v.observed, v.expected, v.source::jsonb, v.hash, v.by, v.since, v.failing,
-       v.waiver, v.excluded
+       v.waiver, v.excluded, v.told
 FROM unnest(%s::text[], %s::smallint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
-            %s::text[], %s::int[], %s::timestamptz[], %s::timestamptz[], %s::int[], %s::text[])
-  AS v (host, rule, skind, sid, outcome, kind, reason, observed, expected, source, hash, by, since, failing, waiver, excluded)
+            %s::text[], %s::int[], %s::timestamptz[], %s::timestamptz[], %s::int[], %s::text[], %s::smallint[])
+  AS v (host, rule, skind, sid, outcome, kind, reason, observed, expected, source, hash, by, since, failing, waiver, excluded, told)
 {ON_KNOWN_FINDING}
 """
 DELETE_FINDINGS = """
@@ -44,12 +44,13 @@ WHERE h.id = v.id
 """
 READ_FINDINGS = """
 SELECT host_id, rule_no, subject_kind, subject_id, outcome, kind, waiver_id, excluded_by, expected_hash, judged_by, reason, observed, expected,
-       source::text, since, failing_since
+       source::text, since, failing_since, told_as
 FROM finding WHERE host_id = ANY(%s)
 """
 # The same without the texts, which are most of the bytes: most findings of a host judged again stand as they are.
 READ_BARE_FINDINGS = """
-SELECT host_id, rule_no, subject_kind, subject_id, outcome, kind, waiver_id, excluded_by, expected_hash, judged_by, since, failing_since
+SELECT host_id, rule_no, subject_kind, subject_id, outcome, kind, waiver_id, excluded_by, expected_hash, judged_by, since, failing_since,
+       told_as
 FROM finding WHERE host_id = ANY(%s)
 """
 READ_TEXTS = """

@@ -4,7 +4,7 @@ The comparison is plain data and is shared by every writer (the committer, resco
 the connection that holds the host's lock, and each raises `state_version` where it is not the host's own check-in that writes.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -35,6 +35,7 @@ class FindingRow:
     judged_by: int
     waiver_id: int | None = None
     excluded_by: str = ""
+    told_as: int = 0
 
     @property
     def identity(self) -> Identity:
@@ -55,6 +56,7 @@ class StoredFinding:
     words: int | None  # hash of the texts; None: they were not read, and whatever is said of it now is written
     since: datetime
     failing_since: datetime | None
+    told_as: int = 0
 
 
 @dataclass(slots=True)
@@ -133,17 +135,20 @@ def compare(
         if left is None or _mark(left) != _mark(before):
             touched.add(identity[0])
     if touched:
-        count_findings(writes.deltas, group_id, _marks(old, touched), -1)
-        count_findings(writes.deltas, group_id, _marks(stands, touched), 1)
+        # Whatever is told under the same number, before or after, comes to another word together.
+        told = {found.told_as or identity[0] for stood in (old, stands) for identity, found in stood.items() if identity[0] in touched}
+        count_findings(writes.deltas, group_id, marks_of(old, told), -1)
+        count_findings(writes.deltas, group_id, marks_of(stands, told), 1)
     return stands
 
 
-def _mark(found: StoredFinding) -> tuple[str, int | None, str, str]:
-    return (found.outcome, found.waiver_id, found.excluded_by, found.kind)
+def _mark(found: StoredFinding) -> tuple[str, int | None, str, str, int]:
+    return (found.outcome, found.waiver_id, found.excluded_by, found.kind, found.told_as)
 
 
-def _marks(findings: Mapping[Identity, StoredFinding], rules: set[int]) -> Iterable[FindingMark]:
-    return ((identity[0], *_mark(found)) for identity, found in findings.items() if identity[0] in rules)
+def marks_of(findings: Mapping[Identity, StoredFinding], told: Collection[int] | None = None) -> Iterable[FindingMark]:
+    """What rollups count of one host's findings: of all, or of those told under these numbers."""
+    return ((*identity, *_mark(found)) for identity, found in findings.items() if told is None or (found.told_as or identity[0]) in told)
 
 
 def _next(row: FindingRow, before: StoredFinding | None, now: datetime) -> tuple[StoredFinding, bool]:
@@ -151,7 +156,7 @@ def _next(row: FindingRow, before: StoredFinding | None, now: datetime) -> tuple
     if before is None:
         failing_since = now if row.outcome == "fail" else None
         stored = StoredFinding(
-            row.outcome, row.kind, row.waiver_id, row.excluded_by, row.expected_hash, row.judged_by, words, now, failing_since
+            row.outcome, row.kind, row.waiver_id, row.excluded_by, row.expected_hash, row.judged_by, words, now, failing_since, row.told_as
         )
         return stored, True
     same_outcome = before.outcome == row.outcome
@@ -166,6 +171,7 @@ def _next(row: FindingRow, before: StoredFinding | None, now: datetime) -> tuple
         words,
         before.since if same_outcome else now,
         failing_since,
+        row.told_as,
     )
     return after, after != before
 
@@ -184,7 +190,8 @@ def _failing_since(row: FindingRow, before: StoredFinding, now: datetime) -> dat
 def _write(writes: Writes, host_id: str, row: FindingRow, before: StoredFinding | None, after: StoredFinding, now: datetime) -> None:
     writes.upserts.append(
         (host_id, row.rule_no, row.subject_kind, row.subject_id, row.outcome, row.kind, row.reason, row.observed, row.expected, row.source,
-         row.expected_hash, row.judged_by, after.since, after.failing_since, row.waiver_id, row.excluded_by)
+         row.expected_hash, row.judged_by, after.since, after.failing_since, row.waiver_id, row.excluded_by,
+         row.told_as)
     )  # fmt: skip
     if before is None or before.outcome != row.outcome:
         old = "" if before is None else before.outcome
@@ -202,11 +209,11 @@ def _close(
             return before
         after = StoredFinding(
             "unknown", before.kind, None, "", before.expected_hash, before.judged_by, words_mark(unread, "", "", None), now,
-            before.failing_since,
+            before.failing_since, before.told_as,
         )  # fmt: skip
         writes.upserts.append(
             (host_id, *identity, "unknown", "", unread, "", "", None, before.expected_hash, before.judged_by, now, before.failing_since,
-             None, "")
+             None, "", before.told_as)
         )  # fmt: skip
         writes.log.append((now, host_id, *identity, before.outcome, "unknown", unread))
         return after
@@ -260,9 +267,10 @@ def stored_findings(rows: Iterable[Sequence[Any]]) -> dict[str, dict[Identity, S
         source,
         since,
         failing,
+        told_as,
     ) in rows:
         found.setdefault(host_id, {})[(rule_no, skind, subject)] = StoredFinding(
-            outcome, kind, waiver, excluded, hashed, by, words_mark(reason, observed, expected, canonical(source)), since, failing
+            outcome, kind, waiver, excluded, hashed, by, words_mark(reason, observed, expected, canonical(source)), since, failing, told_as
         )
     return found
 
@@ -270,11 +278,11 @@ def stored_findings(rows: Iterable[Sequence[Any]]) -> dict[str, dict[Identity, S
 def bare_findings(rows: Iterable[Sequence[Any]]) -> dict[str, dict[Identity, StoredFinding]]:
     """The rows of `READ_BARE_FINDINGS` by host and identity; `texts_to_read` says of which the texts have to be read after all."""
     found: dict[str, dict[Identity, StoredFinding]] = {}
-    for host_id, rule_no, skind, subject, outcome, kind, waiver, excluded, hashed, by, since, failing in rows:
+    for host_id, rule_no, skind, subject, outcome, kind, waiver, excluded, hashed, by, since, failing, told_as in rows:
         held = found.get(host_id)
         if held is None:
             held = found[host_id] = {}
-        held[(rule_no, skind, subject)] = StoredFinding(outcome, kind, waiver, excluded, hashed, by, None, since, failing)
+        held[(rule_no, skind, subject)] = StoredFinding(outcome, kind, waiver, excluded, hashed, by, None, since, failing, told_as)
     return found
 
 
@@ -286,8 +294,8 @@ def texts_to_read(old: Mapping[Identity, StoredFinding], new: Iterable[FindingRo
         if (
             before is not None
             and before.words is None
-            and (before.outcome, before.kind, before.waiver_id, before.excluded_by, before.expected_hash, before.judged_by)
-            == (row.outcome, row.kind, row.waiver_id, row.excluded_by, row.expected_hash, row.judged_by)
+            and (before.outcome, before.kind, before.waiver_id, before.excluded_by, before.expected_hash, before.judged_by, before.told_as)
+            == (row.outcome, row.kind, row.waiver_id, row.excluded_by, row.expected_hash, row.judged_by, row.told_as)
         ):
             found.append(row.identity)
     return found

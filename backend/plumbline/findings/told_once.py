@@ -1,8 +1,7 @@
 """Rules that ask the same are told once: lists and the matrix name them together and count each host once, as the score does.
 
-Counts come from the rollups wherever these settle the matter: rules that ask exactly the same of the same subjects, and are in force on
-the same hosts, have the same counts in each group, and then one of them tells for all. Where they differ (one edition in a time of grace,
-or waived alone) the findings of just these rules are counted.
+Counts come from the rollups, where such rules are counted together under the lowest number of theirs. Only who asks for some of several
+rules that ask the same, and not for all, has the findings of just these counted.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,19 +12,11 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.findings.standing import BIT_SQL, RANKS_TOGETHER, STANDINGS
-from plumbline.rulesets.library import KnownRule
+from plumbline.rulesets.library import KnownRule, Library
 from plumbline.rulesets.schemas import AlsoAsked
 from plumbline.scoring.weights import linked_rules
 
 Rolled = dict[tuple[int, str], tuple[int, int, float]]
-
-_BY_GROUP = """
-SELECT group_id, rule_no, bucket, sum(hosts)::int AS hosts, sum(subjects)::int AS subjects FROM (
-  SELECT group_id, rule_no, bucket, hosts, subjects FROM rollup WHERE group_id = ANY(:groups) AND rule_no = ANY(:rules)
-  UNION ALL
-  SELECT group_id, rule_no, bucket, hosts, subjects FROM rollup_delta WHERE group_id = ANY(:groups) AND rule_no = ANY(:rules)
-) AS counted GROUP BY group_id, rule_no, bucket HAVING sum(hosts) <> 0 OR sum(subjects) <> 0
-"""
 
 # Per subject the bits of all rules that ask the same, then the word; a host counts under the worst of its subjects. That one of the
 # rules does not apply to the host says nothing where another applies somewhere on it.
@@ -67,25 +58,6 @@ class Asked:
         """The numbers of all."""
         return [known.no for known in self.rules]
 
-    def is_settled_by(self, counted: Sequence[Mapping[str, tuple[int, int]]]) -> bool:
-        """Whether what each of the rules counts in one group tells what they count together.
-
-        Rules that ask exactly the same, counted alike, found the same on the same hosts. Only a waiver or an attestation, which may be for
-        one of them alone, could have met other hosts; not where all that a rule applies to stands under one word.
-        """
-        if len(counted) == 1:
-            return True
-        if any(each != counted[0] for each in counted[1:]):
-            return False
-        alike = all(
-            known.rule.expected_hash == self.first.rule.expected_hash
-            and known.rule.applies_to == self.first.rule.applies_to
-            and known.rule.kind == self.first.rule.kind
-            for known in self.others
-        )
-        is_by_person = self.first.rule.kind == "attestation" or "waived" in counted[0]
-        return alike and (not is_by_person or len(counted[0].keys() - {"not_applicable"}) == 1)
-
 
 def also_asked(known: KnownRule) -> AlsoAsked:
     """A rule as one that asks the same as another."""
@@ -102,46 +74,38 @@ def asked_once(rules: Iterable[KnownRule]) -> list[Asked]:
     return [Asked(tuple(members)) for members in found.values()]
 
 
-def roll_once(session: Session, groups: Sequence[int], rolled: Rolled, asked: Iterable[Asked]) -> Rolled:
+def roll_once(session: Session, library: Library, groups: Sequence[int], rolled: Rolled, asked: Iterable[Asked]) -> Rolled:
     """(number of the first rule, word) -> hosts, subjects over these groups, rules that ask the same counted once.
 
-    `rolled` are the rollups of the same groups. One query where any rules ask the same, and one more where rollups do not settle it.
+    `rolled` are the rollups of the same groups. No query, but for some of three or more rules that ask the same.
     """
     found: Rolled = {}
-    linked = []
+    some = []
     for each in asked:
-        if each.others:
-            linked.append(each)
+        number = _number(library, each)
+        if number is None:
+            some.append(each)
         else:
-            found |= {(each.first.no, word): rolled[each.first.no, word] for word in STANDINGS if (each.first.no, word) in rolled}
-    if not linked:
-        return found
-    by_group: dict[int, dict[int, dict[str, tuple[int, int]]]] = {}
-    values = {"groups": list(groups), "rules": [no for each in linked for no in each.numbers]}
-    for row in session.execute(text(_BY_GROUP), values):
-        by_group.setdefault(row.group_id, {}).setdefault(row.rule_no, {})[row.bucket] = (row.hosts, row.subjects)
-    unsettled = [each for each in linked if not _settle(each, by_group.values(), found)]
-    if unsettled:
-        counted = count_once(session, "0", "h.group_id = ANY(:groups)", {"groups": list(groups)}, unsettled)
+            found |= {(each.first.no, word): rolled[number, word] for word in STANDINGS if (number, word) in rolled}
+    if some:
+        counted = count_once(session, "0", "h.group_id = ANY(:groups)", {"groups": list(groups)}, some)
         found |= {(first, word): (hosts, subjects, 0.0) for (_, first, word), (hosts, subjects) in counted.items()}
     return found
 
 
-def _settle(asked: Asked, by_group: Iterable[Mapping[int, Mapping[str, tuple[int, int]]]], found: Rolled) -> bool:
-    """Adds what the rollups say of rules that ask the same; False, and nothing added, where they do not settle it."""
-    sums: dict[str, list[int]] = {}
-    for rules in by_group:
-        counted = [rules[no] for no in asked.numbers if no in rules]
-        if not counted:
-            continue
-        if not asked.is_settled_by(counted):
-            return False
-        for word, (hosts, subjects) in counted[0].items():
-            of_word = sums.setdefault(word, [0, 0])
-            of_word[0] += hosts
-            of_word[1] += subjects
-    found |= {(asked.first.no, word): (hosts, subjects, 0.0) for word, (hosts, subjects) in sums.items()}
-    return True
+def _number(library: Library, asked: Asked) -> int | None:
+    """The number under which rollups have just these rules; None where they have them together with others only."""
+    together = library.told.get(asked.first.no)
+    if together is None:
+        return -asked.first.no
+    if not asked.others:
+        return asked.first.no
+    numbers = {known.no for known in asked.rules}
+    judging = {pack.id for pack, _ in library.active}
+    for no, other in library.told.items():
+        if other == together and no not in numbers and library.by_no[no].pack.id in judging and not library.by_no[no].rule.retired:
+            return None
+    return -together
 
 
 def count_once(

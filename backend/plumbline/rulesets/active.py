@@ -16,6 +16,7 @@ from sqlmodel import Session, col, select, text
 from plumbline.errors import BadInput, Conflict, NotFound, RulesetInvalid
 from plumbline.facts.configuration import Platform
 from plumbline.resources import RULESETS
+from plumbline.rulesets.library import read_library
 from plumbline.rulesets.load import LoadedPack, load_folder, pack_from_document
 from plumbline.rulesets.models import ConflictDecision, PackActivation, PackVersion, RuleNumber
 from plumbline.scoring.compile import CompiledRules, compile_packs
@@ -42,6 +43,7 @@ class JudgingRules:
     decisions: Mapping[str, str] = field(default_factory=dict)  # contradiction -> the demand that holds; empty: neither does
     rules: Mapping[str, Rule] = field(default_factory=dict)  # by address
     known_numbers: frozenset[int] = frozenset()
+    told: Mapping[int, int] = field(default_factory=dict)  # number -> the lowest of those that ask the same, where there are several
 
     def compiled(self, platform: Platform) -> CompiledRules:
         """All packs compiled for a platform; done once a process and combination."""
@@ -113,6 +115,7 @@ def read_active(session: Session, *, at: datetime | None = None, choices: Sequen
     activations = _activations(session, at)
     decided = _decisions(session, at)
     numbers = {f"{row.pack}/{row.rule}": row.no for row in session.exec(select(RuleNumber)) if row.no is not None}
+    told = read_library(session).told
     for choice in choices:
         for rule in choice.content.rules if choice.content is not None else ():
             # A draft's new rules have no number yet; theirs are below zero and never stored.
@@ -132,7 +135,7 @@ def read_active(session: Session, *, at: datetime | None = None, choices: Sequen
             tuple(sorted(decisions.items())),
         )
         if key not in built:
-            built[key] = _judging_rules(chosen, decisions, numbers)
+            built[key] = _judging_rules(chosen, decisions, numbers, told)
         by_group[group_id] = built[key]
     return ActiveRules(epoch, by_group)
 
@@ -206,7 +209,9 @@ def _is_in_grace(activation: PackActivation, at: datetime | None) -> bool:
     return activation.grace_ended_at is None or (at is not None and activation.grace_ended_at > at)
 
 
-def _judging_rules(chosen: Mapping[str, _InForce], decisions: Mapping[str, str], numbers: Mapping[str, int]) -> JudgingRules:
+def _judging_rules(
+    chosen: Mapping[str, _InForce], decisions: Mapping[str, str], numbers: Mapping[str, int], told: Mapping[int, int]
+) -> JudgingRules:
     in_order = sorted(chosen.items())
     packs = tuple(each.content for _, each in in_order)
     rules = {rule.address: rule for pack in packs for rule in pack.rules}
@@ -218,6 +223,7 @@ def _judging_rules(chosen: Mapping[str, _InForce], decisions: Mapping[str, str],
         decisions,
         rules,
         frozenset(numbers[address] for address in rules),
+        told,
     )
 
 
@@ -293,7 +299,30 @@ def publish_document(
         raise Conflict(f"an installation holds at most {_MOST_RULES:,} rules over all packs ever published")
     session.add_all([RuleNumber(pack=pack.id, rule=rule) for rule in new])
     session.flush()
+    if _is_linked_anew(session, row, pack, {f"{pack.id}/{rule}" for rule in new}):
+        # Which rules are told once is stored with each finding: hosts are judged again, though no other rule is in force.
+        raise_judging_epoch(session)
     return row
+
+
+def _is_linked_anew(session: Session, row: PackVersion, pack: Pack, new: set[str]) -> bool:
+    """Whether this version may change which rules ask the same: by its own links, or by rules that others lead to."""
+    query = select(PackVersion).where(PackVersion.pack == pack.id, PackVersion.id != row.id).order_by(col(PackVersion.id).desc())
+    before = session.exec(query.limit(1)).first()
+    if _links(pack) != (_links(pack_of(before)) if before is not None else set()):
+        return True
+    found = session.execute(
+        text(
+            "SELECT EXISTS (SELECT FROM pack_version v, jsonb_array_elements(v.document -> 'rules') AS r,"
+            " jsonb_array_elements_text(r -> 'same_as') AS linked (address) WHERE linked.address = ANY(:new))"
+        ),
+        {"new": sorted(new)},
+    )
+    return bool(found.scalar_one())
+
+
+def _links(pack: Pack) -> set[tuple[str, str]]:
+    return {(rule.address, other) for rule in pack.rules for other in rule.same_as}
 
 
 def activate(

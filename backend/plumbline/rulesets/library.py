@@ -15,6 +15,7 @@ from sqlmodel import Session, col
 from plumbline.rulesets.load import pack_from_document
 from plumbline.rulesets.models import PackActivation, PackVersion, RuleNumber
 from plumbline.scoring.rule import Pack, Rule
+from plumbline.scoring.weights import linked_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class Library:
     by_address: Mapping[str, KnownRule] = field(default_factory=dict)
     active: tuple[tuple[Pack, PublishedVersion], ...] = ()
     versions: Mapping[int, PublishedVersion] = field(default_factory=dict)
+    # Of rules that ask the same as others: number -> the lowest number among them.
+    told: Mapping[int, int] = field(default_factory=dict)
 
     def title(self, no: int | None) -> str:
         """A rule's title; empty where the number is not known."""
@@ -112,4 +115,11 @@ def _load(session: Session) -> Library:
                     no, rule, pack, version_id, versions[version_id].version, versions[version_id].published_at, data.get(rule.id, {})
                 )
                 by_no[no] = by_address[rule.address] = known
-    return Library(by_no, by_address, tuple(active), versions)
+    return Library(by_no, by_address, tuple(active), versions, _told(by_address))
+
+
+def _told(by_address: Mapping[str, KnownRule]) -> dict[int, int]:
+    members: dict[str, list[int]] = {}
+    for address, group in linked_rules(each.rule for each in by_address.values()).items():
+        members.setdefault(group, []).append(by_address[address].no)
+    return {no: min(numbers) for numbers in members.values() if len(numbers) > 1 for no in numbers}

@@ -72,7 +72,7 @@ WRITTEN = {
     "check_in": """SELECT epoch, seq, is_changed, size_bytes, rejected, thinned, runner_before, runner_after FROM check_in
         WHERE host_id = :id ORDER BY seq""",
     "finding": """SELECT f.rule_no, f.subject_kind, f.subject_id, f.outcome, f.kind, f.reason, f.observed, f.expected, f.source,
-        f.expected_hash, f.judged_by, f.waiver_id, f.excluded_by, (SELECT max(c.seq) FROM check_in c WHERE c.host_id = f.host_id
+        f.expected_hash, f.judged_by, f.waiver_id, f.excluded_by, f.told_as, (SELECT max(c.seq) FROM check_in c WHERE c.host_id = f.host_id
         AND c.received_at <= f.since), (SELECT max(c.seq) FROM check_in c WHERE c.host_id = f.host_id AND c.received_at <= f.failing_since)
         FROM finding f WHERE f.host_id = :id ORDER BY 1, 2, 3""",
     "log": """SELECT rule_no, subject_kind, subject_id, old, new, reason FROM finding_log WHERE host_id = :id ORDER BY at, 1, 2, 3""",

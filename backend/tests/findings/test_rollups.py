@@ -5,29 +5,33 @@ from datetime import UTC, datetime
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plumbline.findings.rollups import Deltas, HostFigures, count_findings, count_host
-from plumbline.findings.store import FindingRow, HostVerdict, Identity, StoredFinding, Writes, _marks, compare, set_verdict
+from plumbline.findings.rollups import Deltas, FindingMark, HostFigures, count_findings, count_host
+from plumbline.findings.store import FindingRow, HostVerdict, Identity, StoredFinding, Writes, compare, marks_of, set_verdict
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
 identities = st.tuples(st.integers(1, 4), st.just("adapter"), st.sampled_from("abc"))
 outcomes = st.sampled_from(["pass", "fail", "unknown", "not_applicable"])
 verdicts = st.dictionaries(
-    identities, st.tuples(outcomes, st.sampled_from([None, 7]), st.sampled_from(["", "grace"]), st.sampled_from("xy"))
+    identities,
+    st.tuples(outcomes, st.sampled_from([None, 7]), st.sampled_from(["", "grace"]), st.sampled_from("xy"), st.sampled_from([0, 1, 3])),
 )
 
 
-def rows(verdict: dict[Identity, tuple[str, int | None, str, str]]) -> list[FindingRow]:
+Verdicts = dict[Identity, tuple[str, int | None, str, str, int]]
+
+
+def rows(verdict: Verdicts) -> list[FindingRow]:
     return [
-        FindingRow(*identity, outcome, "recommended", words, "", "", None, words, 1, waiver if outcome == "fail" else None, excluded)
-        for identity, (outcome, waiver, excluded, words) in verdict.items()
+        FindingRow(*identity, outcome, "recommended", words, "", "", None, words, 1, waiver if outcome == "fail" else None, excluded, told)
+        for identity, (outcome, waiver, excluded, words, told) in verdict.items()
     ]
 
 
 def raw(hosts: dict[str, dict[Identity, StoredFinding]], figures: dict[str, HostFigures]) -> list[tuple[object, ...]]:
     deltas = Deltas()
     for host, findings in hosts.items():
-        count_findings(deltas, figures[host].group_id, _marks(findings, {1, 2, 3, 4}), 1)
+        count_findings(deltas, figures[host].group_id, marks_of(findings), 1)
         count_host(deltas, figures[host], 1)
     return deltas.rows()
 
@@ -47,7 +51,7 @@ def raw(hosts: dict[str, dict[Identity, StoredFinding]], figures: dict[str, Host
     )
 )
 def test_deltas_sum_to_the_raw_counts(
-    steps: list[tuple[str, dict[Identity, tuple[str, int | None, str, str]], int | None, bool, frozenset[int], int]],
+    steps: list[tuple[str, Verdicts, int | None, bool, frozenset[int], int]],
 ) -> None:
     total = Deltas()
     stored: dict[str, dict[Identity, StoredFinding]] = {host: {} for host in ("h1", "h2", "h3")}
@@ -115,3 +119,20 @@ def test_a_vanished_subject_is_gone_only_where_its_section_was_read() -> None:
     assert writes.log[0][-2] == "subject_gone"
     _, writes = step(stands, [], 3, unread="failed", known=frozenset())
     assert writes.log[0][-2] == "rule_gone"
+
+
+def test_rules_that_ask_the_same_are_counted_once_under_the_number_they_share() -> None:
+    """Worked by hand: on adapter a one of the two is waived, on b both pass, and the second does not apply to the host."""
+    marks: list[FindingMark] = [
+        (5, "adapter", "a", "fail", None, "", "recommended", 5),
+        (9, "adapter", "a", "fail", 7, "", "recommended", 5),
+        (5, "adapter", "b", "pass", None, "", "recommended", 5),
+        (9, "adapter", "b", "pass", None, "", "recommended", 5),
+        (9, "host", "", "not_applicable", None, "", "recommended", 5),
+        (11, "host", "", "unknown", None, "", "recommended", 0),
+    ]
+    deltas = Deltas()
+    count_findings(deltas, 1, marks, 1)
+    counted = {(rule, word): (hosts, subjects) for _, rule, word, hosts, subjects, _ in deltas.rows()}
+    assert {key: counted[key] for key in counted if key[0] < 0} == {(-5, "fail"): (1, 1), (-5, "pass"): (0, 1), (-11, "unknown"): (1, 1)}
+    assert counted[9, "waived"] == (1, 1)

@@ -61,8 +61,9 @@ def opened(database: str) -> Opened:
 
 
 def _told_once(session: Session, groups: list[int]) -> dict[tuple[int, str], tuple[int, int]]:
-    asked = asked_once(read_library(session).by_no.values())
-    told = roll_once(session, groups, read_rollups(session, groups), asked)
+    library = read_library(session)
+    asked = asked_once(library.by_no.values())
+    told = roll_once(session, library, groups, read_rollups(session, groups), asked)
     return {key: (hosts, subjects) for key, (hosts, subjects, _) in told.items()}
 
 
