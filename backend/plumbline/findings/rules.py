@@ -263,7 +263,9 @@ def list_rule_hosts(
     conditions = [F.rule_no == known.no, H.state.in_(KNOWN_STATES), in_scope(actor)]
     if outcomes:
         conditions.append(or_(*[_STANDING_SQL[word] for word in outcomes]))
-    joined = select(CurrentFinding, H.name, H.score, _RANK).join(Host, H.id == F.host_id).join(HostGroup, G.id == H.group_id).where(*conditions)
+    joined = (
+        select(CurrentFinding, H.name, H.score, _RANK).join(Host, H.id == F.host_id).join(HostGroup, G.id == H.group_id).where(*conditions)
+    )
     order = (_RANK, func.lower(H.name), F.host_id, F.subject_kind, F.subject_id)
     query = joined.order_by(*order).limit(limit + 1)
     if after:
