@@ -76,6 +76,7 @@ ACTIONS: Mapping[str, Rule] = {
     "report.read": Rule("group", ANYONE),
     "report.make": Rule("group", _roles("viewer")),
     "report.export": Rule("group", _roles("viewer")),
+    "table.export": Rule("group", _roles("viewer")),
     "collection.read": Rule("group", ANYONE),
     "collection.manage": Rule("group", _roles("admin")),
     "credential.manage": Rule("group", _roles("admin")),

@@ -1,7 +1,5 @@
 """The formats of a report, each from the frozen data alone."""
 
-import csv
-import io
 import json
 import os
 import subprocess
@@ -10,13 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from plumbline.errors import PlumblineError
+from plumbline.reports.cells import csv_bytes
 
 # Rendering takes a second or two; past this the child is ended and the report says so.
 RENDER_SECONDS = 60
-# A cell that begins so is a formula to a spreadsheet (OWASP CSV injection; ASVS 5.0, 1.2.10), full-width forms too.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\0", "＝", "＋", "－", "＠")
-# What turns the direction of text is shown as what it is.
-_BIDI = {code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)}
 
 HOST_COLUMNS = (
     "name", "group", "system", "cluster", "families", "score", "capped_by", "rule_coverage", "pass", "fail", "unknown", "waived",
@@ -39,27 +34,13 @@ class RenderingFailed(PlumblineError):
     code = "rendering_failed"
 
 
-def guarded(cell: object) -> str:
-    """A cell that no spreadsheet takes for a formula: text that could be one gets a quote ahead. Numbers are numbers."""
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    if isinstance(cell, int | float):
-        return str(cell)
-    shown = str(cell).translate(_BIDI)
-    is_formula = shown.startswith(_FORMULA) or shown.lstrip(" ").startswith(_FORMULA)
-    return "'" + shown.replace("\0", "") if is_formula else shown
-
-
 def to_csv(data: dict[str, Any]) -> bytes:
     """The totals, then hosts, rules, waivers and attestations, in one file; the first column says which. UTF-8 with a mark."""
-    out = io.StringIO()
-    writer = csv.writer(out)
+    lines: list[tuple[object, ...]] = []
     report, overview = data["report"], data["overview"]
 
     def row(*cells: object) -> None:
-        writer.writerow([guarded(cell) for cell in cells])
+        lines.append(cells)
 
     row("section", "figure", "value")
     row("report", "title", report["title"])
@@ -90,12 +71,8 @@ def to_csv(data: dict[str, Any]) -> bytes:
         row()
         row("section", *columns)
         for each in data[rows]:
-            row(section, *(_joined(each[name]) for name in columns))
-    return out.getvalue().encode("utf-8-sig", "replace")
-
-
-def _joined(cell: object) -> object:
-    return "; ".join(str(each) for each in cell) if isinstance(cell, list) else cell
+            row(section, *(each[name] for name in columns))
+    return csv_bytes(lines)
 
 
 def canonical(data: dict[str, Any]) -> bytes:

@@ -62,6 +62,24 @@ MAY: dict[str, set[str]] = {
     "revoke_enrolment_token": {"admin"},
     "request_report": {"viewer"},
     "download_report": {"viewer"},
+    "export_hosts": {"viewer"},
+    "export_host_findings": {"viewer"},
+    "export_host_settings": {"viewer"},
+    "export_host_changes": {"viewer"},
+    "export_host_score": {"viewer"},
+    "export_host_counters": {"viewer"},
+    "export_rules": {"viewer"},
+    "export_rule_hosts": {"viewer"},
+    "export_matrix": {"viewer"},
+    "export_fleet_score": {"viewer"},
+    "export_drift": {"viewer"},
+    "export_baselines": {"viewer"},
+    "export_waivers": {"viewer"},
+    "export_attestations": {"viewer"},
+    "export_plans": {"viewer"},
+    "export_jobs": {"viewer"},
+    "export_run_hosts": {"viewer"},
+    "export_audit": {"viewer"},
     "activate_pack": {"admin"},
     "request_preview": {"operator", "approver", "admin"},
     "upload_pack_archive": {"admin"},
@@ -282,7 +300,7 @@ def test_a_grant_reaches_down_and_never_up_or_sideways() -> None:
 def test_no_role_contains_another_but_all_read() -> None:
     for role in ROLES:
         assert allow(actor((role, "1/")), "host.read", "1/2/")
-    exclusive = {"report.export": "viewer", "host.check_now": "operator", "enrolment.manage": "admin"}
+    exclusive = {"report.export": "viewer", "table.export": "viewer", "host.check_now": "operator", "enrolment.manage": "admin"}
     for action, only in exclusive.items():
         assert {role for role in ROLES if allow(actor((role, "1/")), action, "1/")} == {only}
     both = actor(("viewer", "1/"), ("operator", "1/4/"))

@@ -1,0 +1,43 @@
+"""Cells of a table that leaves Plumbline: text that no spreadsheet takes for a formula, times in UTC, lists in one cell."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+
+# A cell that begins so is a formula to a spreadsheet (OWASP CSV injection; ASVS 5.0, 1.2.10), full-width forms too.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\0", "＝", "＋", "－", "＠")
+# What turns the direction of text is shown as what it is.
+_BIDI = {code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)}
+
+
+def guarded(cell: object) -> str:
+    """A cell that no spreadsheet takes for a formula: text that could be one gets a quote ahead. Numbers are numbers."""
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, int | float):
+        return str(cell)
+    if isinstance(cell, datetime):
+        return cell.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    shown = str(cell).translate(_BIDI)
+    is_formula = shown.startswith(_FORMULA) or shown.lstrip(" ").startswith(_FORMULA)
+    return "'" + shown.replace("\0", "") if is_formula else shown
+
+
+def joined(cell: object) -> object:
+    """A list as the one text "a; b", a record as JSON; anything else as it is."""
+    if isinstance(cell, Mapping):
+        return json.dumps(cell, ensure_ascii=False, sort_keys=True, default=str)
+    return "; ".join(guarded(each) for each in cell) if isinstance(cell, list | tuple) else cell
+
+
+def csv_bytes(rows: Iterable[Sequence[object]]) -> bytes:
+    """Comma-separated values as RFC 4180 has them, in UTF-8 with a mark, by which spreadsheets tell the encoding."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    for row in rows:
+        writer.writerow([guarded(joined(cell)) for cell in row])
+    return out.getvalue().encode("utf-8-sig", "replace")

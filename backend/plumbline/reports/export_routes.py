@@ -1,0 +1,221 @@
+"""Downloads of the tables on the screens as CSV, under the filters that the screen has. Each is an act in the audit trail."""
+
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.dependencies import May, SessionDep
+from plumbline.baselines.schemas import BaselineState
+from plumbline.findings.matrix import By, Rules
+from plumbline.findings.waiver_routes import Filters
+from plumbline.hosts.filters import HostListing
+from plumbline.reports import host_tables, tables
+from plumbline.reports.export import Exported, export
+from plumbline.shapes import RowId, Standing
+
+router = APIRouter(prefix="/exports")
+
+HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
+PackId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
+RuleId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=160)]
+Values = Annotated[list[str], Query(max_length=50)]
+Outcomes = Annotated[list[Standing], Query(max_length=7)]
+Hours = Annotated[int, Query(ge=1, le=24 * 366)]
+Exporter = Annotated[Actor, May("table.export")]
+MEDIA = "text/csv; charset=utf-8"
+_FILE: dict[int | str, dict[str, Any]] = {200: {"content": {"text/csv": {"schema": {"type": "string", "format": "binary"}}}}}
+
+
+def _asked(request: Request) -> list[tuple[str, str]]:
+    return list(request.query_params.multi_items())
+
+
+# The filters as they were sent, for the audit trail.
+Asked = Annotated[list[tuple[str, str]], Depends(_asked)]
+
+
+def _file(made: Exported) -> Response:
+    return Response(made.content, media_type=MEDIA, headers={"Content-Disposition": f'attachment; filename="{made.name}"'})
+
+
+@router.get("/hosts.csv", response_class=Response, responses=_FILE)
+def export_hosts(listing: Annotated[HostListing, Query()], session: SessionDep, actor: Exporter, asked: Asked) -> Response:
+    """The hosts that match, in the order asked for."""
+    whole = listing.model_copy(update={"limit": tables.PAGE})
+    return _file(export(session, actor=actor, what="hosts", asked=asked, read=partial(tables.hosts, session, listing=whole)))
+
+
+@router.get("/hosts/{host_id}/findings.csv", response_class=Response, responses=_FILE)
+def export_host_findings(host_id: HostId, session: SessionDep, actor: Exporter, asked: Asked) -> Response:
+    """What every rule says of one host."""
+    read = partial(host_tables.findings, session, host_id=host_id)
+    return _file(export(session, actor=actor, what="findings", asked=asked, host_id=host_id, read=read))
+
+
+@router.get("/hosts/{host_id}/settings.csv", response_class=Response, responses=_FILE)
+def export_host_settings(host_id: HostId, session: SessionDep, actor: Exporter, asked: Asked) -> Response:
+    """Every setting of one host's newest configuration."""
+    read = partial(host_tables.settings, session, host_id=host_id)
+    return _file(export(session, actor=actor, what="settings", asked=asked, host_id=host_id, read=read))
+
+
+@router.get("/hosts/{host_id}/changes.csv", response_class=Response, responses=_FILE)
+def export_host_changes(host_id: HostId, session: SessionDep, actor: Exporter, asked: Asked) -> Response:
+    """Changes of one host's settings."""
+    read = partial(host_tables.changes, session, host_id=host_id)
+    return _file(export(session, actor=actor, what="changes", asked=asked, host_id=host_id, read=read))
+
+
+@router.get("/hosts/{host_id}/score.csv", response_class=Response, responses=_FILE)
+def export_host_score(host_id: HostId, session: SessionDep, actor: Exporter, asked: Asked) -> Response:
+    """One host's score taken apart."""
+    read = partial(host_tables.score, session, host_id=host_id)
+    return _file(export(session, actor=actor, what="score", asked=asked, host_id=host_id, read=read))
+
+
+@router.get("/hosts/{host_id}/counters.csv", response_class=Response, responses=_FILE)
+def export_host_counters(
+    host_id: HostId,
+    session: SessionDep,
+    actor: Exporter,
+    asked: Asked,
+    hours: Hours = 48,
+    series: Annotated[str, Query(max_length=4000)] = "",
+) -> Response:
+    """The points of one host's charts."""
+    wanted = [each for each in series.split(",") if each]
+    read = partial(host_tables.counters, session, host_id=host_id, hours=hours, wanted=wanted)
+    return _file(export(session, actor=actor, what="counters", asked=asked, host_id=host_id, read=read))
+
+
+@router.get("/rules.csv", response_class=Response, responses=_FILE)
+def export_rules(
+    session: SessionDep,
+    actor: Exporter,
+    asked: Asked,
+    q: Annotated[str, Query(max_length=200)] = "",
+    pack: Values = [],  # noqa: B006 - FastAPI copies it
+    kind: Values = [],  # noqa: B006
+    outcome: Outcomes = [],  # noqa: B006
+) -> Response:
+    """The rules of the active packs with their hosts by outcome."""
+    read = partial(tables.rule_list, session, q=q, packs=pack, kinds=kind, outcomes=outcome)
+    return _file(export(session, actor=actor, what="rules", asked=asked, read=read))
+
+
+@router.get("/rules/{pack}/{rule}/hosts.csv", response_class=Response, responses=_FILE)
+def export_rule_hosts(
+    pack: PackId,
+    rule: RuleId,
+    session: SessionDep,
+    actor: Exporter,
+    asked: Asked,
+    outcome: Outcomes = [],  # noqa: B006
+) -> Response:
+    """What one rule says of each subject."""
+    read = partial(tables.rule_hosts, session, pack=pack, rule=rule, outcomes=outcome)
+    return _file(export(session, actor=actor, what=f"rule-{rule}", asked=asked, read=read))
+
+
+@router.get("/matrix.csv", response_class=Response, responses=_FILE)
+def export_matrix(
+    session: SessionDep,
+    actor: Exporter,
+    asked: Asked,
+    group: RowId | None = None,
+    cluster: Annotated[str, Query(max_length=200)] = "",
+    by: By = "cluster",
+    pack: Annotated[list[str], Query(max_length=20)] = [],  # noqa: B006
+    rules: Rules = "failing",
+    hosts: bool = False,
+) -> Response:
+    """The matrix as it stands on the page."""
+    read = partial(tables.matrix, session, group_id=group, cluster=cluster, by=by, packs=pack, rules=rules, hosts_too=hosts)
+    return _file(export(session, actor=actor, what="matrix", asked=asked, group_id=group, read=read))
+
+
+@router.get("/score.csv", response_class=Response, responses=_FILE)
+def export_fleet_score(session: SessionDep, actor: Exporter, asked: Asked, group: RowId | None = None) -> Response:
+    """The fleet's score taken apart."""
+    read = partial(tables.score, session, group_id=group)
+    return _file(export(session, actor=actor, what="score", asked=asked, group_id=group, read=read))
+
+
+@router.get("/drift.csv", response_class=Response, responses=_FILE)
+def export_drift(
+    session: SessionDep,
+    actor: Exporter,
+    asked: Asked,
+    group: RowId | None = None,
+    hours: Hours = 24 * 7,
+    cause: Annotated[list[Annotated[str, Query(pattern=r"^[a-z_]{1,40}$")]], Query(max_length=20)] = [],  # noqa: B006
+    unread: bool = False,
+) -> Response:
+    """What changed, alike changes together."""
+    read = partial(tables.drift, session, group_id=group, hours=hours, causes=cause, with_unread=unread)
+    return _file(export(session, actor=actor, what="drift", asked=asked, group_id=group, read=read))
+
+
+@router.get("/baselines.csv", response_class=Response, responses=_FILE)
+def export_baselines(session: SessionDep, actor: Exporter, asked: Asked, state: BaselineState | None = None) -> Response:
+    """Proposals of baselines and what came of them."""
+    read = partial(tables.baselines, session, state=state)
+    return _file(export(session, actor=actor, what="baselines", asked=asked, read=read))
+
+
+@router.get("/waivers.csv", response_class=Response, responses=_FILE)
+def export_waivers(session: SessionDep, actor: Exporter, asked: Asked, filters: Filters) -> Response:
+    """The waivers that match."""
+    read = partial(tables.waivers, session, filters=filters)
+    return _file(export(session, actor=actor, what="waivers", asked=asked, group_id=filters.group, read=read))
+
+
+@router.get("/attestations.csv", response_class=Response, responses=_FILE)
+def export_attestations(session: SessionDep, actor: Exporter, asked: Asked) -> Response:
+    """What people attested."""
+    return _file(export(session, actor=actor, what="attestations", asked=asked, read=partial(tables.attestations, session)))
+
+
+@router.get("/plans.csv", response_class=Response, responses=_FILE)
+def export_plans(session: SessionDep, actor: Exporter, asked: Asked, state: Values = [], mine: bool = False) -> Response:  # noqa: B006
+    """Plans, newest first."""
+    read = partial(tables.plans, session, states=state, mine=mine)
+    return _file(export(session, actor=actor, what="plans", asked=asked, read=read))
+
+
+@router.get("/jobs.csv", response_class=Response, responses=_FILE)
+def export_jobs(
+    session: SessionDep,
+    actor: Exporter,
+    asked: Asked,
+    state: Values = [],  # noqa: B006
+    host: Annotated[str | None, Query(pattern=r"^[0-9a-f]{32}$")] = None,
+    plan: RowId | None = None,
+    is_open: bool | None = None,
+) -> Response:
+    """Jobs, newest first."""
+    read = partial(tables.jobs, session, states=state, host_id=host, plan_id=plan, is_open=is_open)
+    return _file(export(session, actor=actor, what="jobs", asked=asked, host_id=host, read=read))
+
+
+@router.get("/judging-runs/{run_id}/hosts.csv", response_class=Response, responses=_FILE)
+def export_run_hosts(run_id: RowId, session: SessionDep, actor: Exporter, asked: Asked) -> Response:
+    """What a preview or a look at the past says of each host."""
+    read = partial(tables.run_hosts, session, run_id=run_id)
+    return _file(export(session, actor=actor, what=f"run-{run_id}", asked=asked, read=read))
+
+
+@router.get("/audit.csv", response_class=Response, responses=_FILE)
+def export_audit(
+    session: SessionDep,
+    actor: Exporter,
+    asked: Asked,
+    action: Annotated[str, Query(max_length=100)] = "",
+    by: Annotated[str, Query(max_length=100, alias="actor")] = "",
+    about: Annotated[str, Query(max_length=200, alias="object")] = "",
+) -> Response:
+    """The audit trail."""
+    read = partial(tables.audit_trail, session, action=action, by=by, about=about)
+    return _file(export(session, actor=actor, what="audit", asked=asked, read=read))

@@ -1,0 +1,68 @@
+"""The tables of one host's page as rows, read by the functions that the page reads by."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.findings import host_page, queries
+from plumbline.hosts import configuration_queries
+from plumbline.performance.queries import read_counters
+from plumbline.reports.tables import SUBJECT, Table, every, same, table
+
+_PAGE = 500
+
+
+def findings(session: Session, actor: Actor, *, host_id: str) -> Table:
+    """What every rule says of the host, failing first, with how the decisive value was read."""
+    found = queries.list_findings(session, actor=actor, host_id=host_id).items
+    return table(
+        found,
+        {
+            **same("pack", "pack_version", "rule", "title", "kind", "severity", "area"), **SUBJECT,
+            **same("outcome", "standing", "reason", "observed", "expected", "since", "failing_since"), "set_aside_by": "excluded_by",
+            "waiver": "waiver.id", "waiver_reason": "waiver.reason", "waiver_approved_by": "waiver.approved_by",
+            "waiver_expires_at": "waiver.expires_at", "when_wrong": "effect",
+            "section": "source.section", "command": "source.command", "field": "source.field", "raw": "source.raw",
+            "read_at": "source.read_at",
+        },
+    )  # fmt: skip
+
+
+def settings(session: Session, actor: Actor, *, host_id: str) -> Table:
+    """Every setting of the newest configuration."""
+    found = configuration_queries.list_settings(session, actor=actor, host_id=host_id).items
+    return table(
+        found,
+        {
+            **SUBJECT, **same("key", "label", "text", "value", "unit", "layer", "state", "reason", "takes_effect"),
+            "counterpart": "counterpart_text", "section": "source.section", "command": "source.command", "field": "source.field",
+            "read_at": "source.read_at",
+        },
+    )  # fmt: skip
+
+
+def changes(session: Session, actor: Actor, *, host_id: str) -> Table:
+    """Changes of settings, newest first."""
+    found = every(lambda after: configuration_queries.list_changes(session, actor=actor, host_id=host_id, after=after, limit=_PAGE))
+    return table(found, {"at": "at", **SUBJECT, **same("key", "label", "old", "new", "cause", "cause_detail", "seq")})
+
+
+def score(session: Session, actor: Actor, *, host_id: str) -> Table:
+    """The score taken apart: weight = band_points x strength_factor x fit; 100 less the points lost, rounded down, is the score."""
+    found = host_page.read_score(session, actor=actor, host_id=host_id).rules
+    names = ("pack", "rule", "title", "kind", "band", "band_points", "strength", "strength_factor", "fit", "weight", "source")
+    counts = ("passing", "failing", "judged", "waived", "excluded", "unknown", "points_possible", "points_lost")
+    return table(found, same(*names, *counts, "counted_possible", "counted_lost", "has_capped", "also_asked_by"))
+
+
+def counters(session: Session, actor: Actor, *, host_id: str, hours: int, wanted: Sequence[str]) -> Table:
+    """The points of the charts, one a row; an empty value is time without a figure."""
+    found = read_counters(session, actor=actor, host_id=host_id, hours=hours, wanted=list(wanted))
+    rows = [
+        [datetime.fromtimestamp(at / 1000, UTC), line.subject, line.label, line.name, value, line.unit]
+        for line in found.series
+        for at, value in line.points
+    ]
+    return Table(["at", "subject", "counter", "name", "value", "unit"], rows)

