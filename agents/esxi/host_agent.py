@@ -865,7 +865,9 @@ def section_software(host):
 
 # --- Probes: do-not-fragment pings from every iSCSI interface to every portal ---------------------------------------------------------
 
-IP_AND_ICMP = 28  # bytes of headers that -s does not count
+# Bytes of IP and ICMP headers that -s does not count.
+IPV4_AND_ICMP = 28
+IPV6_AND_ICMP = 48
 
 
 def as_number(address):
@@ -917,11 +919,11 @@ def probe_pairs(host):
 
 def ping(host, name, netstack, portal, size, count):
     """One vmkping with do-not-fragment; `size` is the L3 size. Returns (True answered, False not, None not run; reason; milliseconds)."""
-    words = ["vmkping", "-d", "-c", str(count), "-W", "1", "-s", str(size - IP_AND_ICMP), "-I", name]
+    is_ipv6 = u":" in portal
+    payload = size - (IPV6_AND_ICMP if is_ipv6 else IPV4_AND_ICMP)
+    words = ["vmkping"] + (["-6"] if is_ipv6 else []) + ["-d", "-c", str(count), "-W", "1", "-s", str(payload), "-I", name]
     if netstack and netstack not in (u"defaultTcpipStack", u"N/A"):
         words += ["-S", netstack]
-    if u":" in portal:
-        words.insert(1, "-6")
     code, out, err, reason = host.commands.run(words + [portal], host.deadline)
     if reason is not None:
         return None, reason, None

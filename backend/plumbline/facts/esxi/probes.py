@@ -9,7 +9,12 @@ from plumbline.facts.configuration import Facts, Source
 from plumbline.facts.esxi.entries import Body, Entry, Sink
 
 VMKPING = "vmkping"
-IP_AND_ICMP = 28  # bytes of headers that `-s` does not count
+# Bytes of IP and ICMP headers that `-s` does not count: IPv4 has 20 (RFC 791), IPv6 40 (RFC 8200), an echo request 8 (RFC 792, RFC 4443).
+IPV4_AND_ICMP = 28
+IPV6_AND_ICMP = 48
+# The head of a copied ping: portal and payload, or as BSD's ping6 prints it the whole size, its parts, and source and portal.
+_HEAD = re.compile(r"^\s*PING\s+\S+\s+\((?P<portal>[0-9a-fA-F.:]+)(?:%\w+)?\):?\s+(?P<payload>\d+)\b", re.M)
+_HEAD_6 = re.compile(r"^\s*PING6\((?P<size>\d+)=40\+8\+\d+ bytes\)\s+\S+\s+-->\s+(?P<portal>[0-9a-fA-F:]+)", re.M)
 OUTCOMES = ("ok", "too_big", "silent", "not_run")
 
 
@@ -67,16 +72,20 @@ def _outcomes(sink: Sink, entry: Entry) -> list[Probe]:
 
 def _copied(sink: Sink, entry: Entry) -> Probe | None:
     """A copied terminal: the figures decide, never the words: size, address, and sent, received, per cent lost in this order."""
-    head = re.search(r"^\s*PING\s+\S+\s+\(([0-9a-fA-F.:]+)\):?\s+(\d+)\b", entry.output, re.M)
+    head = _HEAD.search(entry.output) or _HEAD_6.search(entry.output)
     figures = re.search(r"(\d+)\D+(\d+)\D+?([\d.]+)\s*%", entry.output[head.end() :]) if head else None
     if head is None or figures is None:
         sink.problem(f"{entry.line}: neither size nor figures of a ping in it")
         return None
-    size = int(head.group(2)) + IP_AND_ICMP
+    portal = head["portal"]
+    if head.re is _HEAD_6:
+        size = int(head["size"])
+    else:
+        size = int(head["payload"]) + (IPV6_AND_ICMP if ":" in portal else IPV4_AND_ICMP)
     # The stack's own refusal, in the shell's one language: the interface's MTU is smaller than the frame.
     is_too_big = re.search(r"sendto\(\) failed \(Message too long\)", entry.output) is not None
     outcome = "ok" if int(figures.group(2)) > 0 else "too_big" if is_too_big else "silent"
     vmk = entry.command.options.get("-I", "")
     if not vmk:
         sink.problem(f"{entry.line}: {outcome} at {size} bytes, but it does not say from which interface")
-    return Probe(vmk, "", head.group(1), size, outcome, "", sink.source(entry, f"{size} bytes", figures.group(0)))
+    return Probe(vmk, "", portal, size, outcome, "", sink.source(entry, f"{size} bytes", figures.group(0)))

@@ -239,6 +239,25 @@ def test_probes_tell_too_big_from_silent_without_reading_words(tmp_path: Path) -
     assert {dict(item)["outcome"] for item in silent} == {"silent"}
 
 
+def test_a_ping_is_as_large_as_the_headers_of_its_family_leave_room_for(tmp_path: Path) -> None:
+    """20 bytes of IPv4 or 40 of IPv6, and 8 of the echo request, are part of the L3 size and not of what -s counts."""
+    tool = tmp_path / "vmkping"
+    tool.write_text(f'#!/bin/sh\necho "$*" >> {tmp_path}/asked\necho "1 packets transmitted, 1 packets received, 0% packet loss"\n')
+    tool.chmod(0o755)
+    host = agent.Host(agent.Commands(5, path=f"{tmp_path}:/bin:/usr/bin"), 30)
+    for portal, netstack in (("10.10.10.11", ""), ("fd00::11", ""), ("fd00::11", "san-a")):
+        listed, _ = agent.probe(host, ("vmk2", 9000, "", netstack, portal))
+        assert [(dict(item)["size"], dict(item)["outcome"]) for item in listed] == [(1500, "ok"), (9000, "ok")]
+    assert (tmp_path / "asked").read_text().splitlines() == [
+        "-d -c 1 -W 1 -s 8972 -I vmk2 10.10.10.11",
+        "-d -c 1 -W 1 -s 1472 -I vmk2 10.10.10.11",
+        "-6 -d -c 1 -W 1 -s 8952 -I vmk2 fd00::11",
+        "-6 -d -c 1 -W 1 -s 1452 -I vmk2 fd00::11",
+        "-6 -d -c 1 -W 1 -s 8952 -I vmk2 -S san-a fd00::11",
+        "-6 -d -c 1 -W 1 -s 1452 -I vmk2 -S san-a fd00::11",
+    ]
+
+
 def test_figures_that_change_on_every_read_stay_out_of_the_body(tmp_path: Path) -> None:
     told = json.loads(bodies((SAMPLES / "6.7.checkin").read_bytes())["paths"])["esxcli storage nmp device list"]["output"]
     assert "lastPathIndex=?" in told

@@ -149,6 +149,20 @@ def test_a_ping_alone(failed: str, received: int, outcome: str) -> None:
     assert unnamed.problems == (f"vmkping: {outcome} at 9000 bytes, but it does not say from which interface",)
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        "PING fd00::20 (fd00::20): 8952 data bytes",
+        "PING fe80::20 (fe80::20%vmk1): 8952 data bytes",
+        "PING6(9000=40+8+8952 bytes) fd00::10 --> fd00::20",
+    ],
+)
+def test_a_ping_over_ipv6_has_the_longer_header(head: str) -> None:
+    text = f"{head}\n\n3 packets transmitted, 3 packets received, 0% packet loss\n"
+    found = read("vmkping-6-d-s-8952__x", text)
+    assert found.problems == ("vmkping: ok at 9000 bytes, but it does not say from which interface",)
+
+
 def test_a_parameter_that_went_through_grep() -> None:
     found = read(
         "esxcli-iscsi-adapter-param-get-A-vmhba64__x", "DelayedAck           false       true        na   na            true    false\n"
