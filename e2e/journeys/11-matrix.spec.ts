@@ -26,8 +26,8 @@ test("the matrix is a table that arrow keys walk, and each cell leads to its che
   const all = (await (await page.request.get("/api/v1/matrix?rules=all")).json()) as { rules: unknown[] };
   await expect(table.getByRole("columnheader")).toHaveCount(all.rules.length + 1);
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download as CSV" }).click();
-  expect((await download).suggestedFilename()).toBe("matrix.csv");
+  await page.getByRole("button", { name: "Download the matrix as CSV" }).click();
+  expect((await download).suggestedFilename()).toBe("plumbline-matrix.csv");
 
   await page.reload();
   await settled(page);

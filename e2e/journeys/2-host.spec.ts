@@ -70,8 +70,8 @@ test("counters are drawn, the range stands in the address and the figures can be
   await settled(page);
   await expect(page.getByRole("textbox", { name: "Range" }).or(page.getByRole("combobox", { name: "Range" })).first()).toHaveValue("6 hours");
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download CSV" }).click();
-  expect((await download).suggestedFilename()).toMatch(/counters-.*-6h\.csv$/);
+  await page.getByRole("button", { name: "Download these counters as CSV" }).click();
+  expect((await download).suggestedFilename()).toBe(`plumbline-counters-${host.name}.csv`);
 });
 
 test("a setting changed on a host stands on its timeline and among its findings", async ({ as }) => {

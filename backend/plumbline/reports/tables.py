@@ -122,7 +122,7 @@ def matrix(
 ) -> Table:
     """The matrix as it stands on the page: a row a host, or a cluster or group where hosts are told by these; a column a rule."""
     found = read_matrix(session, actor=actor, group_id=group_id, cluster=cluster, by=by, packs=packs, rules=rules, hosts_too=hosts_too)
-    names = [" + ".join(f"{one.pack}/{one.rule}" for one in (rule, *rule.also)) for rule in found.rules]
+    names = [" + ".join([f"{rule.pack}/{rule.rule}", *(f"{one.pack}/{one.rule}" for one in rule.also)]) for rule in found.rules]
     return _groups(found, names) if found.is_aggregate else _cells(found, names)
 
 

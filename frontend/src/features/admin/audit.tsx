@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { api } from "@/api/client";
 import type { AuditRow } from "@/api/types";
 import { CopyAction } from "@/components/copy";
+import { Download } from "@/components/download";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
@@ -40,6 +41,7 @@ export function Audit({ search, setSearch }: AuditProps) {
         <Filter label="Who" value={actor} set={(text) => setSearch({ actor: text }, true)} />
         <Filter label="Did what" value={action} set={(text) => setSearch({ action: text }, true)} />
         <Filter label="To what" value={object} set={(text) => setSearch({ object: text }, true)} />
+        <Download table="audit.csv" about="the audit trail" filters={{ actor, action, object }} />
       </div>
       <Panel query={pages} height={420} lines={12} isEmpty={() => rows.length === 0} empty={<Empty title="No act matches." />}>
         {() => (

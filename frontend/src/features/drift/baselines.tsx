@@ -5,6 +5,7 @@ import { query } from "@/api/client";
 import type { BaselineDetail, BaselineRow } from "@/api/types";
 import { DecideBaseline } from "@/components/decide-baseline";
 import { Differences } from "@/components/differences";
+import { Download } from "@/components/download";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
@@ -48,6 +49,7 @@ function List({ search, setSearch, groupName }: BaselinesProps) {
         <span className="dim small" style={{ flex: 1 }}>
           {list.data && list.data.waiting > 0 ? `${plural(list.data.waiting, "proposal")} for an approver` : "nothing to decide"}
         </span>
+        <Download table="baselines.csv" about="these baselines" filters={{ state: search.state }} />
         {list.data?.may_propose && group !== undefined && groupName ? (
           <ProposeBaseline groupId={group} about={groupName} label={`Propose for ${groupName}`} />
         ) : null}

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { query } from "@/api/client";
 import { useGroupChoices } from "@/api/session";
 import type { DriftPage as Drift } from "@/api/types";
+import { Download } from "@/components/download";
 import { Instant } from "@/components/instant";
 import { Empty, Panel } from "@/components/panel";
 import { count } from "@/lib/format";
@@ -85,7 +86,14 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
         <Baselines search={search} setSearch={setSearch} groupName={drift.data?.group_name ?? ""} />
       ) : (
         <>
-          <Filters causes={drift.data?.causes ?? []} search={search} setSearch={setSearch} />
+          <div className={styles.filterRow}>
+            <Filters causes={drift.data?.causes ?? []} search={search} setSearch={setSearch} />
+            <Download
+              table="drift.csv"
+              about="these changes"
+              filters={{ group: search.group, hours, cause: search.cause, unread: search.unread === "yes" || undefined }}
+            />
+          </div>
           <Panel
             query={drift}
             height={420}

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ApiProblem } from "@/api/problem";
 import type { Session } from "@/api/types";
+import { Download } from "@/components/download";
 import { Empty, Panel } from "@/components/panel";
 import type { PatchSearch } from "@/lib/patch";
 import { BaselineTab } from "./baseline-tab";
@@ -59,6 +60,11 @@ export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
         <ScoreApart hostId={hostId} by={search.by ?? "evidence"} setBy={(by) => setSearch({ by: by === "count" ? by : undefined }, true)} />
       ) : null}
       <Tabs hostId={hostId} tab={tab} />
+      {LISTS[tab] ? (
+        <div className={styles.take}>
+          <Download table={`hosts/${hostId}/${LISTS[tab].table}.csv`} about={LISTS[tab].about} />
+        </div>
+      ) : null}
       {tab === "checks" ? (
         <ChecksTab hostId={hostId} host={host.data} search={search} setSearch={setSearch} canPlan={can.draft_plans ?? false} />
       ) : null}
@@ -71,6 +77,13 @@ export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
     </>
   );
 }
+
+/** Tabs whose whole table can be taken along; the others have a button of their own, or none. */
+const LISTS: Partial<Record<string, { table: string; about: string }>> = {
+  checks: { table: "findings", about: "all findings" },
+  settings: { table: "settings", about: "all settings" },
+  timeline: { table: "changes", about: "all changes" },
+};
 
 const tabs: { tab: (typeof HOST_TABS)[number]; label: string }[] = [
   { tab: "checks", label: "Checks" },

@@ -1,9 +1,9 @@
-import { Button, MultiSelect, Select } from "@mantine/core";
+import { MultiSelect, Select } from "@mantine/core";
 import { LazyTimeChart } from "@/components/charts/lazy-time-chart";
+import { Download } from "@/components/download";
 import { Instant, useZone } from "@/components/instant";
 import { Empty, Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
-import { csvOf, offer } from "@/lib/csv";
 import { measured } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { visible } from "@/lib/text";
@@ -72,7 +72,7 @@ export function PerformanceTab({ hostId, search, setSearch }: PerformanceTabProp
               value={String(hours)}
               onChange={(chosen) => setSearch({ hours: chosen === null || chosen === "48" ? undefined : Number(chosen) })}
             />
-            <Button onClick={() => offer(`counters-${hostId.slice(0, 8)}-${hours}h.csv`, csvOfCounters(data))}>Download CSV</Button>
+            <Download table={`hosts/${hostId}/counters.csv`} about="these counters" filters={{ hours, series: search.series?.join(",") }} />
           </div>
           {data.series.length === 0 ? <Empty title="None of these counters has a figure in this range." /> : <Charts data={data} />}
           <p className="dim small" style={{ marginTop: 10 }}>
@@ -185,11 +185,4 @@ function Statistics({ series }: { series: { id: string; label: string; unit: str
       </table>
     </ScrollX>
   );
-}
-
-function csvOfCounters(data: Counters): string {
-  const rows = data.series.flatMap((one) =>
-    pairs(one.points).map(([at, figure]) => [new Date(at).toISOString(), one.label, figure, one.unit]),
-  );
-  return csvOf(["at", "counter", "value", "unit"], rows);
 }

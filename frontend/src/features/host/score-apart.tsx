@@ -1,6 +1,7 @@
 import { SegmentedControl } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { HostScore } from "@/api/types";
+import { Download } from "@/components/download";
 import { Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
 import { count, NO_DATA, percent, score as points } from "@/lib/format";
@@ -42,6 +43,9 @@ export function ScoreApart({ hostId, by, setBy }: ScoreApartProps) {
           {isCount
             ? "Not the score: what it would be if every rule counted the same, without caps."
             : "Weight = effect × strength of the evidence × likeness of the test bed to this host; 1 without evidence."}
+        </span>
+        <span style={{ marginLeft: "auto" }}>
+          <Download table={`hosts/${hostId}/score.csv`} about="this score" />
         </span>
       </div>
       <Panel query={score} height={260} lines={8}>

@@ -2,6 +2,7 @@ import { Button, Drawer, Select } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
+import { Download } from "@/components/download";
 import { Instant } from "@/components/instant";
 import { Empty, Panel } from "@/components/panel";
 import { plural } from "@/lib/format";
@@ -117,6 +118,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
           ) : (
             <ViewMenu hidden={hidden} setHidden={(hide) => setSearch({ hide: hide.length > 0 ? hide : ["none"] }, true)} />
           )}
+          <Download table="hosts.csv" about="these hosts" filters={{ ...filters, sort }} />
         </div>
       </div>
       <Drawer

@@ -1,6 +1,7 @@
 import { Button, Chip } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useJobs } from "@/api/jobs";
+import { Download } from "@/components/download";
 import { JobList } from "@/components/job-list";
 import { Empty, Panel } from "@/components/panel";
 import type { PatchSearch } from "@/lib/patch";
@@ -119,6 +120,16 @@ function Filters({ search, setSearch }: { search: JobsSearch; setSearch: PatchSe
           one host
         </Chip>
       ) : null}
+      <Download
+        table="jobs.csv"
+        about="these jobs"
+        filters={{
+          state: search.state,
+          host: search.host,
+          plan: search.plan,
+          is_open: search.show === undefined ? undefined : search.show === "open",
+        }}
+      />
     </div>
   );
 }

@@ -3,10 +3,10 @@ import { Link } from "@tanstack/react-router";
 import { query } from "@/api/client";
 import { useGroupChoices } from "@/api/session";
 import type { Matrix } from "@/api/types";
+import { Download } from "@/components/download";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
-import { csvOf, offer } from "@/lib/csv";
 import { count, plural } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { visible } from "@/lib/text";
@@ -90,9 +90,11 @@ export function MatrixPage({ search, setSearch }: MatrixPageProps) {
           onChange={(event) => setSearch({ rules: event.currentTarget.checked ? "all" : undefined })}
         />
         {cluster ? <Button onClick={() => setSearch({ cluster: undefined })}>All clusters</Button> : null}
-        <Button disabled={!matrix.data} onClick={() => matrix.data && offer("matrix.csv", asCsv(matrix.data))}>
-          Download as CSV
-        </Button>
+        <Download
+          table="matrix.csv"
+          about="the matrix"
+          filters={{ group, cluster, pack, by, rules, hosts: search.hosts === "yes" || undefined }}
+        />
       </div>
       <Panel
         query={matrix}
@@ -164,23 +166,5 @@ function Below({ matrix, showFirst }: { matrix: Matrix; showFirst: () => void })
         Rules as a list
       </Link>
     </p>
-  );
-}
-
-function asCsv(matrix: Matrix): string {
-  const rules = matrix.rules.map((rule) => [rule, ...rule.also].map((one) => `${one.pack}/${one.rule}`).join(" + "));
-  if (matrix.is_aggregate)
-    return csvOf(
-      ["row", "hosts", "mean_score", ...rules.flatMap((rule) => [`${rule} fail`, `${rule} of`])],
-      matrix.groups.map((group) => [
-        group.label,
-        group.hosts,
-        group.score_mean,
-        ...group.cells.flatMap((cell) => [cell?.fail ?? null, cell ? cell.fail + cell.unknown + cell.pass + cell.waived : null]),
-      ]),
-    );
-  return csvOf(
-    ["host", "group", "cluster", "score", "freshness", ...rules],
-    matrix.hosts.map((host) => [host.name, host.group_name, host.cluster, host.score, host.freshness, ...host.cells]),
   );
 }

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { query } from "@/api/client";
 import { useGroupChoices } from "@/api/session";
 import type { FleetScoreApart } from "@/api/types";
+import { Download } from "@/components/download";
 import { Instant } from "@/components/instant";
 import { Empty, Panel } from "@/components/panel";
 import { count, NO_DATA, percent, plural, score as points } from "@/lib/format";
@@ -50,6 +51,7 @@ export function ScorePage({ search, setSearch }: ScorePageProps) {
             value={search.group === undefined ? "" : String(search.group)}
             onChange={(chosen) => setSearch({ group: chosen ? Number(chosen) : undefined })}
           />
+          <Download table="score.csv" about="this score" filters={{ group: search.group }} />
         </div>
       </div>
       <Panel

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { query } from "@/api/client";
 import { useGroupChoices } from "@/api/session";
+import { Download } from "@/components/download";
 import { Outcome } from "@/components/outcome";
 import { Empty, Failed, Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
@@ -253,9 +254,12 @@ function Hosts({ run, versions }: { run: Run; versions: number[] }) {
   const rows = pages.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <section className="section" aria-label="Hosts then">
-      <h2>
-        Hosts then <span className="dim">{pages.data ? count(pages.data.pages[0]?.total) : ""}</span>
-      </h2>
+      <div className="row">
+        <h2>
+          Hosts then <span className="dim">{pages.data ? count(pages.data.pages[0]?.total) : ""}</span>
+        </h2>
+        <Download table={`judging-runs/${run.id}/hosts.csv`} about="these hosts" />
+      </div>
       <Panel query={pages} height={260} lines={7} isEmpty={() => rows.length === 0} empty={<Empty title="No host was here then." />}>
         {() => (
           <>

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
+import { Download } from "@/components/download";
 import { Outcome, type Status } from "@/components/outcome";
 import { Empty, Failed, type Loading, Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
@@ -219,9 +220,12 @@ function Hosts({ run }: { run: Run }) {
   const rows = pages.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <section aria-label="Hosts that change" style={{ marginTop: 18 }}>
-      <h3>
-        Hosts that change <span className="dim">{pages.data ? count(pages.data.pages[0]?.total) : ""}</span>
-      </h3>
+      <div className="row">
+        <h3>
+          Hosts that change <span className="dim">{pages.data ? count(pages.data.pages[0]?.total) : ""}</span>
+        </h3>
+        <Download table={`judging-runs/${run.id}/hosts.csv`} about="these hosts" />
+      </div>
       <Panel query={pages} height={220} lines={6} isEmpty={() => rows.length === 0} empty={<Empty title="Nothing changes on any host." />}>
         {() => (
           <>

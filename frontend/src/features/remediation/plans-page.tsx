@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
 import { plansKey } from "@/api/plans";
 import type { PlanRow } from "@/api/types";
+import { Download } from "@/components/download";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
@@ -62,6 +63,7 @@ export function PlansPage({ search, setSearch }: { search: PlansSearch; setSearc
             {one.word}
           </Chip>
         ))}
+        <Download table="plans.csv" about="these plans" filters={{ state: search.state, mine: mine || undefined }} />
       </div>
       <Panel
         query={pages}

@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "@/api/client";
 import type { RuleDetail, RuleHost } from "@/api/types";
+import { Download } from "@/components/download";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
 import { PlanFix } from "@/components/plan-fix";
@@ -85,6 +86,7 @@ export function RuleHosts({ pack, rule, counts, search, setSearch, planned }: Ru
             wanted={{ rules: [{ pack, rule, host_ids: failing }] }}
           />
         ) : null}
+        <Download table={`rules/${pack}/${rule}/hosts.csv`} about="these hosts" filters={{ outcome: wanted }} />
       </div>
       <Panel query={pages} height={280} lines={8} isEmpty={() => rows.length === 0} empty={<Empty title="No host has this outcome." />}>
         {() => (

@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { query } from "@/api/client";
 import type { PackRow, RuleRow } from "@/api/types";
+import { Download } from "@/components/download";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
@@ -31,6 +32,9 @@ export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearc
       <RulesNav />
       <div className="page-head">
         <h1>{rules.data ? plural(rules.data.items.length, "rule") : "Rules"}</h1>
+        <div className="end">
+          <Download table="rules.csv" about="these rules" filters={filters} />
+        </div>
       </div>
       <div className={styles.filters}>
         <Words value={search.q ?? ""} set={(q) => setSearch({ q: q || undefined }, true)} />

@@ -7,6 +7,7 @@ import { useState } from "react";
 import { api, query } from "@/api/client";
 import { useGroupChoices } from "@/api/session";
 import type { AttestationRow, Attestations } from "@/api/types";
+import { Download } from "@/components/download";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Empty, Failed, Panel } from "@/components/panel";
@@ -96,7 +97,10 @@ export function Attested({
             </ScrollX>
           </section>
           <section className="section" aria-label="What was attested">
-            <h2>What was attested</h2>
+            <div className="row">
+              <h2>What was attested</h2>
+              <Download table="attestations.csv" about="what was attested" />
+            </div>
             {data.items.length === 0 ? (
               <p className="dim">Nobody has attested anything yet.</p>
             ) : (

@@ -3,11 +3,11 @@ import { useDebouncedCallback, useDisclosure, useMediaQuery } from "@mantine/hoo
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Session, WaiverNotices, WaiverRow } from "@/api/types";
+import { Download } from "@/components/download";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
-import { csvOf, offer } from "@/lib/csv";
 import { count, plural } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { visible } from "@/lib/text";
@@ -119,7 +119,19 @@ function Waivers({ search, setSearch }: Omit<WaiversPageProps, "can">) {
                       Show more
                     </Button>
                   ) : null}
-                  <Button onClick={() => download(rows)}>Download as CSV</Button>
+                  <Download
+                    table="waivers.csv"
+                    about="these waivers"
+                    filters={{
+                      state: search.state,
+                      owner: search.owner,
+                      age: search.age,
+                      ends_within: search.ends_within,
+                      q: search.q,
+                      rule: search.rule,
+                      host: search.host,
+                    }}
+                  />
                   <span className="dim small" style={{ alignSelf: "center" }}>
                     {count(rows.length)} of {plural(first?.total ?? 0, "waiver")}
                   </span>
@@ -268,29 +280,4 @@ function Cards({ rows }: { rows: WaiverRow[] }) {
       ))}
     </div>
   );
-}
-
-function download(rows: WaiverRow[]): void {
-  const header = ["id", "state", "pack", "rule", "title", "where", "reason", "ticket", "owner", "requested_by", "approved_by"];
-  const more = ["requested_at", "approved_at", "expires_at", "ended_at", "why_it_ended", "findings"];
-  const lines = rows.map((row) => [
-    row.id,
-    row.state,
-    row.rule.pack,
-    row.rule.rule,
-    row.rule.title,
-    row.scope.label,
-    row.reason,
-    row.ticket,
-    row.owner.name,
-    row.requested_by.name,
-    row.approved_by?.name ?? "",
-    row.requested_at,
-    row.approved_at ?? "",
-    row.expires_at,
-    row.ended_at ?? "",
-    row.end_words,
-    row.findings,
-  ]);
-  offer("waivers.csv", csvOf([...header, ...more], lines));
 }
