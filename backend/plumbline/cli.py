@@ -299,12 +299,14 @@ def admin_create(
     name: Annotated[str, typer.Option(help="Name shown on screen.")] = "",
 ) -> None:
     """Create an administrator of everything; asks for the password. Uses PLUMBLINE_DATABASE_URL (the API's role)."""
-    from plumbline import auth
+    from plumbline import audit, auth
     from plumbline.database import session_scope
 
     password = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
     with session_scope() as session:
-        auth.create_person(session, actor="system", login=login, display_name=name or login, password=password, roles=[("admin", 1)])
+        auth.create_person(
+            session, actor=f"account:{audit.account()}", login=login, display_name=name or login, password=password, roles=[("admin", 1)]
+        )
     print(f"{login} may now sign in.")
 
 

@@ -1,5 +1,8 @@
 """The audit trail: `record` writes an act into the transaction of the act itself; `chain` numbers and links what has been committed."""
 
+import os
+import pwd
+import socket
 from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import Any
@@ -12,6 +15,20 @@ from plumbline.audit.models import AuditEntry
 REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="")
 
 SYSTEM = "system"
+
+
+def account() -> str:
+    """Who runs this program, for acts on the command line: "ana on ops-1, command line"; under sudo also for whom.
+
+    The account is the process's own, which no variable of the environment changes.
+    """
+    number = os.getuid()
+    try:
+        name = pwd.getpwuid(number).pw_name
+    except KeyError:
+        name = f"uid {number}"
+    behind = os.environ.get("SUDO_USER", "") if number == 0 else ""
+    return f"{name}{f' for {behind}' if behind else ''} on {socket.gethostname()}, command line"
 
 
 def record(
@@ -28,8 +45,8 @@ def record(
 ) -> None:
     """Adds one entry to the act's own transaction: both are committed or neither.
 
-    `actor` is `person:3 ana`, `host:<id> name` or `system`; `action` is `object.verb_in_the_past`. `before` and `after` hold plain JSON
-    values, never a secret.
+    `actor` is `person:3 ana`, `host:<id> name`, `account:ana on ops-1, command line` or `system`; `action` is `object.verb_in_the_past`.
+    `before` and `after` hold plain JSON values, never a secret.
     """
     session.add(
         AuditEntry(
@@ -46,4 +63,4 @@ def record(
     )
 
 
-__all__ = ["REQUEST_ID", "SYSTEM", "record"]
+__all__ = ["REQUEST_ID", "SYSTEM", "account", "record"]

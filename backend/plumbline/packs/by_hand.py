@@ -22,18 +22,21 @@ def check_to_publish(folder: Path) -> Checked:
 
 
 def publish_checked(session: Session, checked: Checked, *, note: str = "") -> list[str]:
-    """Publishes what was checked; answers a line for each pack. Raises `Conflict` for a version that is taken by other content.
+    """Publishes what was checked, in the name of the account that runs the program; answers a line for each pack.
+
+    Raises `Conflict` for a version that is taken by other content.
 
     All packs of the folder or none: one transaction.
     """
     lines = []
+    account = audit.account()
     for loaded in checked.packs:
         pack = loaded.pack
         refuse_taken(session, pack.id, [rule.id for rule in pack.rules])
-        version = publish(session, loaded, note=note)
+        version = publish(session, loaded, published_from=account, note=note)
         if version is None:
             lines.append(f"{pack.id} {pack.version}: exactly this content is published already")
             continue
-        record_published(session, actor=audit.SYSTEM, version=version, rules=len(pack.rules))
+        record_published(session, actor=f"account:{account}", version=version, rules=len(pack.rules))
         lines.append(f"{pack.id} {version.version}: published, {len(pack.rules)} rules, hash {version.content_hash[:12]}")
     return lines

@@ -96,8 +96,12 @@ def _hosts_by_group(session: Session) -> dict[int, int]:
 def _versions(session: Session, pack: str | None = None) -> list[Any]:
     """Published versions without their content, oldest first."""
     rules = func.jsonb_array_length(V.document["rules"]).label("rules")
-    query = select(V.id, V.pack, V.version, V.content_hash, V.published_at, V.published_by, V.note, rules).order_by(V.id)
+    query = select(V.id, V.pack, V.version, V.content_hash, V.published_at, V.published_by, V.published_from, V.note, rules).order_by(V.id)
     return list(session.execute(query.where(V.pack == pack) if pack is not None else query).all())
+
+
+def _publisher(version: Any, people: Mapping[int | None, str]) -> str:
+    return version.published_from or people.get(version.published_by, "")
 
 
 def _row(version: Any, people: Mapping[int | None, str], groups: list[GroupName]) -> PackVersionRow:
@@ -106,7 +110,7 @@ def _row(version: Any, people: Mapping[int | None, str], groups: list[GroupName]
         version=version.version,
         content_hash=version.content_hash,
         published_at=version.published_at,
-        published_by=people.get(version.published_by, ""),
+        published_by=_publisher(version, people),
         note=version.note,
         rules=version.rules,
         groups=groups,
@@ -232,7 +236,7 @@ def _history(
     """Publications and activations, newest first; those of groups outside the reader's scope are left out."""
     names = {each.id: each.version for each in versions}
     events = [
-        PackEvent(at=each.published_at, group="", words=f"{each.version} published", by=people.get(each.published_by, ""), reason=each.note)
+        PackEvent(at=each.published_at, group="", words=f"{each.version} published", by=_publisher(each, people), reason=each.note)
         for each in versions
     ]
     for act in acts:

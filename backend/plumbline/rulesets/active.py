@@ -264,18 +264,39 @@ def _publish_site(session: Session, beside: Sequence[LoadedPack]) -> list[PackVe
 
 
 def publish(
-    session: Session, loaded: LoadedPack, *, published_by: int | None = None, note: str = "", is_builtin: bool = False
+    session: Session,
+    loaded: LoadedPack,
+    *,
+    published_by: int | None = None,
+    published_from: str = "",
+    note: str = "",
+    is_builtin: bool = False,
 ) -> PackVersion | None:
     """Publishes a pack as an immutable version; None where exactly this content is published already. The caller audits it.
 
     The same version with other content is refused (`Conflict`). Only of the packs that come with the program is it published as
     `version+hash`: an upgrade must not fail over it, and still no finding names a version that was rewritten.
     """
-    return publish_document(session, loaded.pack, loaded.document, published_by=published_by, note=note, is_builtin=is_builtin)
+    return publish_document(
+        session,
+        loaded.pack,
+        loaded.document,
+        published_by=published_by,
+        published_from=published_from,
+        note=note,
+        is_builtin=is_builtin,
+    )
 
 
 def publish_document(
-    session: Session, pack: Pack, document: dict[str, Any], *, published_by: int | None = None, note: str = "", is_builtin: bool = False
+    session: Session,
+    pack: Pack,
+    document: dict[str, Any],
+    *,
+    published_by: int | None = None,
+    published_from: str = "",
+    note: str = "",
+    is_builtin: bool = False,
 ) -> PackVersion | None:
     """The same for a pack whose files are no longer at hand."""
     session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _INSTALL_LOCK})
@@ -290,7 +311,15 @@ def publish_document(
                 " a published version never changes: raise the version in pack.yaml"
             )
         number = f"{number}+{pack.content_hash[:8]}"
-    row = PackVersion(pack=pack.id, version=number, content_hash=pack.content_hash, document=document, published_by=published_by, note=note)
+    row = PackVersion(
+        pack=pack.id,
+        version=number,
+        content_hash=pack.content_hash,
+        document=document,
+        published_by=published_by,
+        published_from=published_from,
+        note=note,
+    )
     session.add(row)
     known = session.exec(select(RuleNumber)).all()
     mine = {each.rule for each in known if each.pack == pack.id}

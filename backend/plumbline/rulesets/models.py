@@ -24,6 +24,8 @@ class PackVersion(SQLModel, table=True):
     document: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
     published_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     published_by: int | None = None
+    # The account and machine of whoever published it on the command line; empty where a person did in the browser, or Plumbline itself.
+    published_from: str = Field(default="", sa_column_kwargs={"server_default": ""})
     note: str = ""
 
 

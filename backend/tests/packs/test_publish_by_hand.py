@@ -1,12 +1,17 @@
 """`plumbline ruleset publish`, as a person types it, against a real database."""
 
+import os
+import pwd
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 from sqlmodel import text
 
+from plumbline.auth.actor import Actor, Grant
 from plumbline.database import session_scope
+from plumbline.packs.reading import read_pack
 from tests.packs import site
 
 
@@ -19,7 +24,8 @@ def lay_out(folder: Path, **more: str) -> Path:
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "plumbline.cli", "ruleset", *words], capture_output=True, text=True, timeout=120)
+    env = {name: value for name, value in os.environ.items() if name != "SUDO_USER"} | {"USER": "somebody", "LOGNAME": "somebody"}
+    return subprocess.run([sys.executable, "-m", "plumbline.cli", "ruleset", *words], capture_output=True, text=True, timeout=120, env=env)
 
 
 def test_a_folder_is_checked_and_published_once_and_never_rewritten(fresh_database: str, tmp_path: Path) -> None:
@@ -43,5 +49,11 @@ def test_a_folder_is_checked_and_published_once_and_never_rewritten(fresh_databa
         assert [tuple(row) for row in session.execute(text("SELECT pack, version, note FROM pack_version"))] == [
             ("site-array", "1.0.0", "first")
         ]
-        assert [row[0] for row in session.execute(text("SELECT action FROM audit_entry"))] == ["pack.published"]
+        # Who ran the program stands in the trail and in the pack's history, whatever the environment calls itself.
+        me = f"{pwd.getpwuid(os.getuid()).pw_name} on {socket.gethostname()}, command line"
+        assert [tuple(row) for row in session.execute(text("SELECT action, actor FROM audit_entry"))] == [
+            ("pack.published", f"account:{me}")
+        ]
+        detail = read_pack(session, actor=Actor(1, "x", grants=(Grant("viewer", 1, "1/"),)), pack="site-array")
+        assert [detail.versions[0].published_by, detail.history[0].by] == [me, me]
         assert session.execute(text("SELECT count(*) FROM pack_activation")).scalar_one() == 0
