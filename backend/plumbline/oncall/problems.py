@@ -55,12 +55,14 @@ class Problem:
 
 
 def path_rank(fewest: int | None) -> int:
-    """No path at all comes before a job that waits for a person; one path is as grave as a guard-rail; more is a loss of reserve."""
-    return 0 if fewest == 0 else 2 if fewest == 1 else 4
+    """No path at all comes before a job that waits for a person. A lost path is a fault of tonight and comes before a guard-rail, which
+    is a risk, even where it took no more than the reserve.
+    """
+    return 0 if fewest == 0 else 2 if fewest == 1 else 3
 
 
 # Ranks of the other kinds. Paths stand between them by their number.
-RANKS: dict[Kind, int] = {"needs_human": 1, "guard_rail": 3, "worse": 5, "silent": 6, "failed_job": 7}
+RANKS: dict[Kind, int] = {"needs_human": 1, "guard_rail": 4, "worse": 5, "silent": 6, "failed_job": 7}
 
 
 def path_words(volumes: Sequence[tuple[str, int, int]]) -> tuple[str, str]:
