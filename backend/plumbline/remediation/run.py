@@ -116,9 +116,9 @@ def _facts_hold(held: Claim, way: Way, todo: tuple[Step, ...]) -> Ended | None:
             return Ended("WAITING", f"{unread.label} cannot be read: {read.error or 'no reason given'}")
         third = third_value(part, values)
         if third:
-            return Ended("SKIPPED_STALE", f"facts changed since approval: {third}")
+            return Ended("SKIPPED_STALE", third)
         if is_undo and (changed := next((each for each in part if values[each.setting] != each.seen), None)):
-            return Ended("SKIPPED_STALE", f"facts changed since: {changed.label} reads {values[changed.setting]}, not {changed.seen}")
+            return Ended("SKIPPED_STALE", f"{changed.label} reads {values[changed.setting]}, not {changed.seen}")
     held.tick()
     low = under_floor(max(step.health_floor for step in todo), health)
     if low:

@@ -17,6 +17,7 @@ from plumbline.remediation.control_schemas import HoldCreate, SwitchSet
 from plumbline.remediation.keys import SignatureInvalid
 from plumbline.remediation.payload import read_signed
 from plumbline.remediation.run import run
+from plumbline.remediation.states import JOB_WORDS
 from tests.remediation.conftest import Stage, make_person
 
 LOGIN_TIMEOUT = "dell-esxi55/esxi55.login_timeout"
@@ -77,7 +78,11 @@ def test_what_a_person_changed_meanwhile_is_skipped_before_and_kept_after(stage:
     stage.servers[esxi_host].machine.host.set("initiator.login_timeout_seconds", 30, cause="person")
     stage.drive(job_id)
     assert stage.job(job_id).state == "SKIPPED_STALE"
-    assert "facts changed since approval" in stage.job(job_id).state_words
+    # The state says that facts changed since approval; the words beside it say which, and do not say it again.
+    assert "facts changed since approval" in JOB_WORDS["SKIPPED_STALE"]
+    words = stage.job(job_id).state_words
+    assert "reads 30: neither 5 as planned on nor 60 as wanted" in words
+    assert "facts changed" not in words
     assert stage.writes(esxi_host) == []
 
     # The same after the job: an undo names the value that is no longer what the plan set.
