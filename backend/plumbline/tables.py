@@ -9,6 +9,7 @@ from plumbline.collection import models as collection
 from plumbline.findings import models as findings
 from plumbline.hosts import baseline_models as baselines
 from plumbline.hosts import models as hosts
+from plumbline.notify import models as notify
 from plumbline.oncall import models as oncall
 from plumbline.packs import models as packs
 from plumbline.performance import models as performance
@@ -28,6 +29,7 @@ __all__ = [
     "collection",
     "findings",
     "hosts",
+    "notify",
     "oncall",
     "packs",
     "performance",
