@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -155,7 +156,16 @@ def python(folder: Path, environment: dict[str, str], total: Sum) -> None:
     if 0 < len(failed) <= MOST_AGAIN:
         code = run_in_foreground([*command, "--last-failed", f"--junitxml={second}", "tests"], ROOT / "backend", environment)
         again = [name for name in failed if outcomes(second).get(name) == "passed"]
+    print(slowest(first))
     total.add("python", first, code, again=again)
+
+
+def slowest(report: Path, count: int = 12) -> str:
+    """The files whose tests took longest, in a line."""
+    seconds: Counter[str] = Counter()
+    for case in ElementTree.parse(report).getroot().iter("testcase") if report.exists() else ():
+        seconds[str(case.get("classname"))] += float(case.get("time", 0))
+    return "longest: " + ", ".join(f"{name.removeprefix('tests.')} {spent:.0f} s" for name, spent in seconds.most_common(count))
 
 
 def web(folder: Path, environment: dict[str, str], total: Sum) -> None:
