@@ -20,8 +20,7 @@ from plumbline.checkin.refusals import Refused
 from plumbline.checkin.state import HostState, SectionState, Warm
 from plumbline.checkin.understanding import Understanding, Understood, new_configuration
 from plumbline.database import session_scope
-from plumbline.facts.attestations import Attested
-from plumbline.findings.attestations_in_force import READ_ATTESTATIONS, attestations_by_host
+from plumbline.findings.attestations_in_force import READ_ATTESTATIONS, Given, attestations_by_host
 from plumbline.findings.judging import Judgement, judge, unread_of
 from plumbline.findings.statements import READ_FINDINGS
 from plumbline.findings.store import HostVerdict, Identity, StoredFinding, stored_findings
@@ -167,14 +166,14 @@ class Deciding:
             decision.judgement = Judgement([], frozenset(), HostVerdict(), in_force.known_numbers, _Everything(reason), is_broken=True)
         decision.old_findings = old
 
-    async def _findings(self, read: Read, host: HostState) -> tuple[dict[Identity, StoredFinding], list[ActiveWaiver], dict[int, Attested]]:
+    async def _findings(self, read: Read, host: HostState) -> tuple[dict[Identity, StoredFinding], list[ActiveWaiver], list[Given]]:
         if host.warm is not None and host.warm.findings is not None:
             return host.warm.findings, host.warm.waivers, host.warm.attestations
         findings, waivers, attestations = await read(lambda connection: _read_findings(connection, host.id))
         return (
             stored_findings(findings).get(host.id, {}),
             waivers_by_host(waivers).get(host.id, []),
-            attestations_by_host(attestations).get(host.id, {}),
+            attestations_by_host(attestations).get(host.id, []),
         )
 
     async def _find(self, read: Read, arrival: Arrival, decision: Decision, unknown: dict[str, bytes]) -> None:

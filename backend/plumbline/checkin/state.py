@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import psycopg
 
 from plumbline.facts.assemble import Memory
-from plumbline.facts.attestations import Attested
 from plumbline.facts.document import Document, Encoded
+from plumbline.findings.attestations_in_force import Given
 from plumbline.findings.judging import Judged
 from plumbline.findings.peers import Told
 from plumbline.findings.rollups import HostFigures
@@ -76,7 +76,7 @@ class Warm:
     # None: not judged yet, or not known to be the stored ones.
     findings: dict[Identity, StoredFinding] | None = None
     waivers: list[ActiveWaiver] = field(default_factory=list)
-    attestations: dict[int, Attested] = field(default_factory=dict)
+    attestations: list[Given] = field(default_factory=list)
     figures: HostFigures | None = None
     judged: Judged | None = None
     # What the host tells its neighbours.

@@ -15,7 +15,10 @@ NOBODY = Unknown("nobody has attested it")
 
 @dataclass(frozen=True, slots=True)
 class Attested:
-    """The attestation that meets a host for one rule. `until` is a date as people read it; `is_over` says that this date has passed."""
+    """The attestation that meets a host for one rule. `until` is a date as people read it; `is_over` says that this date has passed.
+
+    `rule` is the address of the rule that it was given for, which may be another one that asks the same.
+    """
 
     is_so: bool
     by: str
@@ -23,14 +26,16 @@ class Attested:
     until: str
     statement: str
     is_over: bool = False
+    rule: str = ""
 
 
-def reading_of(attested: Attested) -> Reading:
-    """What the host would have told, had it been able to; unknown once its time is over."""
-    source = Source("attestation", f"attested by {attested.by} on {attested.on}", "statement", attested.statement)
+def reading_of(attested: Attested, address: str) -> Reading:
+    """What the host would have told of the rule with this address, had it been able to; unknown once the attestation's time is over."""
+    given = f", given for {attested.rule}, which asks the same" if attested.rule not in ("", address) else ""
+    source = Source("attestation", f"attested by {attested.by} on {attested.on}{given}", "statement", attested.statement)
     if attested.is_over:
-        return Unknown(f"attestation expired on {attested.until}", source)
-    words = f"attested by {attested.by} until {attested.until}"
+        return Unknown(f"attestation expired on {attested.until}{given}", source)
+    words = f"attested by {attested.by} until {attested.until}{given}"
     return Value((attested.is_so, words), source)
 
 
@@ -39,7 +44,7 @@ def with_attestations(configuration: Configuration, attestations: Mapping[str, A
     if not attestations:
         return configuration
     readings = {subject: dict(configuration.keys(subject)) for subject in configuration.all_subjects()}
-    readings.setdefault(HOST, {}).update({PREFIX + address: reading_of(attested) for address, attested in attestations.items()})
+    readings.setdefault(HOST, {}).update({PREFIX + address: reading_of(attested, address) for address, attested in attestations.items()})
     return Configuration.taking(configuration.platform, readings)
 
 

@@ -1,5 +1,5 @@
-"""Attestations: a person says what no host can see, for a host or a group, until a date. Making or ending one judges the hosts it meets
-again, under their locks; so does its end by time.
+"""Attestations: a person says what no host can see, for a host or a group, until a date. One for a rule holds for every rule that asks the
+same, and for any that asks it later. Making or ending one judges the hosts it meets again, under their locks; so does its end by time.
 """
 
 from collections.abc import Sequence
@@ -19,16 +19,16 @@ from plumbline.findings.models import Attestation
 from plumbline.findings.rejudge import rejudge_hosts
 from plumbline.findings.rollups import read_rollups
 from plumbline.findings.rules import scope_groups
+from plumbline.findings.told_once import asked_once, roll_once
 from plumbline.findings.waiver_reading import rule_shape
 from plumbline.findings.waiver_request import check_end
-from plumbline.findings.waiver_schemas import AttestableRule, AttestationCreate, AttestationRow, Attestations, PersonName, WaivedRule
+from plumbline.findings.waiver_schemas import AttestableRule, AttestationCreate, AttestationRow, Attestations, PersonName
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.service import HostNotFound, lock_hosts
 from plumbline.hosts.visible import KNOWN_STATES, in_scope, read_groups
 from plumbline.rulesets.effects import manual_lines
 from plumbline.rulesets.library import KnownRule, Library, read_library
 from plumbline.scoring import words
-from plumbline.scoring.weights import linked_rules
 from plumbline.settings import get_settings
 from plumbline.shapes import NamedHost
 
@@ -65,7 +65,7 @@ def attest(session: Session, *, actor: Actor, ask: AttestationCreate) -> Attesta
     _replace(session, row, now)
     session.add(row)
     session.flush()
-    _audit(session, actor.audit_name, row, "attestation.made", known.rule.address, group_id)
+    _audit(session, actor.audit_name, row, "attestation.made", _address(library, row), group_id)
     rejudge_hosts(session, met)
     return _shape(session, actor, library, row)
 
@@ -99,18 +99,17 @@ def _scope(session: Session, actor: Actor, ask: AttestationCreate) -> int:
 
 
 def _asking_the_same(library: Library, known: KnownRule) -> list[int]:
-    group_of = linked_rules(each.rule for each in library.by_no.values())
-    mine = group_of[known.rule.address]
+    together = library.told.get(known.no)
     return sorted(
-        each.no
-        for each in library.by_no.values()
-        if each.no != known.no and group_of[each.rule.address] == mine and each.rule.kind == "attestation"
+        no for no, number in library.told.items() if number == together and no != known.no and library.by_no[no].rule.kind == "attestation"
     )
 
 
 def _replace(session: Session, row: Attestation, now: datetime) -> None:
+    """Ends what was said before of the same, under whichever rule."""
+    numbers = [row.rule_no, *row.also_rule_nos]
     query = select(Attestation).where(
-        AT.state.in_(("active", "expired")), AT.rule_no == row.rule_no, AT.host_id == row.host_id, AT.group_id == row.group_id
+        AT.state.in_(("active", "expired")), AT.rule_no.in_(numbers), AT.host_id == row.host_id, AT.group_id == row.group_id
     )
     for old in session.scalars(query.order_by(AT.id).with_for_update()):
         old.state, old.ended_at, old.end_words = "replaced", now, "attested anew"
@@ -186,33 +185,48 @@ def visible_attestation(session: Session, *, actor: Actor, attestation_id: int) 
 
 
 def list_attestations(session: Session, *, actor: Actor, host_id: str | None = None) -> Attestations:
-    """The rules that people attest with what is known of them, and the attestations, those that hold first."""
+    """What people attest with what is known of it, rules that ask the same once; and the attestations, those that hold first."""
     library = read_library(session)
-    rolled = read_rollups(session, scope_groups(session, actor))
+    groups = scope_groups(session, actor)
+    rolled = read_rollups(session, groups, highest=0)
     query = _base(actor)
     if host_id is not None:
         own = select(G.path).join(Host, H.group_id == G.id).where(H.id == host_id).scalar_subquery()
         query = query.where(or_(AT.host_id == host_id, and_(AT.host_id.is_(None), func.starts_with(own, G.path))))
     rows = list(session.scalars(query.order_by(AT.state != "active", AT.expires_at, AT.id).limit(MOST_ROWS)))
-    active = {pack.id for pack, _ in library.active}
+    asked = asked_once(known for known in library.by_no.values() if _is_attested_now(library, known))
+    told = roll_once(session, library, groups, rolled, asked)
     rules = []
-    for known in library.by_no.values():
-        if known.rule.kind == "attestation" and known.pack.id in active and not known.rule.retired:
-            hosts = {word: rolled.get((known.no, word), (0, 0, 0.0))[0] for word in ("pass", "advice", "unknown", "not_applicable")}
-            rules.append(
-                AttestableRule(
-                    rule=WaivedRule(pack=known.pack.id, rule=known.rule.id, title=known.rule.title),
-                    expected=words.expected(known.rule.expect),
-                    why=known.rule.why,
-                    manual=manual_lines(known.rule),
-                    attested=hosts["pass"],
-                    not_so=hosts["advice"],
-                    unknown=hosts["unknown"],
-                    not_applicable=hosts["not_applicable"],
-                )
+    for each in asked:
+        known = each.first
+        hosts = {word: told.get((known.no, word), (0, 0, 0.0))[0] for word in ("pass", "advice", "unknown", "not_applicable")}
+        rules.append(
+            AttestableRule(
+                rule=rule_shape(library, known.no),
+                also=[rule_shape(library, other.no) for other in each.others],
+                expected=words.expected(known.rule.expect),
+                why=known.rule.why,
+                manual=manual_lines(known.rule),
+                attested=hosts["pass"],
+                not_so=hosts["advice"],
+                unknown=hosts["unknown"],
+                not_applicable=hosts["not_applicable"],
             )
+        )
     rules.sort(key=lambda each: (each.rule.title, each.rule.pack))
     return Attestations(rules=rules, items=_shapes(session, actor, library, rows), longest_days=get_settings().waiver_longest_days)
+
+
+def _is_attested_now(library: Library, known: KnownRule) -> bool:
+    return known.rule.kind == "attestation" and not known.rule.retired and known.pack.id in {pack.id for pack, _ in library.active}
+
+
+def _answered(library: Library, row: Attestation) -> list[int]:
+    """The numbers of other rules in force that an attestation answers: that asked the same when it was made, or do now."""
+    numbers = {row.rule_no, *row.also_rule_nos}
+    together = {library.told[no] for no in numbers if no in library.told}
+    numbers |= {no for no, number in library.told.items() if number in together}
+    return sorted(no for no in numbers - {row.rule_no} if no in library.by_no and _is_attested_now(library, library.by_no[no]))
 
 
 def _shape(session: Session, actor: Actor, library: Library, row: Attestation) -> AttestationRow:
@@ -242,6 +256,7 @@ def _shapes(session: Session, actor: Actor, library: Library, rows: Sequence[Att
                 id=row.id,
                 state="expired" if is_over else row.state,
                 rule=rule_shape(library, row.rule_no),
+                also=[rule_shape(library, no) for no in _answered(library, row)],
                 expected=words.expected(known.rule.expect) if known else "",
                 host=NamedHost(id=row.host_id, name=name) if row.host_id else None,
                 group_id=row.group_id,

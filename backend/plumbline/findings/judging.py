@@ -6,8 +6,9 @@ from typing import cast
 
 import msgspec
 
-from plumbline.facts.attestations import Attested, with_attestations
+from plumbline.facts.attestations import with_attestations
 from plumbline.facts.configuration import Configuration, Platform, SectionReading, SectionStatus, Source, Subject
+from plumbline.findings.attestations_in_force import Given, answered
 from plumbline.findings.peers import PEERS_KEY
 from plumbline.findings.store import FindingRow, HostVerdict, Identity, StoredFinding
 from plumbline.findings.verdict import excluded_of, verdict_of, waived_of
@@ -44,7 +45,7 @@ class Beside:
 
     unread: Mapping[str, str]
     peers: Peers
-    attestations: Mapping[int, Attested]
+    attestations: tuple[Given, ...]
 
 
 @dataclass(slots=True)
@@ -81,7 +82,7 @@ def judge(
     *,
     unread: Mapping[str, str],
     waivers: Sequence[ActiveWaiver] = (),
-    attestations: Mapping[int, Attested] | None = None,
+    attestations: Sequence[Given] = (),
     peers: Peers = NO_PEERS,
     old: Mapping[Identity, StoredFinding] | None = None,
     touched: frozenset[str] | None = None,
@@ -95,10 +96,9 @@ def judge(
     """
     platform = configuration.platform
     if attestations:
-        configuration = with_attestations(
-            configuration, {address: attestations[no] for address, no in rules.numbers.items() if no in attestations}
-        )
-    beside = Beside(unread, peers, attestations or {})
+        said = answered(attestations, rules.told)
+        configuration = with_attestations(configuration, {address: said[no] for address, no in rules.numbers.items() if no in said})
+    beside = Beside(unread, peers, tuple(attestations))
     ending = tuple(waivers)
     compiled = rules.compiled(platform)
     again = None

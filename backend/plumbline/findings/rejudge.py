@@ -183,7 +183,7 @@ def work_out(
             unread=unread[host_id],
             peers=neighbours.peers(in_force, host_id) if beside is None else beside.get(host_id, NO_PEERS),
             waivers=[waiver for waiver in mine if waiver.id not in ended],
-            attestations=attestations.get(host_id),
+            attestations=attestations.get(host_id, ()),
             old=stored.get(host_id, {}),
             touched=touched,
         )

@@ -29,17 +29,18 @@ from plumbline.findings.waiver_reading import (
 from plumbline.findings.waiver_schemas import (
     WaivedFinding,
     WaivedFindings,
+    WaivedRule,
     WaiverDetail,
     WaiverEvent,
     WaiverNotices,
     WaiverPreview,
     WiredHost,
 )
-from plumbline.findings.waiver_scope import paths_of, visible_waivers
+from plumbline.findings.waiver_scope import asking_the_same, paths_of, visible_waivers
 from plumbline.hosts.documents import Labels, read_labels
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.visible import KNOWN_STATES, in_scope
-from plumbline.rulesets.library import read_library
+from plumbline.rulesets.library import Library, read_library
 from plumbline.settings import get_settings
 from plumbline.shapes import NamedHost, SubjectShape
 
@@ -81,6 +82,7 @@ def read_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDeta
     return WaiverDetail(
         **row.model_dump(by_alias=False),
         also=[rule_shape(library, no) for no in waiver.also_rule_nos],
+        asked_since=_asked_since(library, waiver),
         evidence=waiver.evidence,
         evidence_link=waiver.evidence_link,
         files=files_of_waiver(session, waiver_id),
@@ -92,6 +94,14 @@ def read_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDeta
         may_attach=state == "requested" and actor.person_id == waiver.requested_by,
         why_not_decide=why_not_decide(actor, waiver, paths) if state == "requested" else "",
     )
+
+
+def _asked_since(library: Library, waiver: Waiver) -> list[WaivedRule]:
+    """Rules that came to ask the same: a waiver binds to the rules that it was approved for, so these count as they stand."""
+    known = library.by_no.get(waiver.rule_no)
+    if known is None or waiver.state not in ("requested", "active"):
+        return []
+    return [rule_shape(library, each.no) for each in asking_the_same(library, known) if each.no not in waiver.also_rule_nos]
 
 
 def _history(session: Session, waiver_id: int) -> list[WaiverEvent]:

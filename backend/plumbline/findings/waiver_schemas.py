@@ -162,9 +162,12 @@ class WiredHost(Shape):
 
 
 class WaiverDetail(WaiverRow):
-    """A waiver, whole."""
+    """A waiver, whole. `also` are rules that asked the same when it was requested, and are waived with it; `asked_since` ask the same now
+    and are not: nobody approved that.
+    """
 
     also: list[WaivedRule]
+    asked_since: list[WaivedRule]
     evidence: str
     evidence_link: str
     files: list[EvidenceFileShape]
@@ -250,11 +253,12 @@ class AttestationCreate(Input):
 
 
 class AttestationRow(Shape):
-    """An attestation."""
+    """An attestation: the rule that it was given for, and those that it answers `also` because they ask the same."""
 
     id: int
     state: AttestationState
     rule: WaivedRule
+    also: list[WaivedRule]
     expected: str
     host: NamedHost | None
     group_id: int | None
@@ -272,9 +276,10 @@ class AttestationRow(Shape):
 
 
 class AttestableRule(Shape):
-    """A rule that waits for people to attest it, with its hosts by what is known now."""
+    """What waits for people to attest it, with its hosts by what is known now: a rule, and those that are answered with it (`also`)."""
 
     rule: WaivedRule
+    also: list[WaivedRule]
     expected: str
     why: str
     manual: list[str]

@@ -57,15 +57,15 @@ WHERE mine.tripped_at IS NULL OR mine.tripped_at > %(at)s ORDER BY w.id, asked.r
 """
 # As `attestations_in_force.READ_ATTESTATIONS`, likewise.
 _ATTESTATIONS = """
-SELECT DISTINCT ON (h.id, asked.rule_no) h.id, asked.rule_no, a.is_so, coalesce(nullif(p.display_name, ''), p.login, 'somebody'),
+SELECT h.id, a.rule_no || a.also_rule_nos, a.is_so, coalesce(nullif(p.display_name, ''), p.login, 'somebody'),
        to_char(a.made_at AT TIME ZONE 'UTC', 'FMDD Mon YYYY'), to_char(a.expires_at AT TIME ZONE 'UTC', 'FMDD Mon YYYY'), a.statement,
-       a.expires_at <= %(at)s AS is_over
+       a.expires_at <= %(at)s AS is_over, coalesce(asked.pack || '/' || asked.rule, '')
 FROM unnest(%(hosts)s::text[], %(groups)s::int[]) AS h (id, group_id) JOIN host_group g ON g.id = h.group_id
 JOIN attestation a ON a.made_at <= %(at)s AND (a.ended_at IS NULL OR a.ended_at > %(at)s OR a.state = 'expired')
   AND (a.host_id = h.id OR a.group_id = ANY(string_to_array(trim(both '/' from g.path), '/')::int[]))
 LEFT JOIN host_group scope ON scope.id = a.group_id LEFT JOIN person p ON p.id = a.author_id
-CROSS JOIN LATERAL unnest(a.rule_no || a.also_rule_nos) AS asked (rule_no)
-ORDER BY h.id, asked.rule_no, is_over, (a.host_id IS NULL), length(scope.path) DESC, a.id DESC
+LEFT JOIN rule_number asked ON asked.no = a.rule_no
+ORDER BY h.id, is_over, (a.host_id IS NULL), length(scope.path) DESC, a.id DESC
 """
 
 
@@ -170,7 +170,7 @@ def judge_at(connection: "psycopg.Connection[Any]", hosts: Sequence[HostAt], rul
             unread=unread[host.id],
             peers=peers.get(host.id, NO_PEERS),
             waivers=[waiver for waiver in mine if waiver.id not in ended],
-            attestations=attestations.get(host.id),
+            attestations=attestations.get(host.id, ()),
         )
         judged[host.id] = JudgedAt(document, judgement)
     return judged

@@ -26,6 +26,22 @@ def finding(ask: Ask, host_id: str) -> dict[str, Any]:
     return dict(min(found, key=lambda each: (each["pack"], each["rule"])))
 
 
+def of_rule(host_id: str, address: str) -> Any:
+    """The stored finding: where a page tells two rules once, each still has its own."""
+    with session_scope() as session:
+        found = session.execute(
+            text(
+                "SELECT f.outcome, f.reason, f.source FROM finding f JOIN rule_number n ON n.no = f.rule_no"
+                " WHERE f.host_id = :host AND n.pack || '/' || n.rule = :rule"
+            ),
+            {"host": host_id, "rule": address},
+        )
+        return found.one()
+
+
+FIRST, SECOND = "dell-bp1057-2012/bp1057.fabric.redundant", "dell-bp1057-2012r2/bp1057r2.fabric.redundant"
+
+
 def body(ask: Ask, world: World, **more: Any) -> dict[str, Any]:
     about = finding(ask, world.hosts["sql-01"])
     return {"pack": about["pack"], "rule": about["rule"], "is_so": True, "statement": SAID, "expires_at": later(90), **more}
@@ -131,3 +147,45 @@ def test_rights_end_at_the_group(ask: Ask, world: World) -> None:
     made = make(ask, body(ask, world, host_id=lab))
     assert ask("prod-operator", "POST", f"/attestations/{made['id']}/withdraw", json={"reason": "not mine"}).status_code == 404
     assert made["id"] not in {each["id"] for each in ask("prod-viewer", "GET", "/attestations").json()["items"]}
+
+
+def test_one_attestation_answers_both_editions_and_says_by_which_rule(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-01"]
+    pack, rule = SECOND.split("/")
+    made = make(ask, body(ask, world, host_id=host) | {"pack": pack, "rule": rule})
+    assert [f"{each['pack']}/{each['rule']}" for each in made["also"]] == [FIRST]
+    first, second = of_rule(host, FIRST), of_rule(host, SECOND)
+    assert (first.outcome, second.outcome) == ("pass", "pass")
+    assert second.reason.startswith("attested by Operator until ")
+    assert first.reason == f"{second.reason}, given for {SECOND}, which asks the same"
+    assert first.source["command"].endswith(f", given for {SECOND}, which asks the same")
+    # Said otherwise under the other edition's rule, it takes the place of the first: one subject, one answer.
+    pack, rule = FIRST.split("/")
+    anew = make(ask, body(ask, world, host_id=host) | {"pack": pack, "rule": rule, "is_so": False})
+    assert {of_rule(host, each).outcome for each in (FIRST, SECOND)} == {"fail"}
+    states = {each["id"]: each["state"] for each in ask("viewer", "GET", f"/attestations?host={host}").json()["items"]}
+    assert (states[made["id"]], states[anew["id"]]) == ("replaced", "active")
+    ask("operator", "POST", f"/attestations/{anew['id']}/withdraw", json={"reason": "made by mistake"})
+    assert {of_rule(host, each).outcome for each in (FIRST, SECOND)} == {"unknown"}
+
+
+def test_what_two_editions_ask_waits_once(ask: Ask, world: World) -> None:
+    rules = ask("viewer", "GET", "/attestations").json()["rules"]
+    [about] = [each for each in rules if f"{each['rule']['pack']}/{each['rule']['rule']}" == FIRST]
+    assert [f"{each['pack']}/{each['rule']}" for each in about["also"]] == [SECOND]
+    assert SECOND not in {f"{each['rule']['pack']}/{each['rule']['rule']}" for each in rules}
+    before = about["attested"]
+    make(ask, body(ask, world, host_id=world.hosts["sql-01"]) | {"pack": FIRST.split("/")[0], "rule": FIRST.split("/")[1]})
+    rules = ask("viewer", "GET", "/attestations").json()["rules"]
+    assert next(each for each in rules if each["rule"] == about["rule"])["attested"] == before + 1
+
+
+def test_it_answers_an_edition_that_was_linked_later(ask: Ask, world: World) -> None:
+    """As if the second edition had not been known when the first was attested."""
+    host = world.hosts["sql-01"]
+    pack, rule = FIRST.split("/")
+    made = make(ask, body(ask, world, host_id=host) | {"pack": pack, "rule": rule})
+    with session_scope() as session:
+        session.execute(text("UPDATE attestation SET also_rule_nos = '{}' WHERE id = :id"), {"id": made["id"]})
+        rejudge_hosts(session, [host])
+    assert of_rule(host, SECOND).outcome == "pass"

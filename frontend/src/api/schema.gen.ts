@@ -3696,9 +3696,11 @@ export interface components {
         };
         /**
          * AttestableRule
-         * @description A rule that waits for people to attest it, with its hosts by what is known now.
+         * @description What waits for people to attest it, with its hosts by what is known now: a rule, and those that are answered with it (`also`).
          */
         AttestableRule: {
+            /** Also */
+            also: components["schemas"]["WaivedRule"][];
             /** Attested */
             attested: number;
             /** Expected */
@@ -3745,9 +3747,11 @@ export interface components {
         };
         /**
          * AttestationRow
-         * @description An attestation.
+         * @description An attestation: the rule that it was given for, and those that it answers `also` because they ask the same.
          */
         AttestationRow: {
+            /** Also */
+            also: components["schemas"]["WaivedRule"][];
             author: components["schemas"]["PersonName"];
             /** End Words */
             end_words: string;
@@ -9749,7 +9753,8 @@ export interface components {
         };
         /**
          * WaiverDetail
-         * @description A waiver, whole.
+         * @description A waiver, whole. `also` are rules that asked the same when it was requested, and are waived with it; `asked_since` ask the same now
+         *     and are not: nobody approved that.
          */
         WaiverDetail: {
             /** Also */
@@ -9757,6 +9762,8 @@ export interface components {
             /** Approved At */
             approved_at: string | null;
             approved_by: components["schemas"]["PersonName"] | null;
+            /** Asked Since */
+            asked_since: components["schemas"]["WaivedRule"][];
             /** End Words */
             end_words: string;
             /** Ended At */

@@ -19,7 +19,7 @@ import { EvidenceLink, FileLine } from "./evidence";
 import { upload, useAttestations, useReread } from "./queries";
 import type { WaiversSearch } from "./search";
 import styles from "./waivers.module.css";
-import { endOfDay, inDays } from "./words";
+import { endOfDay, inDays, together } from "./words";
 
 type AttestableRule = Attestations["rules"][number];
 
@@ -35,7 +35,8 @@ export function Attested({
 }) {
   const all = useAttestations();
   const named = canAttest ? search.attest : undefined;
-  const about = all.data?.rules.find(({ rule }) => `${rule.pack}/${rule.rule}` === named) ?? null;
+  // A finding may lead here by any of the rules that ask the same.
+  const about = all.data?.rules.find((one) => [one.rule, ...one.also].some(({ pack, rule }) => `${pack}/${rule}` === named)) ?? null;
   const close = () => setSearch({ attest: undefined, on: undefined }, true);
   return (
     <Panel
@@ -79,7 +80,15 @@ export function Attested({
                         <Link to="/rules/$pack/$rule" params={{ pack: one.rule.pack, rule: one.rule.rule }} className="link">
                           {one.rule.title}
                         </Link>{" "}
-                        <span className="dim">{one.rule.pack}</span>
+                        <span className="dim">
+                          {one.rule.pack}
+                          {one.also.map((rule) => (
+                            <span key={rule.pack}>
+                              {", "}
+                              <RuleLink rule={rule} />
+                            </span>
+                          ))}
+                        </span>
                         <div className="dim small">{one.manual[0] ?? one.expected}</div>
                       </td>
                       <Hosts rule={one} outcome="pass" number={one.attested} />
@@ -126,6 +135,15 @@ export function Attested({
   );
 }
 
+/** Another rule that asks the same, called by its pack: the titles of such rules are mostly the same. */
+function RuleLink({ rule }: { rule: AttestableRule["rule"] }) {
+  return (
+    <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link" aria-label={`${rule.title}, ${rule.pack}`}>
+      {rule.pack}
+    </Link>
+  );
+}
+
 function Hosts({ rule, outcome, number }: { rule: AttestableRule; outcome: "pass" | "advice" | "unknown"; number: number }) {
   return (
     <td className="num">
@@ -166,6 +184,18 @@ function Said({ row }: { row: AttestationRow }) {
         <>{visible(row.group_name)} and every host below</>
       )}
       <div>{visible(row.statement)}</div>
+      {row.also.length > 0 ? (
+        <div className="dim">
+          given for <RuleLink rule={row.rule} />; {holds ? "answers" : "answered"} also{" "}
+          {row.also.map((rule, at) => (
+            <span key={`${rule.pack}/${rule.rule}`}>
+              {at > 0 ? ", " : ""}
+              <RuleLink rule={rule} />
+            </span>
+          ))}
+          , which {row.also.length === 1 ? "asks" : "ask"} the same
+        </div>
+      ) : null}
       <div className="dim">
         {visible(row.author.name)}, <Instant at={row.made_at} />; {holds ? "until " : "was to hold until "}
         <Instant at={row.expires_at} form="exact" />
@@ -204,7 +234,7 @@ function WithdrawForm({ row, close }: { row: AttestationRow; close: () => void }
   });
   return (
     <div className={styles.form}>
-      <p>What it said is unknown again at once.</p>
+      <p>What it said is unknown again at once{row.also.length > 0 ? `, for all ${row.also.length + 1} rules that it answers` : ""}.</p>
       <Textarea
         label="Reason"
         data-autofocus
@@ -280,6 +310,12 @@ export function AttestForm({
   return (
     <form className={styles.form} onSubmit={form.onSubmit((values) => send.mutate(values))}>
       <p className="dim">{rule.expected}</p>
+      {rule.also.length > 0 ? (
+        <p>
+          This answers {rule.also.length + 1} rules that ask the same, those of{" "}
+          {together([rule.rule, ...rule.also].map(({ pack }) => pack))}: there is nothing to attest twice.
+        </p>
+      ) : null}
       <Radio.Group label="It is" {...form.getInputProps("is_so")}>
         <div className={styles.acts}>
           <Radio value="yes" label="so" />

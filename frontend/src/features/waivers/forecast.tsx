@@ -6,6 +6,7 @@ import { count, NO_DATA, plural } from "@/lib/format";
 import { visible } from "@/lib/text";
 import { useForecast } from "./queries";
 import styles from "./waivers.module.css";
+import { together } from "./words";
 
 /** The forecast of a request that waits: what whoever decides on it looks at first. */
 export function Forecast({ waiver }: { waiver: WaiverDetail }) {
@@ -28,7 +29,8 @@ export function Change({ preview }: { preview: WaiverPreview }) {
       <div className={styles.change}>
         <span>
           <b>{plural(preview.findings, "failing finding")}</b> on {plural(preview.hosts, "host")}
-          {preview.rules.length > 1 ? `, in ${preview.rules.length} packs that ask the same` : ""}
+          {preview.rules.length > 1 ? `, of ${preview.rules.length} rules that ask the same and are waived together: those of ` : ""}
+          {preview.rules.length > 1 ? together(preview.rules.map(({ pack }) => pack)) : ""}
         </span>
         {preview.already_waived > 0 ? <span className="dim">{count(preview.already_waived)} waived already</span> : null}
         {preview.score_mean !== null && preview.score_mean_after !== null ? (

@@ -83,6 +83,18 @@ function Facts({ waiver }: { waiver: WaiverDetail }) {
               ))}
             </Fact>
           ) : null}
+          {waiver.asked_since.length > 0 ? (
+            <Fact name="not accepted with it">
+              {waiver.asked_since.map((rule) => (
+                <div key={`${rule.pack}/${rule.rule}`}>
+                  <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
+                    {rule.pack}/{rule.rule}
+                  </Link>
+                </div>
+              ))}
+              <div className="dim small">It asks the same since this waiver was asked for. A renewal takes it in.</div>
+            </Fact>
+          ) : null}
           <Fact name="where">
             {waiver.scope.host ? (
               <Link to="/hosts/$hostId" params={{ hostId: waiver.scope.host.id }} className="link">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endOfDay, inDays, STATE, stateWord } from "./words";
+import { endOfDay, inDays, STATE, stateWord, together } from "./words";
 
 test("nothing that is over looks like something that passes or holds", () => {
   for (const [state, { status }] of Object.entries(STATE)) {
@@ -14,3 +14,6 @@ test("a date means the end of that day in UTC", () => {
 });
 
 test("a state that is not known is shown as it is", () => expect(stateWord("other")).toBe("other"));
+
+test("names are told in one sentence", () =>
+  expect([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(together)).toEqual(["", "a", "a and b", "a, b and c"]));

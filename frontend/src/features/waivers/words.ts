@@ -22,3 +22,7 @@ export const endOfDay = (date: string): string => `${date}T23:59:00Z`;
 /** A date some days ahead, as a date field takes it. */
 export const inDays = (days: number, from: Date = new Date()): string =>
   new Date(from.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Names in one sentence: "a", "a and b", "a, b and c". */
+export const together = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
