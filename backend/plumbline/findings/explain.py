@@ -76,7 +76,8 @@ def shape_of(explanation: ScoreExplanation, *, stored_score: int | None, capped_
         score=stored_score,
         uncapped=explanation.uncapped,
         capped_by=capped_by,
-        caps=[ScoreCap(limit=CAP, because=cap.reason) for cap in explanation.caps],
+        # Rules that ask the same, and the subjects of one rule, hold the score for one and the same reason.
+        caps=[ScoreCap(limit=CAP, because=reason) for reason in dict.fromkeys(cap.reason for cap in explanation.caps)],
         rule_coverage=explanation.rule_coverage,
         without_waivers=explanation.without_waivers,
         count_based=counted_score(explanation),

@@ -21,7 +21,7 @@ from plumbline.hosts.documents import read_documents
 from plumbline.hosts.queries import LATE_AFTER_INTERVALS
 from plumbline.hosts.visible import visible_group
 from plumbline.rulesets.library import Library, read_library
-from plumbline.scoring.score import ScoreExplanation
+from plumbline.scoring.score import CAP, ScoreExplanation
 
 F: Any = CurrentFinding
 
@@ -118,14 +118,16 @@ def _add(parts: _Parts, row: Any, told: ScoreExplanation) -> None:
     parts.lost += lost
     parts.rounding += 100 - lost - uncapped
     parts.caps += uncapped - row.score
-    parts.capped += bool(told.caps)
+    # A cap takes something only where the parts make more than it allows.
+    is_held = bool(told.caps) and uncapped > CAP
+    parts.capped += is_held
     plain = counted_score(told)
     if plain is not None:
         parts.counted[row.id] = plain
     for line in told.lines:
         cost = parts.costs[line.rules[0]]
         cost.is_met = True
-        cost.capped += not caused.isdisjoint(line.rules)
+        cost.capped += is_held and not caused.isdisjoint(line.rules)
         if line.judged:
             cost.failing += bool(line.failing)
             cost.judged += 1

@@ -135,6 +135,8 @@ def test_the_parts_of_the_fleet_sum_to_its_mean(ask: Ask, world: World) -> None:
         lost = sum(rule["points_lost"] for rule in told["rules"])
         assert lost == pytest.approx(told["lost_to_rules"])
         made = 100 - lost - told["lost_to_rounding"] - told["lost_to_caps"]
+        # A cap is told where it takes something, and nowhere else.
+        assert (told["hosts_capped"] > 0) == (told["lost_to_caps"] > 0)
         assert made == pytest.approx(told["weighed"]["mean"], abs=0.06)
         assert sum(band["hosts"] for band in told["weighed"]["distribution"]) == told["hosts_scored"]
         assert told["without_waivers"] == told["weighed"]["mean"]

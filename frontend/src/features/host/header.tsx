@@ -83,6 +83,9 @@ export function Header({ host, can, isApart, setApart }: HeaderProps) {
   );
 }
 
+/** Where a failing guard-rail, or a volume with fewer than two healthy paths, holds a score (backend, scoring/score.py). */
+const CAP = 59;
+
 function PathsFact({ host }: { host: HostDetail }) {
   if (host.paths_total === null || host.paths_healthy === null)
     return <span>paths not known{host.path_problem ? `: ${visible(host.path_problem)}` : ""}</span>;
@@ -122,7 +125,9 @@ function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; 
         {host.why.length > 4 ? ` · ${plural(host.why.length - 4, "more", "more")}` : ""}
       </span>
       <span>
-        {host.cause_of_cap ? `capped: ${visible(host.cause_of_cap)}` : host.capped_by ? `capped: ${visible(host.capped_by)}` : "no cap"}
+        {host.cause_of_cap || host.capped_by
+          ? `${host.score < CAP ? `could not pass ${CAP} either` : `held at ${CAP}`}: ${visible(host.cause_of_cap || host.capped_by)}`
+          : "no cap"}
       </span>
       <span>rule coverage {percent(host.rule_coverage)}</span>
       <button

@@ -81,7 +81,9 @@ function Figures({ data, isCount }: { data: HostScore; isCount: boolean }) {
       </div>
       {data.caps.map((cap) => (
         <div key={cap.because}>
-          <dt>held at {cap.limit} by</dt>
+          <dt>
+            {data.uncapped !== null && data.uncapped <= cap.limit ? `could not pass ${cap.limit} either, by` : `held at ${cap.limit} by`}
+          </dt>
           <dd>{visible(cap.because)}</dd>
         </div>
       ))}
@@ -101,27 +103,29 @@ function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; h
         <thead>
           <tr>
             <th scope="col">rule</th>
-            <th scope="col">kind</th>
+            <th scope="col" className={styles.wide}>
+              kind
+            </th>
             {isCount ? null : (
               <>
-                <th scope="col" className="num">
+                <th scope="col" className={`num ${styles.wide}`}>
                   effect
                 </th>
-                <th scope="col" className="num">
+                <th scope="col" className={`num ${styles.wide}`}>
                   × strength
                 </th>
-                <th scope="col" className="num">
+                <th scope="col" className={`num ${styles.wide}`}>
                   × likeness
                 </th>
-                <th scope="col" className="num">
+                <th scope="col" className={`num ${styles.wide}`}>
                   = weight
                 </th>
               </>
             )}
-            <th scope="col" className="num">
+            <th scope="col" className={`num ${styles.wide}`}>
               passing
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className={`num ${styles.wide}`}>
               could bring
             </th>
             <th scope="col" className="num">
@@ -136,22 +140,31 @@ function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; h
                 <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
                   {rule.title}
                 </Link>
-                {rule.has_capped ? <span className="dim"> (holds the score at 59)</span> : null}
+                {rule.has_capped ? (
+                  <span className="dim">{isHeld(data) ? " (holds the score at 59)" : " (would hold the score at 59)"}</span>
+                ) : null}
+                <div className={`dim small ${styles.narrow}`}>
+                  {kindWord(rule.kind)}
+                  {isCount
+                    ? ""
+                    : `, ${one.format(rule.band_points)} × ${one.format(rule.strength_factor)} × ${one.format(rule.fit)} = ${two.format(rule.weight)}`}
+                  {`, ${count(rule.passing)} of ${count(rule.judged)} passing`}
+                </div>
                 {rule.source && !isCount ? <div className="dim small">{rule.source}</div> : null}
                 {rule.also_asked_by.length > 0 ? (
                   <div className="dim small">also asked by {rule.also_asked_by.join(", ")}; counted once</div>
                 ) : null}
               </td>
-              <td className="dim">{kindWord(rule.kind)}</td>
+              <td className={`dim ${styles.wide}`}>{kindWord(rule.kind)}</td>
               {isCount ? null : (
                 <>
                   <Part figure={rule.band_points} word={rule.band} />
                   <Part figure={rule.strength_factor} word={rule.strength} />
-                  <td className="num">{one.format(rule.fit)}</td>
-                  <td className="num strong">{two.format(rule.weight)}</td>
+                  <td className={`num ${styles.wide}`}>{one.format(rule.fit)}</td>
+                  <td className={`num strong ${styles.wide}`}>{two.format(rule.weight)}</td>
                 </>
               )}
-              <td className="num nowrap">
+              <td className={`num nowrap ${styles.wide}`}>
                 <Link
                   to="/hosts/$hostId"
                   params={{ hostId }}
@@ -163,7 +176,9 @@ function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; h
                 </Link>
                 <Beside rule={rule} />
               </td>
-              <td className="num">{rule.judged > 0 ? two.format(isCount ? rule.counted_possible : rule.points_possible) : NO_DATA}</td>
+              <td className={`num ${styles.wide}`}>
+                {rule.judged > 0 ? two.format(isCount ? rule.counted_possible : rule.points_possible) : NO_DATA}
+              </td>
               <td className="num strong">{lostOf(rule) > 0 ? `−${two.format(lostOf(rule))}` : "0"}</td>
             </tr>
           ))}
@@ -171,9 +186,7 @@ function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; h
         <tfoot>
           <Sum label="100 less what was lost" value={two.format(100 - lost)} columns={columns} />
           <Sum label="rounded down" value={points(whole)} columns={columns} />
-          {!isCount && data.caps.length > 0 ? (
-            <Sum label={`held at ${data.caps[0]?.limit}`} value={points(data.score)} columns={columns} />
-          ) : null}
+          {!isCount && isHeld(data) ? <Sum label={`held at ${data.caps[0]?.limit}`} value={points(data.score)} columns={columns} /> : null}
         </tfoot>
       </table>
     </ScrollX>
@@ -183,7 +196,7 @@ function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; h
 /** One factor of the weight, with the word it stands for. */
 function Part({ figure, word }: { figure: number; word: string }) {
   return (
-    <td className="num">
+    <td className={`num ${styles.wide}`}>
       {one.format(figure)}
       <div className="dim small">{word.replaceAll("_", " ") || "no evidence"}</div>
     </td>
@@ -199,12 +212,16 @@ function Beside({ rule }: { rule: Rule }) {
   return beside.length > 0 ? <div className="dim small">{beside.join(", ")}</div> : null;
 }
 
+/** Whether a cap takes something: it does not where the parts make less than it allows. */
+const isHeld = (data: HostScore): boolean => data.caps.some((cap) => data.uncapped !== null && data.uncapped > cap.limit);
+
 function Sum({ label, value, columns }: { label: string; value: string; columns: number }) {
   return (
     <tr>
-      <th scope="row" colSpan={columns} style={{ textAlign: "right", borderBottom: 0, paddingTop: 6 }}>
+      <th scope="row" style={{ textAlign: "left", borderBottom: 0, paddingTop: 6 }}>
         {label}
       </th>
+      <td className={styles.wide} colSpan={columns - 1} style={{ borderBottom: 0 }} />
       <td className="num strong" style={{ borderBottom: 0 }}>
         {value}
       </td>
