@@ -44,7 +44,7 @@ from plumbline.rulesets.schemas import (
     RuleWeight,
 )
 from plumbline.scoring import words
-from plumbline.scoring.rule import WEIGHTLESS, Condition, Has, Rule
+from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, WEIGHTLESS, Condition, Has, Rule
 from plumbline.shapes import Standing, SubjectShape
 
 F: Any = CurrentFinding
@@ -161,7 +161,14 @@ def read_rule(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleDe
         yaml=as_written(known.data),
         evidence=evidence_shapes(it, known.pack),
         beds=_beds(known),
-        weight=RuleWeight(w=weight(it), band=best.band if best else "", strength=best.strength if best else "", fit=1.0),
+        weight=RuleWeight(
+            w=weight(it),
+            band=best.band if best else "",
+            band_points=BAND_POINTS[best.band] if best else 1.0,
+            strength=best.strength if best else "",
+            strength_factor=STRENGTH_TENTHS[best.strength] / 10 if best else 1.0,
+            fit=1.0,
+        ),
         impact=it.impact,
         impact_words=IMPACT_WORDS[it.impact],
         fix=fix_lines(it),

@@ -99,11 +99,13 @@ class AppliesClause(Shape):
 
 
 class RuleWeight(Shape):
-    """w = band points x strength x fit, at the best evidence; fit 1 is assumed here, since it depends on the host."""
+    """w = `band_points` x `strength_factor` x fit, at the best evidence; 1 without any. Fit 1 is assumed, since it depends on the host."""
 
     w: float
     band: str
+    band_points: float
     strength: str
+    strength_factor: float
     fit: float
 
 

@@ -2041,6 +2041,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Notices
+         * @description What was told, newest first, and what became of each delivery.
+         */
+        get: operations["list_notices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notices/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Notice Channels
+         * @description Where notices of the groups that one administers go, and how each channel fares.
+         */
+        get: operations["list_notice_channels"];
+        put?: never;
+        /**
+         * Make Notice Channel
+         * @description Sets a channel up. A webhook's signing secret is shown this once.
+         */
+        post: operations["make_notice_channel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notices/channels/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Notice Channel
+         * @description Takes a channel away; its address goes with it.
+         */
+        delete: operations["remove_notice_channel"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Notice Channel
+         * @description Changes a channel.
+         */
+        patch: operations["change_notice_channel"];
+        trace?: never;
+    };
+    "/api/v1/notices/channels/{channel_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Notice Channel
+         * @description Sends a test down the channel, by the way that every notice goes; the notice tells what became of it.
+         */
+        post: operations["try_notice_channel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notices/{notice_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Notice
+         * @description One notice.
+         */
+        get: operations["read_notice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/on-call": {
         parameters: {
             query?: never;
@@ -4125,6 +4233,148 @@ export interface components {
             next: string | null;
         };
         /**
+         * ChannelCreate
+         * @description A new way out for the notices of a group. `address` for a webhook, a chat or a heartbeat; `mail` for mail.
+         */
+        ChannelCreate: {
+            /**
+             * Address
+             * @default
+             */
+            address?: string;
+            /** Group Id */
+            group_id: number;
+            /** Kinds */
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "plumbline" | "test")[];
+            mail?: components["schemas"]["MailTo"] | null;
+            /** Name */
+            name: string;
+            /**
+             * Way
+             * @enum {string}
+             */
+            way: "webhook" | "mail" | "chat" | "heartbeat";
+        };
+        /**
+         * ChannelList
+         * @description The channels that the reader administers, what can be told, and which chats there are.
+         *
+         *     `has_heartbeat`: somebody outside would notice if all of Plumbline fell silent.
+         */
+        ChannelList: {
+            /** Channels */
+            channels: components["schemas"]["ChannelShape"][];
+            /** Chats */
+            chats: string[];
+            /** Has Heartbeat */
+            has_heartbeat: boolean;
+            /** Kinds */
+            kinds: components["schemas"]["KindShape"][];
+        };
+        /**
+         * ChannelMade
+         * @description A new channel, with the secret that signs a webhook's messages, shown this once; empty for the other ways.
+         */
+        ChannelMade: {
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            /** Changed By */
+            changed_by: string;
+            /** Failing Since */
+            failing_since: string | null;
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Id */
+            id: number;
+            /** Kinds */
+            kinds: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "plumbline" | "test")[];
+            /** Name */
+            name: string;
+            /** Ok At */
+            ok_at: string | null;
+            /** Shown */
+            shown: string;
+            /** Signing Secret */
+            signing_secret: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "off" | "untried" | "works" | "fails";
+            /** Waiting */
+            waiting: number;
+            /**
+             * Way
+             * @enum {string}
+             */
+            way: "webhook" | "mail" | "chat" | "heartbeat";
+            /** Words */
+            words: string;
+        };
+        /**
+         * ChannelShape
+         * @description A channel. `shown` is as much of its address as may be shown.
+         */
+        ChannelShape: {
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            /** Changed By */
+            changed_by: string;
+            /** Failing Since */
+            failing_since: string | null;
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Id */
+            id: number;
+            /** Kinds */
+            kinds: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "plumbline" | "test")[];
+            /** Name */
+            name: string;
+            /** Ok At */
+            ok_at: string | null;
+            /** Shown */
+            shown: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "off" | "untried" | "works" | "fails";
+            /** Waiting */
+            waiting: number;
+            /**
+             * Way
+             * @enum {string}
+             */
+            way: "webhook" | "mail" | "chat" | "heartbeat";
+            /** Words */
+            words: string;
+        };
+        /**
+         * ChannelUpdate
+         * @description What changes; what is left out stays.
+         */
+        ChannelUpdate: {
+            /** Address */
+            address?: string | null;
+            /** Is Enabled */
+            is_enabled?: boolean | null;
+            /** Kinds */
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "plumbline" | "test")[] | null;
+            mail?: components["schemas"]["MailTo"] | null;
+            /** Name */
+            name?: string | null;
+        };
+        /**
          * Checklist
          * @description What only a person can do for these findings of a host, step by step, and why.
          */
@@ -4653,6 +4903,34 @@ export interface components {
              * @enum {string}
              */
             state: "proposed" | "active" | "refused" | "withdrawn" | "replaced";
+        };
+        /**
+         * DeliveryShape
+         * @description One notice on its way to one channel.
+         */
+        DeliveryShape: {
+            /** Channel Id */
+            channel_id: number;
+            /** Channel Name */
+            channel_name: string;
+            /**
+             * Due At
+             * Format: date-time
+             */
+            due_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Id */
+            id: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "given_up";
+            /** Tries */
+            tries: number;
+            /** Words */
+            words: string;
         };
         /**
          * DomainShape
@@ -6547,6 +6825,52 @@ export interface components {
             text: string;
         };
         /**
+         * KindShape
+         * @description Something that can be told.
+         */
+        KindShape: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "plumbline" | "test";
+            /** Words */
+            words: string;
+        };
+        /**
+         * MailTo
+         * @description A mail server of the site and who gets the mail.
+         */
+        MailTo: {
+            /**
+             * Account
+             * @default
+             */
+            account?: string;
+            /**
+             * Password
+             * @default
+             */
+            password?: string;
+            /**
+             * Port
+             * @default 587
+             */
+            port?: number;
+            /**
+             * Security
+             * @default starttls
+             * @enum {string}
+             */
+            security?: "starttls" | "ssl" | "insecure";
+            /** Sender */
+            sender: string;
+            /** Server */
+            server: string;
+            /** To */
+            to: string[];
+        };
+        /**
          * Matrix
          * @description Hosts x rules, or, beyond what can be looked at cell by cell, groups of hosts x rules.
          */
@@ -6729,6 +7053,52 @@ export interface components {
             because: string;
             /** Id */
             id: string;
+        };
+        /**
+         * NoticePage
+         * @description Notices, newest first. `next` continues below.
+         */
+        NoticePage: {
+            /** Items */
+            items: components["schemas"]["NoticeShape"][];
+            /** Next */
+            next: number | null;
+        };
+        /**
+         * NoticeShape
+         * @description What was told, or kept back and why.
+         */
+        NoticeShape: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Deliveries */
+            deliveries: components["schemas"]["DeliveryShape"][];
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Hosts */
+            hosts: components["schemas"]["NamedHost"][];
+            /** Id */
+            id: number;
+            /** Kept Back */
+            kept_back: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "plumbline" | "test";
+            /** Kind Words */
+            kind_words: string;
+            /** Lines */
+            lines: string[];
+            /** Page */
+            page: string;
+            /** Title */
+            title: string;
         };
         /**
          * OnCall
@@ -8376,15 +8746,19 @@ export interface components {
         };
         /**
          * RuleWeight
-         * @description w = band points x strength x fit, at the best evidence; fit 1 is assumed here, since it depends on the host.
+         * @description w = `band_points` x `strength_factor` x fit, at the best evidence; 1 without any. Fit 1 is assumed, since it depends on the host.
          */
         RuleWeight: {
             /** Band */
             band: string;
+            /** Band Points */
+            band_points: number;
             /** Fit */
             fit: number;
             /** Strength */
             strength: string;
+            /** Strength Factor */
+            strength_factor: number;
             /** W */
             w: number;
         };
@@ -8791,6 +9165,8 @@ export interface components {
             manage_groups: boolean;
             /** Manage Hosts */
             manage_hosts: boolean;
+            /** Manage Notices */
+            manage_notices: boolean;
             /** Manage People */
             manage_people: boolean;
             /** Manage Sign In */
@@ -20218,6 +20594,610 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Matrix"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_notices: {
+        parameters: {
+            query?: {
+                before?: number | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticePage"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_notice_channels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelList"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_notice_channel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelMade"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_notice_channel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_notice_channel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    try_notice_channel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                channel_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_notice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notice_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeShape"];
                 };
             };
             /** @description Not signed in */

@@ -96,11 +96,15 @@ export function RuleHosts({ pack, rule, counts, search, setSearch, planned }: Ru
                 <thead>
                   <tr>
                     <th scope="col">host</th>
-                    <th scope="col">subject</th>
+                    <th scope="col" className={styles.wide}>
+                      subject
+                    </th>
                     <th scope="col">outcome</th>
                     <th scope="col">observed</th>
-                    <th scope="col">expected</th>
-                    <th scope="col" className="num">
+                    <th scope="col" className={styles.wide}>
+                      expected
+                    </th>
+                    <th scope="col" className={`num ${styles.wide}`}>
                       score
                     </th>
                   </tr>
@@ -113,12 +117,13 @@ export function RuleHosts({ pack, rule, counts, search, setSearch, planned }: Ru
                           to="/hosts/$hostId"
                           params={{ hostId: row.host_id }}
                           search={{ finding: `${pack}/${rule}/${row.subject.id}` }}
-                          className="link"
+                          className="link nowrap"
                         >
                           {visible(row.name)}
                         </Link>
+                        <div className={`dim small ${styles.narrow}`}>{visible(row.subject.label)}</div>
                       </td>
-                      <td className="dim">{visible(row.subject.label)}</td>
+                      <td className={`dim ${styles.wide}`}>{visible(row.subject.label)}</td>
                       <td>
                         <Outcome status={row.standing} />
                         {says(row) ? <div className="dim small">{visible(row.reason)}</div> : null}
@@ -126,10 +131,10 @@ export function RuleHosts({ pack, rule, counts, search, setSearch, planned }: Ru
                       <td>
                         <Said of={row.observed} />
                       </td>
-                      <td>
+                      <td className={styles.wide}>
                         <Said of={row.expected} />
                       </td>
-                      <td className="num">{row.score ?? NO_DATA}</td>
+                      <td className={`num ${styles.wide}`}>{row.score ?? NO_DATA}</td>
                     </tr>
                   ))}
                 </tbody>

@@ -138,11 +138,11 @@ function EvidenceTable({ evidence, beds }: { evidence: Evidence[]; beds: RuleDet
             <tbody>
               {evidence.map((one) => (
                 <tr key={JSON.stringify(one)}>
-                  <td>
+                  <td className={styles.paper}>
                     {one.paper} {one.edition}
                   </td>
                   <td>{placeWord(one.at) || NO_DATA}</td>
-                  <td>
+                  <td className={styles.says}>
                     {plain(one.says) || NO_DATA}
                     {one.note ? <div className="dim small">{one.note}</div> : null}
                   </td>
@@ -196,13 +196,14 @@ function Facts({ rule }: { rule: RuleDetail }) {
             <div className={styles.chain}>
               <span className="strong">{parts.w.toFixed(1)}</span>
               <span className="dim">
-                = effect ({bandWord(parts.band) || "none known"}) × strength ({plain(parts.strength) || "none"}) × likeness{" "}
-                {parts.fit.toFixed(1)}
+                {parts.band
+                  ? `= ${parts.band_points.toFixed(1)} effect (${bandWord(parts.band)}) × ${parts.strength_factor.toFixed(1)} strength (${plain(parts.strength)}) × ${parts.fit.toFixed(1)} likeness`
+                  : "as every rule without evidence weighs"}
               </span>
             </div>
             <p className="dim small">
-              Likeness is 1 for the same adapter family and system release as the test bed, 0.8 for the same family, 0.5 otherwise. Here it
-              is taken as 1; what it is on a host stands with that host's finding.
+              {parts.band ? "The largest among its evidence. " : ""}Likeness is 1 for the same adapter family and system release as the test
+              bed, 0.8 for the same family, 0.5 otherwise. Here it is taken as 1; what it is on a host stands with that host's finding.
             </p>
           </>
         ) : (
@@ -236,7 +237,10 @@ function Facts({ rule }: { rule: RuleDetail }) {
               </span>{" "}
               <span className="mono dim">{setting.key}</span>
               {setting.sources.map((source) => (
-                <div key={`${source.platform}${source.section}${source.field}`} className="dim small">
+                <div
+                  key={`${source.platform} ${source.section} ${source.command} ${source.field} ${source.versions}`}
+                  className="dim small"
+                >
                   {platformWord(source.platform)}, section {source.section}: <span className="mono">{source.command}</span>{" "}
                   {source.field ? <span className="mono">{source.field}</span> : null}
                   {source.versions ? ` (${source.versions})` : ""}
