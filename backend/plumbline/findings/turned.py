@@ -34,6 +34,8 @@ class Turned:
     rule_no: int
     at: datetime
     still_fails: bool
+    was: str
+    group_name: str
     subjects: set[tuple[str, str]] = field(default_factory=set)
 
 
@@ -41,8 +43,9 @@ def rules_turned(session: Session, groups: list[int], since: datetime, as_of: da
     """Rules that turned to fail on a host since then (or in the last day, whichever is longer ago), newest first. One query."""
     rows = session.execute(
         text(
-            "SELECT l.host_id, h.name, h.score, h.group_id, l.rule_no, l.at, l.rule_no = ANY(h.failing) AS still_fails,"
-            " l.subject_kind, l.subject_id FROM finding_log l JOIN host h ON h.id = l.host_id"
+            "SELECT l.host_id, h.name, h.score, h.group_id, l.rule_no, l.at, l.rule_no = ANY(h.failing) AS still_fails, l.old AS was,"
+            " g.name AS group_name, l.subject_kind, l.subject_id"
+            " FROM finding_log l JOIN host h ON h.id = l.host_id JOIN host_group g ON g.id = h.group_id"
             " WHERE l.at >= :since AND l.new = 'fail' AND l.old NOT IN ('', 'fail') AND h.group_id = ANY(:groups)"
             " AND h.state IN ('active', 'quarantined') ORDER BY l.at DESC, l.id DESC LIMIT :most"
         ),
@@ -51,15 +54,21 @@ def rules_turned(session: Session, groups: list[int], since: datetime, as_of: da
     found: dict[tuple[str, int, datetime], Turned] = {}
     for row in rows:
         key = (row.host_id, row.rule_no, row.at)
+        at = row.at.astimezone(UTC)
         turned = found.setdefault(
-            key, Turned(row.host_id, row.name, row.score, row.group_id, row.rule_no, row.at.astimezone(UTC), bool(row.still_fails))
+            key,
+            Turned(
+                row.host_id, row.name, row.score, row.group_id, row.rule_no, at, bool(row.still_fails), row.was, group_name=row.group_name
+            ),
         )
         turned.subjects.add((row.subject_kind, row.subject_id))
     return list(found.values())
 
 
 def what_got_worse(session: Session, since: datetime, library: Library, turned: Iterable[Turned]) -> list[WorseGroup]:
-    """Setting changes that came with a finding turning to fail, alike ones together. One query, for those check-ins only."""
+    """Setting changes that came with a finding turning to fail, alike ones together, then rules that turned without one. One query, for
+    those check-ins only.
+    """
     by_moment: dict[tuple[str, datetime], list[Turned]] = {}
     for each in turned:
         if each.at >= since and each.still_fails:
@@ -82,6 +91,7 @@ def what_got_worse(session: Session, since: datetime, library: Library, turned: 
         },
     )
     gathered: dict[tuple[Any, ...], list[tuple[Row[Any], Turned]]] = {}
+    explained: set[int] = set()
     for row in rows:
         full = f"{row.subject_kind}.{row.key}"
         blamed = [
@@ -92,7 +102,9 @@ def what_got_worse(session: Session, since: datetime, library: Library, turned: 
         if blamed:
             key = (row.alike,) if row.alike else (full, str(row.old), str(row.new), row.cause, row.cause_detail, row.host_id)
             gathered.setdefault(key, []).append((row, blamed[0]))
-    groups_found = [_worse_group(members) for members in gathered.values()]
+            explained.update(id(each) for each in blamed)
+    rest = [each for moment in by_moment.values() for each in moment if id(each) not in explained]
+    groups_found = [*(_worse_group(members) for members in gathered.values()), *_without_change(rest, library)]
     groups_found.sort(key=lambda each: (-each.host_count, -each.last_at.timestamp()))
     return groups_found[:MOST_GROUPS]
 
@@ -115,6 +127,48 @@ def _worse_group(members: list[tuple[Row[Any], Turned]]) -> WorseGroup:
         first_at=first.received_at.astimezone(UTC),
         last_at=members[-1][0].received_at.astimezone(UTC),
     )
+
+
+# What makes a rule fail on a host none of whose settings changed.
+_WITHOUT_CHANGE = {
+    "consistency": "what the host is compared with changed, or was read for the first time",
+    "proof": "a probe says otherwise than before",
+    "attestation": "what a person attested changed or ended",
+}
+_OTHERWISE = "no setting of the host changed: another version of the pack, or what could be read"
+
+
+def _without_change(rest: Iterable[Turned], library: Library) -> list[WorseGroup]:
+    """Rules that turned to fail without a change of a setting that they read, one group a rule; those that ask the same are one."""
+    first = {no: asked.first for asked in asked_once(library.by_no.values()) for no in asked.numbers}
+    gathered: dict[tuple[int, str], list[Turned]] = {}
+    for each in rest:
+        if each.rule_no in first:
+            gathered.setdefault((first[each.rule_no].no, each.was), []).append(each)
+    found = []
+    for (no, was), members in gathered.items():
+        names = {each.host_id: each.name for each in members}
+        where = Counter(each.group_name for each in members)
+        rule = first[no].rule
+        found.append(
+            WorseGroup(
+                alike=f"rule {no} {was}",
+                key="",
+                label=rule.title,
+                old=was.replace("_", " "),
+                new="fail",
+                cause="no_change",
+                cause_detail=_WITHOUT_CHANGE.get(rule.kind, _OTHERWISE),
+                hosts=[
+                    NamedHost(id=host_id, name=name) for host_id, name in sorted(names.items(), key=lambda each: each[1])[:_NAMED_HOSTS]
+                ],
+                host_count=len(names),
+                group_name=where.most_common(1)[0][0] if len(where) == 1 else f"{len(where)} groups",
+                first_at=min(each.at for each in members),
+                last_at=max(each.at for each in members),
+            )
+        )
+    return found
 
 
 def newly_failing(turned: Iterable[Turned], library: Library, since: datetime) -> list[NewlyFailing]:

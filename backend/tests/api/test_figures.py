@@ -11,6 +11,8 @@ from sqlmodel import Session, select, text
 
 from plumbline.database import session_scope
 from plumbline.findings.models import FindingLog
+from plumbline.findings.told_once import asked_once
+from plumbline.hosts.models import Host
 from plumbline.rulesets.library import read_library
 from plumbline.rulesets.models import PackVersion
 from plumbline.scoring.rule import WEIGHTLESS
@@ -65,6 +67,35 @@ def test_worse_groups_alike_changes_and_names_their_cause(ask: Ask, world: World
     assert ask("viewer", "GET", f"/overview?group={world.groups['lab']}").json()["worse"] == []
 
 
+def test_what_got_worse_without_a_change_of_its_own_is_told_too(ask: Ask, world: World, worse: dict[str, Any]) -> None:
+    """The sentence counts a host; so the list has to name it, with what may have done it."""
+    rule_no = worse["sql-01"]["rule_no"]
+    with session_scope() as session:
+        at: datetime = session.execute(text("SELECT now() - interval '1 hour'")).scalar_one()
+        twins = asked_once(read_library(session).by_no.values())
+        numbers = next(each.numbers for each in twins if rule_no in each.numbers)
+        for no in numbers:
+            session.add(
+                FindingLog(at=at, host_id=world.hosts["esx-01"], rule_no=no, subject_kind="host", subject_id="", old="pass", new="fail")
+            )
+        host = session.get_one(Host, world.hosts["esx-01"])
+        before = list(host.failing)
+        host.failing = [*before, *numbers]
+    try:
+        overview = ask("viewer", "GET", "/overview").json()
+        told, without = overview["worse"]
+        assert told["label"] == "L3 MTU"
+        # Rules that ask the same are one thing that got worse.
+        assert (without["old"], without["new"], without["cause"], without["key"]) == ("pass", "fail", "no_change", "")
+        assert without["cause_detail"].startswith("no setting of the host changed")
+        assert [host["name"] for host in without["hosts"]] == ["esx-01"]
+        assert overview["headline"]["worse"] == told["host_count"] + without["host_count"]
+    finally:
+        with session_scope() as session:
+            session.execute(text("DELETE FROM finding_log WHERE host_id = :id AND at = :at"), {"id": world.hosts["esx-01"], "at": at})
+            session.get_one(Host, world.hosts["esx-01"]).failing = before
+
+
 def test_a_finding_tells_what_was_and_since_when(ask: Ask, world: World, worse: dict[str, Any]) -> None:
     items = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/findings").json()["items"]
     finding = next(
@@ -108,6 +139,8 @@ def test_the_score_taken_apart_makes_the_score(ask: Ask, world: World) -> None:
         told = ask("viewer", "GET", f"/hosts/{host['id']}/score").json()
         lost = sum(rule["points_lost"] for rule in told["rules"])
         assert told["score"] == host["score"]
+        # The same reason is told once, whatever rules ask the same and however many subjects fail.
+        assert len({cap["because"] for cap in told["caps"]}) == len(told["caps"])
         if not told["caps"]:
             assert abs(100 - lost - host["score"]) < 1.5
         assert sum(rule["points_possible"] for rule in told["rules"]) == pytest.approx(100, abs=0.5)
@@ -120,6 +153,8 @@ def test_rule_page_and_list_and_hosts_agree(ask: Ask) -> None:
     rule = ask("viewer", "GET", f"/rules/{row['pack']}/{row['rule']}").json()
     assert rule["hosts"] == row["hosts"]
     assert rule["evidence"]
+    weight = rule["weight"]
+    assert weight["w"] == pytest.approx(weight["band_points"] * weight["strength_factor"] * weight["fit"])
     assert rule["settings"]
     assert rule["yaml"].startswith("id: ")
     for word in ("fail", "pass", "unknown", "not_applicable"):

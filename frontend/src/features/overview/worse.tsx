@@ -17,7 +17,7 @@ export function Worse({ groups, days }: { groups: WorseGroup[]; days: number }) 
         Worse in the last {days === 1 ? "24 hours" : `${days} days`} <span className="dim">grouped by cause</span>
       </h2>
       {groups.length === 0 ? (
-        <Empty title="Nothing got worse.">No setting left the value that a rule asks for in this time.</Empty>
+        <Empty title="Nothing got worse.">No rule that held at its host before fails there now.</Empty>
       ) : (
         <table className="data">
           <thead>
@@ -61,7 +61,7 @@ export function Worse({ groups, days }: { groups: WorseGroup[]; days: number }) 
                         <Link
                           to="/hosts/$hostId"
                           params={{ hostId: only.id }}
-                          search={{ tab: "timeline" }}
+                          search={group.key ? { tab: "timeline" } : {}}
                           className={styles.look}
                           aria-label={`Look at ${only.name}`}
                         >
@@ -89,7 +89,7 @@ export function Worse({ groups, days }: { groups: WorseGroup[]; days: number }) 
                               key={host.id}
                               to="/hosts/$hostId"
                               params={{ hostId: host.id }}
-                              search={{ tab: "timeline" }}
+                              search={group.key ? { tab: "timeline" } : {}}
                               className="link"
                             >
                               {visible(host.name)}
