@@ -14,7 +14,7 @@ import { Baselines } from "./baselines";
 import { Changes } from "./changes";
 import styles from "./drift.module.css";
 import { CAUSES, type DriftSearch } from "./search";
-import { causeWord, clockWords } from "./words";
+import { causeWord, clockWords, unknownWords } from "./words";
 
 const PERIODS = [
   { value: "24", label: "Last 24 hours" },
@@ -136,8 +136,17 @@ function Clocks({ data, group }: { data: Drift; group: number | undefined }) {
               <span className="dim">of {count(data.hosts)} hosts</span>
             </dd>
             <dd className="dim small">
-              {says}
-              {one.unknown > 0 ? `; not known of ${count(one.unknown)}` : ""}
+              {one.clock === "baseline" && data.hosts > 0 && one.unknown === data.hosts ? (
+                <>
+                  no baseline accepted yet; an operator{" "}
+                  <Link to="/drift" search={(before) => ({ group: before.group, hours: before.hours, tab: "baselines" })} className="link">
+                    proposes one
+                  </Link>
+                  , an approver accepts it
+                </>
+              ) : (
+                `${says}${one.unknown > 0 ? `; ${unknownWords(one.clock, one.unknown)}` : ""}`
+              )}
             </dd>
           </div>
         );

@@ -1,5 +1,6 @@
 import type { BaselineRow } from "@/api/types";
 import type { Status } from "@/components/outcome";
+import { plural } from "@/lib/format";
 
 const CAUSE: Record<string, string> = {
   driver_update: "a driver update",
@@ -20,6 +21,14 @@ const CLOCK: Record<string, { title: string; says: string }> = {
 };
 
 export const clockWords = (clock: string): { title: string; says: string } => CLOCK[clock] ?? { title: clock, says: "" };
+
+/** Of how many hosts a clock says nothing, and why. */
+export function unknownWords(clock: string, hosts: number): string {
+  const them = plural(hosts, "host");
+  if (clock === "baseline") return `${them} without an accepted baseline`;
+  if (clock === "peers") return `${them} without peers to compare with`;
+  return `not known of ${them}`;
+}
 
 export const STATE: Record<BaselineRow["state"], { status: Status; word: string }> = {
   proposed: { status: "warn", word: "waits for an approver" },
