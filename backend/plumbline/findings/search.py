@@ -28,6 +28,9 @@ _ACTIONS = (
     ("Enrol a host", "enrol add install token agent host", "/enrol", "enrolment.manage"),
     ("Make a report", "report pdf csv compliance export", "/reports", "report.make"),
     ("People and roles", "people users roles grants accounts", "/admin?tab=people", "person.manage"),
+    ("Sign-in at a provider", "sign-in oidc openid sso provider login", "/admin?tab=sign-in", "sign_in.manage"),
+    ("Collection", "collection credentials vcenter collector ssh winrm", "/admin?tab=collection", "collection.manage"),
+    ("API tokens", "api tokens program script", "/admin?tab=tokens", "token.own"),
     ("Audit trail", "audit log trail who changed", "/admin?tab=audit", "audit.read"),
     ("Groups", "groups tree mode observe remediate", "/admin?tab=groups", "group.manage"),
 )

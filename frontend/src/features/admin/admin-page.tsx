@@ -23,7 +23,7 @@ interface AdminPageProps {
 export function AdminPage({ search, setSearch, can, collection }: AdminPageProps) {
   const tabs: { tab: (typeof ADMIN_TABS)[number]; label: string; isOpen: boolean }[] = [
     { tab: "people", label: "People", isOpen: can.manage_people ?? false },
-    { tab: "sign_in", label: "Sign-in", isOpen: (can.manage_sign_in || can.manage_groups) ?? false },
+    { tab: "sign-in", label: "Sign-in", isOpen: (can.manage_sign_in || can.manage_groups) ?? false },
     { tab: "groups", label: "Groups", isOpen: can.manage_groups ?? false },
     { tab: "collection", label: "Collection", isOpen: can.manage_collection ?? false },
     { tab: "audit", label: "Audit trail", isOpen: can.see_audit ?? false },
@@ -60,7 +60,7 @@ export function AdminPage({ search, setSearch, can, collection }: AdminPageProps
         ))}
       </nav>
       {tab === "people" ? <People /> : null}
-      {tab === "sign_in" ? (
+      {tab === "sign-in" ? (
         <>
           {can.manage_sign_in ? <SignIn /> : null}
           <GroupRoles />
