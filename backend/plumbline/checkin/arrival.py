@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from plumbline.checkin.claim import Claim
-from plumbline.checkin.envelope import CheckInBody, Counters, RunnerMark
+from plumbline.checkin.envelope import CheckInBody, RunnerMark
 from plumbline.checkin.state import HostState, SectionState, Shown, Warm
 from plumbline.findings.judging import Judgement
 from plumbline.findings.peers import Gathered
@@ -109,12 +109,6 @@ class Arrival:
     # What a heartbeat was decided from; such a one needs no decision of its own until it turns out that it takes the long way.
     quiet: tuple[Any, ...] | None = None
     decision: Decision | None = None
-
-    @property
-    def counters(self) -> Counters | None:
-        """The counters that came with it."""
-        found = self.body.envelope.counters
-        return found if isinstance(found, Counters) else None
 
     def runner_mark(self, mark: object) -> str:
         """`op_id/gen` of a runner's mark, empty without one."""

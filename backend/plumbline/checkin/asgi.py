@@ -165,7 +165,8 @@ class Door:
             raise Refused(401, "bad signature")
         if host.state in ("retired", "quarantined"):
             raise Refused(403, f"this host is {host.state}", retry_after_seconds=3600)
-        read = read_body(wire, digest) if claim.encoding == "identity" else read_body(inflate(wire, claim.encoding))
+        is_plain = claim.encoding == "identity"
+        read = read_body(wire if is_plain else inflate(wire, claim.encoding), digest if is_plain else None, host.series_mark)
         if read.envelope.agent.platform != host.platform:
             raise Refused(422, f"this host is enrolled as {host.platform}", place="line 1, $.agent.platform")
         arrival = Arrival(claim, key_id, read, len(wire), asyncio.get_running_loop().create_future(), state=host)

@@ -3,7 +3,7 @@
 The fast way is msgspec with types, plus what a line as our agents write it passes: no bracket nests past 32, there are as many quotes in
 the text as around the keys and texts that were read (so no key stood twice, since every key is quoted), no escape that could hide NUL or
 half a surrogate pair, and no number that could be an integer past 64 bits. A line that fails one of these is walked by `strict`, which
-either names the place or finds nothing wrong.
+either names the place or finds nothing wrong. Counters that were accepted before are not read again (`sampled`).
 """
 
 import hashlib
@@ -17,14 +17,15 @@ from msgspec import UNSET, UnsetType
 
 from plumbline.checkin import strict
 from plumbline.checkin.refusals import unreadable
+from plumbline.checkin.sampled import Counters, Sampled, UnreadCounters, by_names, sampled
 
 MAX_ENVELOPE_BYTES = 1 << 20
 MAX_SECTIONS = 64
-MAX_SERIES = 4000
 MAX_ERROR_CHARACTERS = 2000
 
 _Count = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 _Short = Annotated[str, msgspec.Meta(max_length=128)]
+NO_COUNTERS = Sampled()
 
 
 class AgentFacts(msgspec.Struct, frozen=True, gc=False):
@@ -43,23 +44,6 @@ class SectionFacts(msgspec.Struct, frozen=True, gc=False):
     sha256: Annotated[str, msgspec.Meta(min_length=64, max_length=64)] | UnsetType | None = UNSET
     took_ms: _Count | UnsetType | None = UNSET
     error: str | UnsetType | None = UNSET
-
-
-class CounterReading(msgspec.Struct, frozen=True, gc=False):
-    """One series' value now. A total past 2^63 travels as decimal text."""
-
-    subject: Annotated[str, msgspec.Meta(max_length=256)]
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-    kind: Literal["total", "gauge"]
-    value: float | Annotated[str, msgspec.Meta(pattern=r"^-?\d{1,20}$")] | None
-
-
-class Counters(msgspec.Struct, frozen=True, gc=False):
-    """All counters of the host at one moment of its own clock."""
-
-    series: Annotated[list[CounterReading], msgspec.Meta(max_length=MAX_SERIES)]
-    uptime_s: Annotated[float, msgspec.Meta(ge=0, le=2**53)] | UnsetType | None = UNSET
-    at: _Short | UnsetType = UNSET
 
 
 class RunnerMark(msgspec.Struct, frozen=True, gc=False):
@@ -85,18 +69,25 @@ class Envelope(msgspec.Struct, frozen=True, gc=False):
     thinned: _Count | UnsetType = UNSET
 
 
+class _UnreadEnvelope(Envelope, frozen=True, gc=False):
+    """As `Envelope`, the series of its counters not looked at yet."""
+
+    counters: UnreadCounters | UnsetType | None = UNSET  # type: ignore[assignment]
+
+
 @dataclass(slots=True)
 class CheckInBody:
-    """A check-in as read: the envelope, its digest, the bodies that came with it by section, and the counters' values as a JSON list."""
+    """A check-in as read: the envelope, its digest, the bodies that came with it by section, and its counters."""
 
     envelope: Envelope
     digest: bytes
     bodies: dict[str, bytes]
     size_bytes: int
-    values: bytes = b"[]"
+    counters: Sampled = NO_COUNTERS
 
 
 _decode_envelope = msgspec.json.Decoder(Envelope).decode
+_decode_unread = msgspec.json.Decoder(_UnreadEnvelope).decode
 _encode = msgspec.json.encode
 _decode_section = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _NOT_BRACKETS = bytes(code for code in range(256) if code not in b"{}[]")
@@ -123,41 +114,68 @@ def digest_both(wire: bytes) -> tuple[str, bytes]:
     return running.hexdigest(), line
 
 
-def read_body(body: bytes, digest: bytes | None = None) -> CheckInBody:
-    """Reads an inflated body; `digest` is that of line 1 where it is known. Raises `Refused` (422, 413) naming the place."""
+def read_body(body: bytes, digest: bytes | None = None, known: bytes = b"") -> CheckInBody:
+    """Reads an inflated body; `digest` is that of line 1 where it is known, `known` the mark of the counters that the host sent last.
+    Raises `Refused` (422, 413) naming the place."""
     if not body:
         raise unreadable("the body is empty", "line 1")
     end = body.find(b"\n")
     first = body if end < 0 else body[:end]
-    envelope, values = read_envelope(first)
+    envelope, counters = read_envelope(first, known)
     bodies = {}
     if 0 <= end < len(body) - 1:
         lines = body[end + 1 :].split(b"\n")
         if not lines[-1]:
             lines.pop()
         bodies = _match_bodies(envelope, lines)
-    return CheckInBody(envelope, digest or hashlib.sha256(first).digest(), bodies, len(body), values)
+    return CheckInBody(envelope, digest or hashlib.sha256(first).digest(), bodies, len(body), counters)
 
 
-def read_envelope(line: bytes) -> tuple[Envelope, bytes]:
-    """Reads line 1; with it come the values of the counters as a JSON list. Raises `Refused` (422) naming the place."""
+def read_envelope(line: bytes, known: bytes = b"") -> tuple[Envelope, Sampled]:
+    """Reads line 1 and its counters; `known` is the mark of counters accepted before. Raises `Refused` (422) naming the place."""
     if len(line) > MAX_ENVELOPE_BYTES:
         raise unreadable("line 1 is longer than 1 MiB", "line 1")
+    return (known and _read_again(line, known)) or _read_anew(line)
+
+
+def _read_again(line: bytes, known: bytes) -> tuple[Envelope, Sampled] | None:
+    """The line, where its counters differ from those of the mark in nothing but values, and nothing else is odd."""
+    try:
+        envelope = _decode_unread(line)
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    counters = envelope.counters
+    if not isinstance(counters, UnreadCounters):
+        return None
+    found = sampled(counters)
+    if found.mark != known or _is_odd(line, envelope, found.text.count(b'"')):
+        return None
+    _check_sections(envelope)
+    return envelope, found
+
+
+def _read_anew(line: bytes) -> tuple[Envelope, Sampled]:
     try:
         envelope = _decode_envelope(line)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         # The strict walk names the place better where it is the JSON that is wrong.
         strict.check(line, "line 1")
         raise unreadable(_one_line(error), "line 1") from None
-    values: list[float | str | None] = []
     counters = envelope.counters
-    if counters.__class__ is Counters:
-        values = [series.value for series in counters.series]
+    series = counters.series if isinstance(counters, Counters) else []
+    values = [each.value for each in series]
     written = _encode(values)
-    if _is_odd(line, envelope, values, written):
+    # Every other number is bounded by its type. A large one is written with its exponent.
+    is_large = b"e" in written and any(value.__class__ is float and abs(value) >= _LARGE for value in values)
+    # A series has four keys and three texts besides its value.
+    if _is_odd(line, envelope, 14 * len(series) + written.count(b'"')) or is_large:
         strict.check(line, "line 1")
     _check_sections(envelope)
-    return envelope, written
+    unread = _decode_unread(line).counters if series else None
+    if not isinstance(unread, UnreadCounters):
+        return envelope, NO_COUNTERS
+    found = sampled(unread)
+    return envelope, found if found.size == len(series) else by_names(found, series, written)
 
 
 def _check_sections(envelope: Envelope) -> None:
@@ -180,16 +198,13 @@ def _is_section(name: str) -> bool:
     return _SECTION.fullmatch(name) is not None
 
 
-def _is_odd(line: bytes, envelope: Envelope, values: list[float | str | None], written: bytes) -> bool:
-    """The line may break a rule that decoding by types does not see. `written` are the counters' values as JSON."""
+def _is_odd(line: bytes, envelope: Envelope, quotes: int) -> bool:
+    """The line may break a rule that decoding by types does not see. `quotes`: as many stand in the series of its counters."""
     if b"\\" in line and (b"\\u" in line or b'\\"' in line):
         return True
     if not line.isascii() and not _is_utf8(line):
         return True
-    # Every other number is bounded by its type. A large one is written with its exponent.
-    if b"e" in written and any(value.__class__ is float and abs(value) >= _LARGE for value in values):
-        return True
-    quotes = 2 * _count_quoted(envelope) + written.count(b'"')
+    quotes += 2 * _count_quoted(envelope)
     if isinstance(envelope.live, dict):
         # Only what is free in its form can nest too deep or hide what its types do not tell; an unknown key shows by the count.
         for raw in envelope.live.values():
@@ -226,7 +241,7 @@ def _nests_deep(content: bytes) -> bool:
 
 
 def _count_quoted(envelope: Envelope) -> int:
-    """How many keys and texts were read, the counters' values and what is inside `live` aside.
+    """How many keys and texts were read, the counters' series and what is inside `live` aside.
 
     It can be fewer than the line holds (keys we do not know), never more, so a key that stands twice never fits in.
     """
@@ -242,9 +257,8 @@ def _count_quoted(envelope: Envelope) -> int:
             quoted += _quoted(section.error)
     quoted += 3 * isinstance(envelope.runner_before, RunnerMark) + 3 * isinstance(envelope.runner_after, RunnerMark)
     counters = envelope.counters
-    if isinstance(counters, Counters):
-        # Of a series four keys and three texts; its value was counted as written.
-        quoted += 1 + 7 * len(counters.series) + (counters.uptime_s is not UNSET) + _quoted(counters.at)
+    if isinstance(counters, Counters | UnreadCounters):
+        quoted += 1 + (counters.uptime_s is not UNSET) + _quoted(counters.at)
     if isinstance(envelope.live, dict):
         quoted += len(envelope.live)
     return quoted

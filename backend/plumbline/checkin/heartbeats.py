@@ -51,19 +51,18 @@ def touch_row(arrival: Arrival, host: HostState, newest_key: str) -> tuple[Any, 
     place = place_of(arrival, host, newest_key)
     if place.kind != "new" or place.is_first_use or place.is_raised:
         return None
-    uptime, values = 0, None
-    sent = arrival.counters
-    if sent is not None and sent.series:
-        if len(sent.series) != len(host.series_numbers) or counters.mark_of(sent.series) != host.series_mark:
+    values = None
+    sent = arrival.body.counters
+    if sent.mark:
+        if sent.mark != host.series_mark:
             return None
-        uptime = int(sent.uptime_s) if isinstance(sent.uptime_s, int | float) else 0
-        values = counters.array_text(host.series_numbers, arrival.body.values)
+        values = counters.array_text(host.series_numbers, sent.values)
     seq, agent = arrival.claim.seq, arrival.body.envelope.agent
     boots, alarm = follow_boots(host.boots, arrival.body.envelope.boot)
     gap = min(max(0, seq - host.last_seq - 1), _MAX_GAP) if host.last_seq else 0
     return (
         host.id, *host.basis, seq, ring_entry(seq, arrival.body.digest), gap, ",".join(boots), alarm, _sent_at(arrival), agent.version,
-        agent.runner if isinstance(agent.runner, str) else "", uptime, values,
+        agent.runner if isinstance(agent.runner, str) else "", sent.uptime_seconds, values,
     )  # fmt: skip
 
 

@@ -110,8 +110,8 @@ class HostState:
     configuration_id: int | None
     overrides: dict[str, str]
     sections: dict[str, SectionState] = field(default_factory=dict)
-    # A mark of the counters' names in the order of the newest check-in, and the number of each; empty: not known.
-    series_mark: int = 0
+    # The mark of the newest check-in's counters (`Sampled.mark`), and the number of each; empty: not known.
+    series_mark: bytes = b""
     series_numbers: tuple[int, ...] = ()
     warm: Warm | None = None
     read_at: float = field(default_factory=time.monotonic)

@@ -172,15 +172,11 @@ class Writing:
 
     async def _number_series(self) -> None:
         """Gives numbers to counters whose names this process does not know in this order."""
-        asking: dict[str, Accepted] = {}
-        marks: dict[str, int] = {}
-        for found in self.accepted:
-            sent = found.arrival.counters
-            if sent is None or not sent.series:
-                continue
-            mark = counters.mark_of(sent.series)
-            if mark != found.after.series_mark or len(sent.series) != len(found.after.series_numbers):
-                asking[found.after.id], marks[found.after.id] = found, mark
+        asking = {
+            found.after.id: found
+            for found in self.accepted
+            if (mark := found.arrival.body.counters.mark) and mark != found.after.series_mark
+        }
         if not asking:
             return
         known: dict[str, dict[counters.Name, int]] = {host_id: {} for host_id in asking}
@@ -190,23 +186,22 @@ class Writing:
             known[host_id][(subject, name)] = number
         rows = []
         for host_id, found in asking.items():
-            sent = found.arrival.counters
-            assert sent is not None
-            kinds = {(series.subject, series.name): series.kind for series in sent.series}
-            numbers, fresh = counters.number_series([(series.subject, series.name) for series in sent.series], known[host_id])
+            sent = found.arrival.body.counters
+            series = sent.series()
+            kinds = {(each.subject, each.name): each.kind for each in series}
+            numbers, fresh = counters.number_series([(each.subject, each.name) for each in series], known[host_id])
             rows += [(host_id, number, subject, name, kinds[(subject, name)]) for (subject, name), number in fresh]
-            found.after.series_mark, found.after.series_numbers = marks[host_id], tuple(numbers)
+            found.after.series_mark, found.after.series_numbers = sent.mark, tuple(numbers)
         if rows:
             await self._run(counters.INSERT_SERIES, rows)
 
     async def _write_counters(self) -> None:
         rows = []
         for found in self.accepted:
-            sent = found.arrival.counters
-            if sent is not None and sent.series:
-                uptime = sent.uptime_s if isinstance(sent.uptime_s, int | float) else 0
-                values = counters.array_text(found.after.series_numbers, found.arrival.body.values)
-                rows.append((found.after.id, found.row.now, int(uptime), values))
+            sent = found.arrival.body.counters
+            if sent.mark:
+                values = counters.array_text(found.after.series_numbers, sent.values)
+                rows.append((found.after.id, found.row.now, sent.uptime_seconds, values))
         if rows:
             await self._run(counters.INSERT_SAMPLES, rows)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Protocol
 
 import msgspec
 
@@ -21,23 +20,6 @@ ON CONFLICT DO NOTHING
 """
 
 Name = tuple[str, str]  # subject, name
-
-
-class Named(Protocol):
-    """One series of a check-in."""
-
-    @property
-    def subject(self) -> str:
-        """What it counts on: `host`, `adapter/…`, `volume/…`."""
-
-    @property
-    def name(self) -> str:
-        """What is counted."""
-
-
-def mark_of(series: Sequence[Named]) -> int:
-    """Tells, within one process, whether a check-in brings the same series in the same order as the one before."""
-    return hash((*[each.subject for each in series], *[each.name for each in series]))
 
 
 def number_series(names: Sequence[Name], known: Mapping[Name, int]) -> tuple[list[int], list[tuple[Name, int]]]:

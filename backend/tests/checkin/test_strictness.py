@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import asdict
 
 from plumbline.checkin import strict
 from plumbline.checkin.envelope import read_envelope
@@ -64,11 +65,52 @@ def test_what_the_strict_walk_refuses_is_refused(line: bytes, at: int, piece: by
 @pytest.mark.parametrize("line", [COMPACT, SPACED])
 def test_a_line_as_agents_write_it_needs_no_strict_walk(line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strict, "check", lambda *_: pytest.fail("walked"))
-    envelope, values = read_envelope(line)
+    envelope, counters = read_envelope(line)
     assert set(envelope.sections) == {"nics", "mem"}
-    assert json.loads(values) == [7, "18446744073709551615", None]
+    assert json.loads(counters.values) == [7, "18446744073709551615", None]
+    assert read_envelope(line, counters.mark)[1] == counters
 
 
 def test_keys_that_nobody_knows_yet_are_let_through() -> None:
     envelope, _ = read_envelope(json.dumps(SAID | {"later": {"a": 1}}).encode())
     assert envelope.boot == "b1"
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from([COMPACT, SPACED]), st.integers(0, len(SPACED)), st.sampled_from(PIECES), st.integers(0, 3))
+@example(COMPACT, COMPACT.index(b'"value":7') + 8, b"8", 1)
+@example(COMPACT, COMPACT.index(b'"value":7') + 8, b"18446744073709551616", 1)
+@example(COMPACT, COMPACT.index(b'"value":7') + 8, b"1e400", 1)
+@example(COMPACT, COMPACT.index(b'"value":7'), b'"value":4,', 0)
+@example(COMPACT, COMPACT.index(b'"series"'), b'"series":[],', 0)
+@example(COMPACT, COMPACT.index(b'"segments"') + 9, b'"value":4', 0)
+@example(COMPACT, COMPACT.index(b'"uptime_s":60'), b'"uptime_s":61,', 14)
+def test_counters_that_are_known_are_read_as_if_they_were_not(line: bytes, at: int, piece: bytes, cut: int) -> None:
+    mutated = line[:at] + piece + line[at + cut :]
+    known = read_envelope(line)[1].mark
+
+    def read(mark: bytes) -> object:
+        try:
+            envelope, counters = read_envelope(mutated, mark)
+        except Refused as refused:
+            return refused.body()
+        said = asdict(envelope)
+        return [said[name] for name in said if name not in ("counters", "live")], counters
+
+    assert read(known) == read(b"")
+
+
+def test_the_mark_of_counters_follows_what_is_counted_and_not_its_values() -> None:
+    def mark(series: object) -> bytes:
+        return read_envelope(json.dumps(SAID | {"counters": {"series": series}}, separators=(",", ":")).encode())[1].mark
+
+    def one(value: object, name: str = "reads") -> dict[str, object]:
+        return {"subject": "host", "name": name, "value": value, "kind": "total"}
+
+    plain = [mark([one(value), one(1, "writes")]) for value in (0, 7, 2**53, -1, 0.5, 1e-7, 1.5e30, None, "18446744073709551615")]
+    assert len(set(plain)) == 1
+    assert len(plain[0]) == 32
+    # An integer past 64 bits is refused, one of 64 bits has to be looked at.
+    assert mark([one(2**64 - 1)]) == mark([one(2**63)]) != mark([one(7)])
+    assert mark([one(1, "writes"), one(1)]) not in plain
+    assert mark([]) == b""
