@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from sqlalchemy.exc import OperationalError
 
 from plumbline.errors import BadInput, PlumblineError
 
@@ -467,6 +468,10 @@ def main() -> None:
     except PlumblineError as error:
         print(f"plumbline: {error.message}", file=sys.stderr)
         sys.exit(2 if isinstance(error, BadInput) else 1)
+    except OperationalError as error:
+        said = str(error.orig).strip().splitlines()[0]
+        print(f"plumbline: the database does not answer, nothing was done. Is Plumbline running? It says: {said}", file=sys.stderr)
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
 def test_a_folder_is_checked_and_published_once_and_never_rewritten(fresh_database: str, tmp_path: Path) -> None:
     folder = lay_out(tmp_path)
     done = run("publish", str(folder), "--note", "first")
-    assert (done.returncode, done.stdout.startswith("site-array 1.0.0: published, 1 rules, hash "), done.stderr) == (0, True, "")
+    assert (done.returncode, done.stdout.startswith("site-array 1.0.0: published, 1 rule, hash "), done.stderr) == (0, True, "")
     again = run("publish", str(folder))
     assert (again.returncode, again.stdout) == (0, "site-array 1.0.0: exactly this content is published already\n")
     lay_out(tmp_path, title="Other words, same number")
@@ -57,3 +57,14 @@ def test_a_folder_is_checked_and_published_once_and_never_rewritten(fresh_databa
         detail = read_pack(session, actor=Actor(1, "x", grants=(Grant("viewer", 1, "1/"),)), pack="site-array")
         assert [detail.versions[0].published_by, detail.history[0].by] == [me, me]
         assert session.execute(text("SELECT count(*) FROM pack_activation")).scalar_one() == 0
+
+
+def test_a_database_that_does_not_answer_is_one_line(tmp_path: Path) -> None:
+    folder = lay_out(tmp_path)
+    env = os.environ | {"PLUMBLINE_DATABASE_URL": f"postgresql+psycopg://x@/x?host={tmp_path}"}
+    done = subprocess.run(
+        [sys.executable, "-m", "plumbline.cli", "ruleset", "publish", str(folder)], capture_output=True, text=True, timeout=120, env=env
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith("plumbline: the database does not answer, nothing was done.")
