@@ -38,7 +38,6 @@ def publish_checked(session: Session, checked: Checked, *, note: str = "") -> li
             lines.append(f"{pack.id} {pack.version}: exactly this content is published already")
             continue
         record_published(session, actor=f"account:{account}", version=version, rules=len(pack.rules))
-        lines.append(
-            f"{pack.id} {version.version}: published, {len(pack.rules)} {'rule' if len(pack.rules) == 1 else 'rules'}, hash {version.content_hash[:12]}"
-        )
+        rules = "1 rule" if len(pack.rules) == 1 else f"{len(pack.rules)} rules"
+        lines.append(f"{pack.id} {version.version}: published, {rules}, hash {version.content_hash[:12]}")
     return lines
