@@ -20,6 +20,7 @@ class CurrentFinding(SQLModel, table=True):
         Index("ix_finding_rule_no_outcome", "rule_no", "outcome"),
         Index("ix_finding_failing", "host_id", postgresql_where=text("outcome = 'fail'")),
         Index("ix_finding_conflict", "rule_no", postgresql_where=text("excluded_by = 'conflict'")),
+        Index("ix_finding_waiver_id", "waiver_id", postgresql_where=text("waiver_id IS NOT NULL")),
         {"postgresql_with": {"fillfactor": 85}},
     )
 
@@ -51,6 +52,7 @@ class FindingLog(SQLModel, table=True):
     __table_args__ = (
         Index("ix_finding_log_host_id_at", "host_id", "at"),
         Index("ix_finding_log_at", "at"),
+        Index("ix_finding_log_turned", "at", postgresql_where=text("new = 'fail' AND old <> '' AND old <> 'fail'")),
         {"postgresql_partition_by": "RANGE (at)"},
     )
 

@@ -46,7 +46,7 @@ def rules_turned(session: Session, groups: list[int], since: datetime, as_of: da
             "SELECT l.host_id, h.name, h.score, h.group_id, l.rule_no, l.at, l.rule_no = ANY(h.failing) AS still_fails, l.old AS was,"
             " g.name AS group_name, l.subject_kind, l.subject_id"
             " FROM finding_log l JOIN host h ON h.id = l.host_id JOIN host_group g ON g.id = h.group_id"
-            " WHERE l.at >= :since AND l.new = 'fail' AND l.old NOT IN ('', 'fail') AND h.group_id = ANY(:groups)"
+            " WHERE l.at >= :since AND l.new = 'fail' AND l.old <> '' AND l.old <> 'fail' AND h.group_id = ANY(:groups)"
             " AND h.state IN ('active', 'quarantined') ORDER BY l.at DESC, l.id DESC LIMIT :most"
         ),
         {"since": min(since, as_of - timedelta(hours=24)), "groups": groups, "most": _MOST_CHANGES},

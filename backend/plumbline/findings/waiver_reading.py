@@ -236,7 +236,6 @@ class Told:
         """Reads it."""
         ids = [waiver.id for waiver in waivers]
         people = {each for waiver in waivers for each in (waiver.owner_id, waiver.requested_by, waiver.approved_by, waiver.ended_by)}
-        rules = {no for waiver in waivers for no in (waiver.rule_no, *waiver.also_rule_nos)}
         hosts = {waiver.host_id for waiver in waivers}
         named = func.coalesce(func.nullif(P.display_name, ""), P.login)
         return cls(
@@ -246,9 +245,7 @@ class Told:
             listed=_pairs(session, select(L.waiver_id, func.count()).where(L.waiver_id.in_(ids)).group_by(L.waiver_id)),
             findings=_pairs(
                 session,
-                select(F.waiver_id, func.count())
-                .where(F.rule_no.in_(rules), F.outcome == "fail", F.waiver_id.in_(ids))
-                .group_by(F.waiver_id),
+                select(F.waiver_id, func.count()).where(F.waiver_id.in_(ids), F.outcome == "fail").group_by(F.waiver_id),
             ),
             paths=paths_of(session, waivers),
             labels=read_labels(session, {waiver.host_id for waiver in waivers if waiver.subject_kind and waiver.host_id}),
