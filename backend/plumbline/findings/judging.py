@@ -174,7 +174,7 @@ def _judged(
         and before.rules is rules
         and before.traits == traits
         and before.waivers == waivers
-        and before.verdicts == verdicts
+        and (before.verdicts is verdicts or before.verdicts == verdicts)
     ):
         return before if _is_beside(before.beside, beside) else replace(before, beside=beside)
     waived_by = waived_of(rules, verdicts, waivers)

@@ -8,25 +8,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plumbline.facts.configuration import Configuration, Platform, Subject
-from plumbline.scoring.evaluate import Finding, evaluate_rule, evaluate_subject
+from plumbline.scoring.evaluate import Finding, evaluate_expectation, evaluate_rule, evaluate_subject
 from plumbline.scoring.peers import Peers
 from plumbline.scoring.rule import AllOf, AnyOf, Check, Condition, Expectation, Has, Pack, Rule, Verdict, keys_of, walk
+from plumbline.scoring.words import expected
 
 # These look at other subjects than the one they judge.
 _BEYOND = ("same_across", "distinct", "sum_at_most")
+# A rule says one of these only where it applies.
+_APPLIES = ("pass", "fail")
 
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """The rules that read each key: `own` where a verdict rests on its own subject's reading alone, `whole` where others' may follow."""
+    """The rules that read each key: `own` where a verdict rests on its own subject's reading alone, `whole` where others' may follow.
+
+    `asked`: the expectation of each rule of `own` in words, by its address.
+    """
 
     own: Mapping[str, tuple[Rule, ...]]
     whole: Mapping[str, tuple[Rule, ...]]
+    asked: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """All verdicts in the order of before, and the findings, with their words, of those that had to be looked at."""
+    """All verdicts in the order of before (the very list of before where no outcome is another one), and the findings, with their words,
+    of those that had to be looked at."""
 
     verdicts: list[Verdict]
     findings: list[Finding]
@@ -45,7 +53,11 @@ def readers_of(packs: Iterable[Pack], platform: Platform) -> Readers:
             mine = _own_keys(rule)
             for key in rule.reads:
                 (own if key in mine else whole).setdefault(key, []).append(rule)
-    return Readers({key: tuple(rules) for key, rules in own.items()}, {key: tuple(rules) for key, rules in whole.items()})
+    return Readers(
+        {key: tuple(rules) for key, rules in own.items()},
+        {key: tuple(rules) for key, rules in whole.items()},
+        {rule.address: expected(rule.expect) for rules in own.values() for rule in rules},
+    )
 
 
 def slots_of(verdicts: Sequence[Verdict]) -> dict[str, list[int]]:
@@ -58,7 +70,7 @@ def slots_of(verdicts: Sequence[Verdict]) -> dict[str, list[int]]:
 
 def judge_again(
     readers: Readers,
-    verdicts: Sequence[Verdict],
+    verdicts: list[Verdict],
     slots: Mapping[str, Sequence[int]],
     touched: Mapping[str, Sequence[Subject]],
     configuration: Configuration,
@@ -86,16 +98,23 @@ def judge_again(
                 found.append((at, rule, finding))
     for address, subjects in _by_rule(readers.own, touched, done).items():
         for at in slots.get(address, ()):
-            verdict = verdicts[at]
-            if verdict[1] in subjects:
-                said = evaluate_subject(verdict[0], verdict[1], configuration, peers, unread)
-                if said is None:
-                    return None
-                found.append((at, verdict[0], said))
+            rule, subject, outcome = verdicts[at]
+            if subject not in subjects:
+                continue
+            if outcome in _APPLIES:
+                # What its clauses rest on did not change, and they held.
+                said = evaluate_expectation(rule, subject, configuration, peers, unread, readers.asked[address])
+            else:
+                said = evaluate_subject(rule, subject, configuration, peers, unread)
+            if said is None:
+                return None
+            found.append((at, rule, said))
     moved = [(at, rule, finding) for at, rule, finding in found if verdicts[at][2] != finding.outcome]
-    after = list(verdicts)
-    for at, rule, finding in moved:
-        after[at] = Verdict(rule, finding.subject, finding.outcome)
+    after = verdicts
+    if moved:
+        after = list(verdicts)
+        for at, rule, finding in moved:
+            after[at] = Verdict(rule, finding.subject, finding.outcome)
     return Again(after, [finding for _, _, finding in found], [rule for _, rule, _ in found], bool(moved))
 
 

@@ -1,7 +1,8 @@
 """Whom a rule applies to: its clauses in three-valued logic, true, false with words, or not known and why."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from plumbline.facts.configuration import HOST, Configuration, NotOffered, Scalar, SettingValue, Subject, Unknown, Value
 from plumbline.scoring import words
@@ -9,8 +10,7 @@ from plumbline.scoring.peers import Peers
 from plumbline.scoring.rule import Condition, Has, HostClause, InitiatorMode, Rule, SubjectClause
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(msgspec.Struct, frozen=True, gc=False):
     """What a clause came to: holds is None where it is not known. `claim` is the clause in words, `why` what was seen instead."""
 
     holds: bool | None
@@ -22,8 +22,7 @@ class Truth:
 TRUE = Truth(True)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(msgspec.Struct, frozen=True):
     """Everything that judging one rule on one host looks at."""
 
     configuration: Configuration

@@ -11,8 +11,9 @@
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
+
+import msgspec
 
 from plumbline.facts.attestations import NOBODY, read_attested
 from plumbline.facts.configuration import HOST, Configuration, NotOffered, Reading, Source, Subject, Unknown, Value
@@ -38,8 +39,7 @@ from plumbline.scoring.versions import is_at_least
 NOTHING_UNREAD: Mapping[str, str] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(msgspec.Struct, frozen=True, gc=False):
     """What one rule says of one subject.
 
     `source` is where the decisive reading came from; None where the reason is that nothing was read.
@@ -100,6 +100,16 @@ def evaluate_subject(
         return None
 
 
+def evaluate_expectation(
+    rule: Rule, subject: Subject, configuration: Configuration, peers: Peers, unread: Mapping[str, str], asked: str
+) -> Finding | None:
+    """As `evaluate_subject`, of a subject to which the rule is known to apply; `asked` is its expectation in words."""
+    try:
+        return _finding(rule, subject, _expectation(Place(configuration, peers, unread, rule), subject, rule.expect), asked)
+    except Exception:  # as in `evaluate_subject`
+        return None
+
+
 def expectation_outcome(
     rule: Rule, expectation: Expectation, subject: Subject, configuration: Configuration, peers: Peers, unread: Mapping[str, str]
 ) -> Outcome:
@@ -117,19 +127,11 @@ def judged_subjects(rule: Rule, configuration: Configuration) -> list[Subject]:
     ]
 
 
-def _finding(rule: Rule, subject: Subject, said: Said) -> Finding:
+def _finding(rule: Rule, subject: Subject, said: Said, asked: str | None = None) -> Finding:
     return Finding(
-        pack=rule.pack,
-        rule=rule.id,
-        subject=subject,
-        outcome=said.outcome,
-        kind=rule.kind,
-        reason=said.reason,
-        observed=said.observed,
-        expected=words.expected(rule.expect),
-        source=said.source,
-        expected_hash=rule.expected_hash,
-    )
+        rule.pack, rule.id, subject, said.outcome, rule.kind, said.reason, said.observed,
+        words.expected(rule.expect) if asked is None else asked, said.source, rule.expected_hash,
+    )  # fmt: skip
 
 
 def _judge_rule(place: Place) -> list[tuple[Subject, Said]]:

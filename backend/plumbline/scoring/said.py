@@ -1,15 +1,15 @@
 """What an expectation comes to, and how its parts come together: three-valued `all_of` and `any_of`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from plumbline.facts.configuration import Source
 from plumbline.scoring import words
 from plumbline.scoring.rule import AllOf, Outcome, keys_of
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(msgspec.Struct, frozen=True, gc=False):
     """What a part of an expectation came to."""
 
     outcome: Outcome

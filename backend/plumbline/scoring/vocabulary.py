@@ -1,5 +1,7 @@
 """How values are said: the tokens of the catalogue in a storage engineer's words, units where they add something, and number."""
 
+from functools import cache
+
 from plumbline.facts.catalogue import BY_KEY
 
 # Every token of an enumeration that is not a word by itself; a test finds the one that is missing.
@@ -44,6 +46,7 @@ _PLURALS = ("addresses", "buffers", "classes", "components", "features", "member
             "sessions", "uplinks")  # fmt: skip
 
 
+@cache
 def unit_after(key: str) -> str:
     """The unit of a setting's number; empty where its label has said it already ("Receive buffers 512")."""
     entry = BY_KEY.get(key)

@@ -1,6 +1,7 @@
 """Every sentence that a finding says, in one place, in the words of a storage engineer."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from plumbline.facts.catalogue import BY_KEY
 from plumbline.facts.configuration import Scalar, SettingValue
@@ -193,11 +194,13 @@ def observed(key: str, raw: SettingValue) -> str:
     return f"{_named(key)}{value(key, raw)}"
 
 
+@cache
 def _named(key: str) -> str:
     """A label with what parts it from its value: a claim that is true or not takes a colon."""
     return f"{label(key)}: " if key in BY_KEY and BY_KEY[key].type == "bool" else f"{label(key)} "
 
 
+@cache
 def _is(key: str) -> str:
     """A label with its verb, or the colon."""
     if key in BY_KEY and BY_KEY[key].type == "bool":
