@@ -37,6 +37,7 @@ from plumbline.findings import waiver_routes as waivers
 from plumbline.hosts import commands, drift_routes
 from plumbline.hosts import routes as hosts
 from plumbline.notify import health, metrics
+from plumbline.notify import notice_routes as notices
 from plumbline.notify import routes as notify
 from plumbline.notify.health import VERSION
 from plumbline.oncall import routes as oncall
@@ -122,6 +123,7 @@ def create_app() -> FastAPI:
         (reports.router, "reports"),
         (exports.router, "exports"),
         (notify.router, "events"),
+        (notices.router, "notices"),
     ):
         app.include_router(router, prefix=PREFIX, tags=[tag])
     app.include_router(commands.router, tags=["agents"])

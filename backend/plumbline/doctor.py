@@ -106,6 +106,17 @@ def _judged(session: Session) -> Iterator[str]:
         yield f"{lagging} hosts are judged by older packs than the active ones (they are judged again in the background)"
 
 
+def _notices(session: Session) -> Iterator[str]:
+    rows = session.execute(
+        text(
+            "SELECT name, last_words FROM notice_channel"
+            " WHERE is_enabled AND removed_at IS NULL AND failing_since < now() - interval '15 minutes' ORDER BY name, id"
+        )
+    )
+    for name, words in rows:
+        yield f"notices to {name} have failed for over a quarter of an hour: {words}"
+
+
 def _alarms(session: Session) -> Iterator[str]:
     for name, alarm in session.execute(text("SELECT name, alarm FROM host WHERE alarm <> '' ORDER BY name")):
         yield f"{name}: {alarm}"
@@ -167,6 +178,7 @@ CHECKS: tuple[Check, ...] = (
     Check("workers", "no worker is deaf", invariants.deaf_workers),
     Check("parts", "no part of `plumbline up` ended by itself in the last 24 h", _restarts),
     Check("people", "nothing waits for a person", invariants.people_needed),
+    Check("notices", "notices arrive where they are sent", _notices),
     Check("judged", "every host is judged by the active packs", _judged),
     Check("alarms", "no host has an alarm", _alarms),
     Check("silent", "no host is silent", _silent),

@@ -49,6 +49,11 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "purge": ("checkin.purge", 86400.0),
     "purge pings": ("remediation.purge", 86400.0),
     "forget answers kept for repeats": ("auth.purge", 86400.0),
+    "tell of acts": ("notify.take_acts", 5.0),
+    "tell of problems": ("notify.look", 30.0),
+    "send notices": ("notify.deliver", 10.0),
+    "call heartbeats": ("notify.heartbeat", 60.0),
+    "purge notices": ("notify.purge", 86400.0),
 }
 
 
@@ -108,6 +113,7 @@ TASK_MODULES = (
     "plumbline.checkin.tasks",
     "plumbline.findings.tasks",
     "plumbline.findings.waiver_tasks",
+    "plumbline.notify.tasks",
     "plumbline.packs.tasks",
     "plumbline.performance.tasks",
     "plumbline.remediation.tasks",

@@ -101,6 +101,7 @@ ACTIONS: Mapping[str, Rule] = {
     "problem.note": Rule("group", _roles("operator")),
     "search.read": Rule("group", ANYONE),
     "event.read": Rule("group", ANYONE),
+    "notice.manage": Rule("group", _roles("admin")),
     "person.manage": Rule("root", _roles("admin")),
     "sign_in.manage": Rule("root", _roles("admin")),
     "grant.manage": Rule("group", _roles("admin")),
@@ -112,6 +113,7 @@ ACTIONS: Mapping[str, Rule] = {
 PERSONS_ONLY: frozenset[str] = frozenset(
     {
         "session.own", "view.own", "token.own", "token.manage", "person.manage", "sign_in.manage", "grant.manage", "credential.manage",
+        "notice.manage",
         "waiver.decide", "baseline.decide", "conflict.decide", "plan.approve", "plan.break_glass", "plan.review", "standing.sign",
     }
 )  # fmt: skip

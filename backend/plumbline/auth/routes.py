@@ -55,6 +55,7 @@ def _shape(session: Session, actor: Actor) -> SessionShape:
             manage_groups=allow(actor, "group.manage"),
             manage_people=allow(actor, "person.manage"),
             manage_sign_in=allow(actor, "sign_in.manage"),
+            manage_notices=allow(actor, "notice.manage"),
             see_audit=allow(actor, "audit.read"),
             check_now=allow(actor, "host.check_now"),
             draft_plans=allow(actor, "plan.draft"),

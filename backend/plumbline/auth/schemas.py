@@ -76,6 +76,7 @@ class SessionCan(Shape):
     manage_groups: bool
     manage_people: bool
     manage_sign_in: bool
+    manage_notices: bool
     see_audit: bool
     check_now: bool
     draft_plans: bool

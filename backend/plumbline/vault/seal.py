@@ -2,7 +2,8 @@
 
 An ephemeral X25519 key and the vault's give the data key (HKDF-SHA256); AES-256-GCM seals under it. The associated data is the secret's
 id, version and purpose, so that no row can be passed off as another. On disk: `vault-<n>.key` (private, read by *hands* alone) and
-`vault-<n>.pub`, hex each; the highest number is in force, older ones open what was sealed under them.
+`vault-<n>.pub`, hex each; the highest number is in force, older ones open what was sealed under them. Another name than `vault` is
+another pair for other readers: `notices-<n>.key` is *desk*'s.
 """
 
 import os
@@ -17,8 +18,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-_PRIVATE = re.compile(r"vault-(\d{1,9})\.key")
-_PUBLIC = re.compile(r"vault-(\d{1,9})\.pub")
+VAULT = "vault"
 _INFO = b"plumbline-vault-1"
 _KEY_BYTES = 32
 _NONCE_BYTES = 12
@@ -28,37 +28,42 @@ class SealBroken(Exception):
     """The sealed bytes do not belong to this id, version, purpose and key, or were altered."""
 
 
-def make_keys(folder: Path) -> str:
+def _numbered(folder: Path, name: str, ending: str) -> dict[str, Path]:
+    file_name = re.compile(rf"{re.escape(name)}-(\d{{1,9}})\.{ending}")
+    return {match[1]: file for file in folder.glob(f"{name}-*.{ending}") if (match := file_name.fullmatch(file.name))}
+
+
+def make_keys(folder: Path, name: str = VAULT) -> str:
     """A new pair of keys; answers its id. Two processes that start together agree on the first."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    number = max([int(match[1]) for file in folder.iterdir() if (match := _PRIVATE.fullmatch(file.name))], default=0) + 1
+    number = max(map(int, _numbered(folder, name, "key")), default=0) + 1
     private = X25519PrivateKey.generate()
-    draft = folder / f".vault-{secrets.token_hex(8)}"
+    draft = folder / f".{name}-{secrets.token_hex(8)}"
     _write(draft, private.private_bytes_raw().hex(), 0o600)
     try:
-        os.link(draft, folder / f"vault-{number}.key")
+        os.link(draft, folder / f"{name}-{number}.key")
     except FileExistsError:
         return str(number)
     finally:
         draft.unlink()
     _write(draft, private.public_key().public_bytes_raw().hex(), 0o644)
-    draft.rename(folder / f"vault-{number}.pub")
+    draft.rename(folder / f"{name}-{number}.pub")
     return str(number)
 
 
-def newest_public(folder: Path) -> tuple[str, bytes] | None:
+def newest_public(folder: Path, name: str = VAULT) -> tuple[str, bytes] | None:
     """Id and bytes of the public key in force; None where there is none."""
-    found = {match[1]: file for file in folder.glob("vault-*.pub") if (match := _PUBLIC.fullmatch(file.name))}
+    found = _numbered(folder, name, "pub")
     if not found:
         return None
     newest = max(found, key=int)
     return newest, bytes.fromhex(found[newest].read_text().strip())
 
 
-def private_key(folder: Path, key_id: str) -> bytes | None:
+def private_key(folder: Path, key_id: str, name: str = VAULT) -> bytes | None:
     """The private key of an id; None where this process may not read it."""
     with suppress(FileNotFoundError, PermissionError):
-        return bytes.fromhex((folder / f"vault-{int(key_id)}.key").read_text().strip())
+        return bytes.fromhex((folder / f"{name}-{int(key_id)}.key").read_text().strip())
     return None
 
 

@@ -1,0 +1,194 @@
+"""Where a channel leads: what its address has to look like, what of it may be shown, and its seal.
+
+Whoever holds the private half of `notices-<n>.key` opens addresses: *desk*. The API holds `notices-<n>.pub` and can only seal, as with the
+vault, whose envelope this is.
+"""
+
+import json
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from plumbline import outbound
+from plumbline.errors import BadInput, Unavailable
+from plumbline.notify.kinds import Way
+from plumbline.notify.models import NoticeChannel
+from plumbline.settings import get_settings
+from plumbline.vault import seal
+
+_KEYS = "notices"
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A chat service of apprise: its module and class, and what people call it.
+
+    `names_host`: its messages go to a host that the address names, not to one of its own on the internet, which is spoken to over TLS.
+    """
+
+    module: str
+    name: str
+    words: str
+    names_host: bool = False
+
+
+CHATS: tuple[Service, ...] = (
+    Service("slack", "NotifySlack", "Slack"),
+    Service("workflows", "NotifyWorkflows", "Microsoft Teams", names_host=True),
+    Service("mattermost", "NotifyMattermost", "Mattermost", names_host=True),
+    Service("rocketchat", "NotifyRocketChat", "Rocket.Chat", names_host=True),
+    Service("discord", "NotifyDiscord", "Discord"),
+    Service("google_chat", "NotifyGoogleChat", "Google Chat"),
+    Service("webexteams", "NotifyWebexTeams", "Webex"),
+    Service("zulip", "NotifyZulip", "Zulip"),
+    Service("telegram", "NotifyTelegram", "Telegram"),
+    Service("pagerduty", "NotifyPagerDuty", "PagerDuty"),
+    Service("opsgenie", "NotifyOpsgenie", "Opsgenie"),
+)
+_MAIL = Service("email", "NotifyEmail", "mail")
+# Always over TLS, whatever it says of itself.
+_ALWAYS_TLS = frozenset({"workflows"})
+
+
+class ChannelClosed(Unavailable):
+    """This process cannot open the channel's address."""
+
+    code = "channel_closed"
+
+
+@cache
+def _class_of(service: Service) -> Any:
+    """Imported when first needed and by itself: all of apprise's services take seconds and most are never wanted."""
+    with warnings.catch_warnings():
+        # What reads pictures for encrypted mail imports a module that Python 3.13 no longer has; no such mail is sent.
+        warnings.filterwarnings("ignore", ".*imghdr.*", DeprecationWarning)
+        return getattr(import_module(f"apprise.plugins.{service.module}"), service.name)
+
+
+def _made(service: Service, asked: Mapping[str, Any]) -> Any:
+    apprise = import_module("apprise")
+    # No redirects: the address that was looked at is the one that is called.
+    asset = apprise.AppriseAsset(app_id="Plumbline", app_desc="Plumbline", http_redirects=False)
+    try:
+        made = _class_of(service)(**{**asked, "asset": asset})
+    except (TypeError, ValueError) as error:  # its own error for settings that cannot be used is a TypeError
+        raise BadInput(f"{service.words} cannot be reached by this: something of the address is missing or malformed") from error
+    made.socket_connect_timeout, made.socket_read_timeout = outbound.CONNECT_SECONDS, outbound.READ_SECONDS
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A chat service with its address, ready to send."""
+
+    service: Service
+    sender: Any
+
+    @property
+    def host(self) -> tuple[str, int] | None:
+        """Host and port that a message goes to, where the address names them."""
+        if not self.service.names_host:
+            return None
+        return str(self.sender.host), int(self.sender.port or (443 if self.is_tls else 80))
+
+    @property
+    def is_tls(self) -> bool:
+        """Whether nobody on the way can read it."""
+        return bool(self.sender.secure) or self.service.module in _ALWAYS_TLS or not self.service.names_host
+
+
+def chat_of(url: str) -> Chat:
+    """The chat service that an address belongs to. Raises `BadInput` without a word of the address: it holds a secret."""
+    scheme = url.strip().partition("://")[0].lower()
+    for service in CHATS:
+        kind = _class_of(service)
+        if scheme in _schemes(kind.protocol) | _schemes(kind.secure_protocol):
+            asked = kind.parse_url(url.strip())
+        else:
+            asked = kind.parse_native_url(url.strip()) if scheme == "https" else None
+        if asked:
+            chat = Chat(service, _made(service, asked))
+            if not chat.sender.verify_certificate:
+                raise BadInput("address: the service's certificate has to be checked; leave “verify” out")
+            if not chat.is_tls and not get_settings().outbound_loopback:
+                raise BadInput("address: it has to be spoken to over TLS, such as mmosts:// in place of mmost://")
+            return chat
+    names = ", ".join(service.words for service in CHATS)
+    raise BadInput(f"address: this is none of {names}; paste the address that the service gave you for messages")
+
+
+def _schemes(names: Any) -> set[str]:
+    return {names} if isinstance(names, str) else set(names or ())
+
+
+def mail_of(values: Mapping[str, Any]) -> Any:
+    """The mail server and people of a mail channel, ready to send. Raises `BadInput`."""
+    asked = {
+        "schema": "mailto" if values["security"] == "insecure" else "mailtos",
+        "host": values["server"],
+        "port": values["port"],
+        "user": values["account"] or None,
+        "password": values["password"] or None,
+        "smtp_host": values["server"],
+        "from_addr": values["sender"],
+        "targets": list(values["to"]),
+        "secure_mode": values["security"],
+        "secure": values["security"] != "insecure",
+    }
+    try:
+        found = _made(_MAIL, asked)
+    except BadInput:
+        found = None
+    if found is None or len(found.targets) != len(asked["targets"]):
+        raise BadInput("the sender and everybody it goes to need a whole mail address, such as storage@example.com")
+    return found
+
+
+def check_address(way: Way, values: Mapping[str, Any]) -> str:
+    """What may be shown of an address that can be used. Raises `BadInput` with what is wrong with it."""
+    if way == "mail":
+        mail_of(values)
+        return f"{', '.join(values['to'])} by {values['server']}:{values['port']}"
+    if way == "chat":
+        chat = chat_of(values["url"])
+        return chat.service.words + (f" at {chat.host[0]}" if chat.host else "")
+    try:
+        url = outbound.check_url(values["url"])
+    except outbound.AddressRefused as error:
+        raise BadInput(f"address: {error}") from error
+    port = f":{url.port}" if url.port else ""
+    return f"{url.scheme}://{url.host}{port}/…"
+
+
+def seal_address(row: NoticeChannel, values: Mapping[str, Any]) -> None:
+    """Seals address and secrets into the row, bound to its id and a new version."""
+    folder = get_settings().keys
+    newest = seal.newest_public(folder, _KEYS)
+    if newest is None:
+        seal.make_keys(folder, _KEYS)
+        newest = seal.newest_public(folder, _KEYS)
+    assert newest is not None
+    row.version += 1
+    row.key_id, public = newest
+    row.sealed = seal.seal(json.dumps(dict(values)).encode(), public=public, data=_data(row))
+
+
+def open_address(row: NoticeChannel) -> dict[str, Any]:
+    """Address and secrets of a channel. Raises `ChannelClosed`."""
+    private = seal.private_key(get_settings().keys, row.key_id, _KEYS)
+    if private is None or row.sealed is None:
+        raise ChannelClosed(
+            f"notices-{row.key_id}.key is not in the keys folder of the workers of kind desk: bring it there, or set the channel up again"
+        )
+    try:
+        opened: dict[str, Any] = json.loads(seal.unseal(row.sealed, private=private, data=_data(row)))
+    except seal.SealBroken as error:
+        raise ChannelClosed("the sealed address was altered: set the channel up again") from error
+    return opened
+
+
+def _data(row: NoticeChannel) -> bytes:
+    return seal.associated_data(row.id or 0, row.version, f"notices {row.way}")
