@@ -11,9 +11,10 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.errors import BadInput
-from plumbline.findings.rollups import read_rollups
+from plumbline.findings.matrix_groups import By, Rows, by_cluster, by_group
+from plumbline.findings.rollups import HIGHEST, read_rollups
 from plumbline.findings.rules import scope_groups
-from plumbline.findings.score_schemas import Matrix, MatrixCell, MatrixGroup, MatrixHost, MatrixRule
+from plumbline.findings.score_schemas import Matrix, MatrixHost, MatrixRule
 from plumbline.findings.standing import STANDINGS
 from plumbline.findings.told_once import Asked, Rolled, also_asked, asked_once, count_once, roll_once
 from plumbline.hosts.queries import freshness_of
@@ -23,7 +24,6 @@ from plumbline.rulesets.library import Library, read_library
 MOST_HOSTS = 60
 MOST_RULES = 60
 
-By = Literal["cluster", "group"]
 Rules = Literal["failing", "all"]
 
 _HOSTS = """
@@ -35,13 +35,6 @@ _COUNT = """
 SELECT count(*), now() FROM host
 WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined') AND (:cluster = '' OR cluster = :cluster)
 """
-_IN_SCOPE = "h.group_id = ANY(:groups) AND h.state IN ('active', 'quarantined') AND (:cluster = '' OR h.cluster = :cluster)"
-_KEYS = """
-SELECT {key} AS key, count(*) AS hosts, avg(h.score) AS score FROM host h
-WHERE h.group_id = ANY(:groups) AND h.state IN ('active', 'quarantined') AND (:cluster = '' OR h.cluster = :cluster)
-GROUP BY 1 ORDER BY 3 NULLS LAST, 1 LIMIT 200
-"""
-_KEY = {"cluster": "h.cluster", "group": "h.group_id::text"}
 
 
 def read_matrix(
@@ -50,25 +43,29 @@ def read_matrix(
     actor: Actor,
     group_id: int | None,
     cluster: str,
-    by: By,
+    by: By | None,
     packs: Sequence[str],
     rules: Rules,
     hosts_too: bool,
 ) -> Matrix:
-    """The matrix of a group and all below it. Eight queries at most, whatever the fleet.
+    """The matrix of a group and all below it. Nine queries at most, whatever the fleet.
 
     `rules` "failing" leaves out columns where nothing in scope fails or is unknown. Hosts are told one by one up to `MOST_HOSTS`, or
-    where `hosts_too` asks for the first ones anyway.
+    where `hosts_too` asks for the first ones anyway; else by group, or within a single group by cluster, where `by` does not say.
     """
     group = visible_group(session, actor=actor, group_id=group_id)
     groups = scope_groups(session, actor, group.path)
     library = read_library(session)
-    rolled = read_rollups(session, groups)
+    rolled = read_rollups(session, groups, highest=HIGHEST if packs else 0)
     columns, hidden = _columns(session, groups, library, rolled, packs, rules)
     total, as_of = session.execute(text(_COUNT), {"groups": groups, "cluster": cluster}).one()
     asked = [each for each, _ in columns]
     is_aggregate = total > MOST_HOSTS and not hosts_too
     values = {"groups": groups, "cluster": cluster}
+    by = by or ("group" if len(groups) > 1 else "cluster")
+    rows = Rows()
+    if is_aggregate:
+        rows = by_group(session, library, values, asked) if by == "group" else by_cluster(session, values, asked)
     return Matrix(
         as_of=as_of,
         rules=[
@@ -84,8 +81,11 @@ def read_matrix(
             for each, failing in columns
         ],
         hosts=[] if is_aggregate else _hosts(session, values, asked),
-        groups=_groups(session, values, asked, by) if is_aggregate else [],
+        groups=rows.rows,
         is_aggregate=is_aggregate,
+        by=by,
+        more=rows.more,
+        hosts_apart=rows.hosts_apart,
         most_hosts=MOST_HOSTS,
         total_hosts=total,
         hidden_rules=hidden,
@@ -136,29 +136,3 @@ def _hosts(session: Session, values: dict[str, Any], asked: list[Asked]) -> list
     ]
     hosts.sort(key=lambda each: (-each.cells.count("fail"), each.score if each.score is not None else 101, each.name.casefold()))
     return hosts
-
-
-def _groups(session: Session, values: dict[str, Any], asked: list[Asked], by: By) -> list[MatrixGroup]:
-    """Counts of hosts by cluster or group. A host counts once a column, under the worst of its findings."""
-    keys = session.execute(text(_KEYS.format(key=_KEY[by])), values).all()
-    counts: dict[tuple[str, int], dict[str, int]] = {}
-    for (key, first, word), (hosts, _) in count_once(session, _KEY[by], _IN_SCOPE, values, asked).items():
-        counts.setdefault((key, first), dict.fromkeys(STANDINGS, 0))[word] = hosts
-    names = {str(node.id): node.name for node in read_groups(session).values()}
-    return [
-        MatrixGroup(
-            key=row.key,
-            label=names.get(row.key, row.key) if by == "group" else row.key or "no cluster",
-            hosts=row.hosts,
-            score_mean=None if row.score is None else round(float(row.score), 1),
-            cells=[_cell(counts.get((row.key, each.first.no))) for each in asked],
-        )
-        for row in keys
-    ]
-
-
-def _cell(counts: dict[str, int] | None) -> MatrixCell | None:
-    if counts is None:
-        return None
-    others = {word: counts[word] for word in STANDINGS if word != "pass"}
-    return MatrixCell(pass_=counts["pass"], **others)

@@ -7,7 +7,8 @@ from fastapi import APIRouter, Query
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.findings import fleet_score, matrix
-from plumbline.findings.matrix import By, Rules
+from plumbline.findings.matrix import Rules
+from plumbline.findings.matrix_groups import By
 from plumbline.findings.score_schemas import FleetScoreApart, Matrix
 from plumbline.shapes import RowId
 
@@ -28,7 +29,7 @@ def read_matrix(
     actor: Reader,
     group: RowId | None = None,
     cluster: Annotated[str, Query(max_length=200, pattern=r"^[^\x00]*$")] = "",
-    by: By = "cluster",
+    by: By | None = None,
     pack: Annotated[list[str], Query(max_length=50)] = [],  # noqa: B006 - FastAPI copies it
     rules: Rules = "failing",
     hosts: bool = False,

@@ -1,6 +1,7 @@
 """API shapes of the fleet's score taken apart, and of the matrix."""
 
 from datetime import datetime
+from typing import Literal
 
 from pydantic import Field
 
@@ -120,5 +121,9 @@ class Matrix(Shape):
     # Whether `groups` stands in the place of `hosts`, and how many hosts may be looked at one by one.
     is_aggregate: bool
     most_hosts: int
+    # What the rows of `groups` are; by cluster, how many clusters are left out, and how many hosts in no cluster have no row.
+    by: Literal["cluster", "group"]
+    more: int
+    hosts_apart: int
     total_hosts: int
     hidden_rules: int

@@ -82,7 +82,7 @@ def roll_once(session: Session, library: Library, groups: Sequence[int], rolled:
     found: Rolled = {}
     some = []
     for each in asked:
-        number = _number(library, each)
+        number = number_of(library, each)
         if number is None:
             some.append(each)
         else:
@@ -93,7 +93,7 @@ def roll_once(session: Session, library: Library, groups: Sequence[int], rolled:
     return found
 
 
-def _number(library: Library, asked: Asked) -> int | None:
+def number_of(library: Library, asked: Asked) -> int | None:
     """The number under which rollups have just these rules; None where they have them together with others only."""
     together = library.told.get(asked.first.no)
     if together is None:

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.baselines.schemas import BaselineState
-from plumbline.findings.matrix import By, Rules
+from plumbline.findings.matrix import Rules
+from plumbline.findings.matrix_groups import By
 from plumbline.findings.waiver_routes import Filters
 from plumbline.hosts.filters import HostListing
 from plumbline.reports import host_tables, tables
@@ -126,7 +127,7 @@ def export_matrix(
     asked: Asked,
     group: RowId | None = None,
     cluster: Annotated[str, Query(max_length=200)] = "",
-    by: By = "cluster",
+    by: By | None = None,
     pack: Annotated[list[str], Query(max_length=20)] = [],  # noqa: B006
     rules: Rules = "failing",
     hosts: bool = False,

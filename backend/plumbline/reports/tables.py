@@ -13,7 +13,8 @@ from plumbline.baselines.queries import list_baselines
 from plumbline.errors import BadInput
 from plumbline.findings import attest, rules, waiver_reading
 from plumbline.findings.fleet_score import read_fleet_score
-from plumbline.findings.matrix import By, Rules, read_matrix
+from plumbline.findings.matrix import Rules, read_matrix
+from plumbline.findings.matrix_groups import By
 from plumbline.findings.score_schemas import Matrix
 from plumbline.findings.waiver_reading import WaiverFilters
 from plumbline.hosts import drift_queries
@@ -118,7 +119,15 @@ def rule_hosts(session: Session, actor: Actor, *, pack: str, rule: str, outcomes
 
 
 def matrix(
-    session: Session, actor: Actor, *, group_id: int | None, cluster: str, by: By, packs: Sequence[str], rules: Rules, hosts_too: bool
+    session: Session,
+    actor: Actor,
+    *,
+    group_id: int | None,
+    cluster: str,
+    by: By | None,
+    packs: Sequence[str],
+    rules: Rules,
+    hosts_too: bool,
 ) -> Table:
     """The matrix as it stands on the page: a row a host, or a cluster or group where hosts are told by these; a column a rule."""
     found = read_matrix(session, actor=actor, group_id=group_id, cluster=cluster, by=by, packs=packs, rules=rules, hosts_too=hosts_too)

@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import text
 
 from plumbline.database import session_scope
-from plumbline.findings import matrix
+from plumbline.findings import matrix, matrix_groups
 from plumbline.findings.standing import BIT_SQL, bit_of
 from tests.api.conftest import Ask
 from tests.api.test_counts import counted
@@ -97,6 +97,14 @@ def test_beyond_what_can_be_looked_at_groups_stand_for_hosts(ask: Ask, monkeypat
             cells = Counter(host["cells"][at] for host in whole["hosts"] if host["cells"][at])
             summed = Counter({word: sum(group["cells"][at][word] for group in told["groups"] if group["cells"][at]) for word in RANK})
             assert +summed == cells
+    assert ask("viewer", "GET", "/matrix").json()["by"] == "group"
+    assert (told["more"], told["hosts_apart"]) == (0, 0)
+    monkeypatch.setattr(matrix_groups, "MOST_BY_CLUSTER", 2)
+    few = ask("viewer", "GET", "/matrix?by=cluster").json()
+    assert sum(group["hosts"] for group in few["groups"]) <= 2
+    whole_rows = Counter(host["cluster"] for host in whole["hosts"])
+    left_out = whole_rows.keys() - {group["key"] for group in few["groups"]}
+    assert (few["more"], few["hosts_apart"]) == (len(left_out - {""}), whole_rows[""] if "" in left_out else 0)
     one = ask("viewer", "GET", "/matrix?cluster=SQL").json()
     assert not one["is_aggregate"]
     assert {host["name"] for host in one["hosts"]} == {"sql-01", "sql-02"}

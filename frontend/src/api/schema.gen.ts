@@ -5382,6 +5382,8 @@ export interface components {
             failing_since: string | null;
             /** Fix */
             fix: components["schemas"]["FixLine"][];
+            /** Grace Until */
+            grace_until: string | null;
             /** Impact */
             impact: string;
             /** Kind */
@@ -6880,14 +6882,23 @@ export interface components {
              * Format: date-time
              */
             as_of: string;
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "cluster" | "group";
             /** Groups */
             groups: components["schemas"]["MatrixGroup"][];
             /** Hidden Rules */
             hidden_rules: number;
             /** Hosts */
             hosts: components["schemas"]["MatrixHost"][];
+            /** Hosts Apart */
+            hosts_apart: number;
             /** Is Aggregate */
             is_aggregate: boolean;
+            /** More */
+            more: number;
             /** Most Hosts */
             most_hosts: number;
             /** Rules */
@@ -15991,7 +16002,7 @@ export interface operations {
             query?: {
                 group?: number | null;
                 cluster?: string;
-                by?: "cluster" | "group";
+                by?: ("cluster" | "group") | null;
                 pack?: string[];
                 rules?: "failing" | "all";
                 hosts?: boolean;
@@ -20576,7 +20587,7 @@ export interface operations {
             query?: {
                 group?: number | null;
                 cluster?: string;
-                by?: "cluster" | "group";
+                by?: ("cluster" | "group") | null;
                 pack?: string[];
                 rules?: "failing" | "all";
                 hosts?: boolean;

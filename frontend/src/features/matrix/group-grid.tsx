@@ -26,7 +26,11 @@ export function GroupGrid({ matrix, by, search }: { matrix: Matrix; by: "cluster
                 ) : (
                   <Link
                     to="/matrix"
-                    search={{ ...search, hosts: undefined, ...(by === "cluster" ? { cluster: row.key } : { group: Number(row.key) }) }}
+                    search={{
+                      ...search,
+                      hosts: undefined,
+                      ...(by === "cluster" ? { cluster: row.key } : { group: Number(row.key), by: undefined }),
+                    }}
                     className="link"
                   >
                     {visible(row.label)}

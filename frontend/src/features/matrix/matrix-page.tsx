@@ -67,8 +67,8 @@ export function MatrixPage({ search, setSearch }: MatrixPageProps) {
               { value: "cluster", label: "By cluster" },
               { value: "group", label: "By group" },
             ]}
-            value={by ?? "cluster"}
-            onChange={(chosen) => setSearch({ by: chosen === "group" ? "group" : undefined })}
+            value={matrix.data.by}
+            onChange={(chosen) => setSearch({ by: chosen === "group" ? "group" : "cluster" })}
           />
         ) : (
           <SegmentedControl
@@ -114,7 +114,7 @@ export function MatrixPage({ search, setSearch }: MatrixPageProps) {
           <>
             <Legend matrix={data} />
             {data.is_aggregate ? (
-              <GroupGrid matrix={data} by={by ?? "cluster"} search={search} />
+              <GroupGrid matrix={data} by={data.by} search={search} />
             ) : (
               <HostGrid matrix={{ ...data, hosts: ordered(data.hosts, sort) }} isByCluster={sort === "cluster"} />
             )}
@@ -149,6 +149,10 @@ function Below({ matrix, showFirst }: { matrix: Matrix; showFirst: () => void })
       {matrix.hidden_rules > 0 ? `${plural(matrix.hidden_rules, "rule")} left out: nothing open there, or beyond the first sixty. ` : ""}
       {matrix.is_aggregate ? (
         <>
+          {matrix.by === "cluster" && matrix.more > 0
+            ? `The clusters with the lowest mean scores; choose a group for the other ${count(matrix.more)}. `
+            : ""}
+          {matrix.by === "cluster" && matrix.hosts_apart > 0 ? `${plural(matrix.hosts_apart, "host")} in no cluster: told by group. ` : ""}
           More than {count(matrix.most_hosts)} hosts are told by cluster or group.{" "}
           <button
             type="button"
