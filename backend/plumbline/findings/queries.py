@@ -22,6 +22,7 @@ from plumbline.hosts.documents import Labels, read_document
 from plumbline.hosts.models import Host
 from plumbline.hosts.readings import stored_text
 from plumbline.hosts.visible import KNOWN_STATES, visible_host
+from plumbline.rulesets.active import grace_ends
 from plumbline.rulesets.effects import effect_of, evidence_shapes, fix_lines, manual_lines, weight
 from plumbline.rulesets.library import KnownRule, Library, read_library
 from plumbline.scoring import words
@@ -40,7 +41,7 @@ _MOST_PEERS = 128
 
 def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindings:
     """Everything the rules say of the host, failing first, heaviest first."""
-    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    host, group = visible_host(session, actor=actor, host_id=host_id)
     library = read_library(session)
     stored = read_document(session, host)
     configuration = stored.document.configuration if stored else None
@@ -53,11 +54,13 @@ def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindin
     explanation = explain(rows, library, configuration) if configuration else None
     weights = {address: line.weight.w for line in explanation.lines for address in line.rules} if explanation else {}
     capping = {cap.rule for cap in explanation.caps} if explanation else set()
+    grace = grace_ends(session, group.path) if any(row.excluded_by == "grace" for row in rows) else {}
     items = []
     for row in rows:
         known = library.by_no.get(row.rule_no)
         if known is not None:
-            items.append(_finding(row, known, library, labels, sections, changes, peers, waivers, weights, capping))
+            found = _finding(row, known, library, labels, sections, changes, peers, waivers, weights, capping)
+            items.append(found.model_copy(update={"grace_until": grace.get(found.pack)}) if row.excluded_by == "grace" else found)
 
     def heaviness(finding: Finding) -> tuple[int, int, float, int, str, str]:
         address = f"{finding.pack}/{finding.rule}"
@@ -128,6 +131,7 @@ def _finding(
         peers=Peers(same=others.get(row.outcome, 0), of=sum(others.values())) if others else None,
         waiver=waivers.get(row.waiver_id or 0),
         excluded_by=row.excluded_by,
+        grace_until=None,
         same_as=list(rule.same_as),
         tested_value=tested_value(rule),
     )

@@ -81,6 +81,8 @@ class Finding(Shape):
     peers: Peers | None
     waiver: WaiverShape | None
     excluded_by: str
+    # Until then the failures of its pack do not count; only where `excluded_by` says grace.
+    grace_until: datetime | None
     same_as: list[str]
     tested_value: str
 

@@ -118,7 +118,7 @@ def _pairs(session: Session, query: Any) -> list[tuple[int, str]]:
 
 
 def _titles(session: Session, run: JudgingRun) -> Mapping[str, str]:
-    """Rule address -> title: of the rules in force, and of those that only the run's own packs have."""
+    """Rule address -> title: of the rules in force, but as the run's own packs have them where they do."""
     found = {address: known.rule.title for address, known in read_library(session).by_address.items()}
     drafts = [each["draft_id"] for each in run.choices if each["draft_id"]]
     versions = [each["version_id"] for each in run.choices if each["version_id"]]
@@ -126,7 +126,7 @@ def _titles(session: Session, run: JudgingRun) -> Mapping[str, str]:
     documents += list(session.execute(select(V.pack, V.document).where(V.id.in_(versions)))) if versions else []
     for pack, document in documents:
         for rule in document["rules"]:
-            found.setdefault(f"{pack}/{rule['id']}", str(rule.get("title", rule["id"])))
+            found[f"{pack}/{rule['id']}"] = str(rule.get("title", rule["id"]))
     return found
 
 

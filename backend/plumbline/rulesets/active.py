@@ -209,6 +209,21 @@ def _is_in_grace(activation: PackActivation, at: datetime | None) -> bool:
     return activation.grace_ended_at is None or (at is not None and activation.grace_ended_at > at)
 
 
+def grace_ends(session: Session, path: str) -> dict[str, datetime]:
+    """The packs that are in their time of grace for the group at this path, and when it is over. One query."""
+    above = [int(part) for part in path.strip("/").split("/")]
+    rows = session.exec(select(PackActivation).where(col(PackActivation.group_id).in_(above)).order_by(col(PackActivation.id)))
+    newest = {(each.group_id, each.pack): each for each in rows}
+    found: dict[str, datetime] = {}
+    for (_, pack), each in sorted(newest.items(), key=lambda item: above.index(item[0][0])):
+        if each.is_inherited:
+            continue
+        found.pop(pack, None)
+        if each.grace_until is not None and _is_in_grace(each, None):
+            found[pack] = each.grace_until
+    return found
+
+
 def _judging_rules(
     chosen: Mapping[str, _InForce], decisions: Mapping[str, str], numbers: Mapping[str, int], told: Mapping[int, int]
 ) -> JudgingRules:

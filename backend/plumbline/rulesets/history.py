@@ -33,8 +33,8 @@ def versions_of(session: Session, pack: str, rule: str) -> list[RuleVersion]:
 
 
 def field_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[FieldChange]:
-    """The fields of a rule's file that differ, each as YAML."""
-    names = [*new, *(name for name in old if name not in new)]
+    """The fields of a rule's file that differ, each as YAML, in the order in which rule files have them."""
+    names = sorted({*new, *old}, key=lambda name: (_RANKS.get(name, len(_RANKS)), name))
     return [FieldChange(field=name, old=_yaml(old.get(name)), new=_yaml(new.get(name))) for name in names if old.get(name) != new.get(name)]
 
 

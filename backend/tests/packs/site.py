@@ -8,7 +8,7 @@ from collections.abc import Mapping
 FLOW_CONTROL_OFF = """\
 id: site.flow_control.off
 kind: recommended
-title: Flow control off on storage adapters
+title: %s
 summary: The array of this site is run with flow control off.
 why: The vendor's guide for this array says so.
 status: {state: active}
@@ -34,13 +34,19 @@ fix: {set: [{setting: host.tcp.rss, to: %s}]}
 
 
 def files(
-    *, version: str = "1.0.0", pack: str = "site-array", flow_control: str = "off", rss: str | None = None, title: str = "Our array"
+    *,
+    version: str = "1.0.0",
+    pack: str = "site-array",
+    flow_control: str = "off",
+    rss: str | None = None,
+    title: str = "Our array",
+    called: str = "Flow control off on storage adapters",
 ) -> dict[str, str]:
-    """A pack that passes its own cases."""
+    """A pack that passes its own cases; `called` is the title of its rule about flow control."""
     other = "rx_tx" if flow_control == "off" else "off"
     made = {
         "pack.yaml": f"pack: {pack}\nversion: {version}\ntitle: {title}\nsummary: What our array asks for.\n",
-        "rules/site.flow_control.off.yaml": FLOW_CONTROL_OFF % (flow_control, flow_control),
+        "rules/site.flow_control.off.yaml": FLOW_CONTROL_OFF % (called, flow_control, flow_control),
         "cases/site.flow_control.off.right.pass.yaml": _adapter(flow_control),
         "cases/site.flow_control.off.wrong.fail.yaml": _adapter(other),
         "cases/site.flow_control.off.lan.not_applicable.yaml": "platform: windows\nsettings:\n  adapter/a1: {role: management}\n",

@@ -137,8 +137,12 @@ def test_what_a_preview_says_is_what_an_activation_does(ask: Ask, world: World, 
     assert_came_true(said, hosts, before, after)
 
     # A newer version that asks less, then back to the older one, then off again: each as its preview said.
-    newer = publish(version="0.2.0", rss="enabled")
+    newer = publish(version="0.2.0", rss="enabled", called="Called otherwise since 0.2")
     older = published["published_version_id"]
+    # A preview calls rules as the version that it tries does, not as the one in force.
+    tried = hosts_of(ask, preview(ask, group_id=world.groups["lab"], pack="site-array", what="version", version_id=newer))
+    called = {change["title"] for host in tried for change in host["changes"] if change["rule"] == "site.flow_control.off"}
+    assert called == {"Called otherwise since 0.2"}
     for what in ({"what": "version", "version_id": newer}, {"what": "version", "version_id": older}, {"what": "off"}, {"what": "inherit"}):
         before = standing()
         said = preview(ask, group_id=world.groups["prod"], pack="site-array", **what)
@@ -278,6 +282,13 @@ def test_in_grace_nothing_counts_until_the_end_is_written(ask: Ask, world: World
     key = (world.hosts["lab-01"], "site-array/site.rss.on", "host", "")
     assert (before[0].get(key), after[0][key]) == (None, "excluded")
 
+    def told() -> dict[str, Any]:
+        items = ask("viewer", "GET", f"/hosts/{world.hosts['lab-01']}/findings").json()["items"]
+        return next(one for one in items if one["rule"] == "site.rss.on")  # type: ignore[no-any-return]
+
+    # The finding says until when.
+    assert (told()["excluded_by"], datetime.fromisoformat(told()["grace_until"])) == ("grace", until)
+
     # Past its time, but before the end is written, every process still judges alike.
     with session_scope() as session:
         session.execute(text("UPDATE pack_activation SET grace_until = clock_timestamp() - interval '1 s' WHERE grace_until IS NOT NULL"))
@@ -289,6 +300,7 @@ def test_in_grace_nothing_counts_until_the_end_is_written(ask: Ask, world: World
         assert end_grace(session) == 0
     judge_all()
     assert standing()[0][key] == "fail"
+    assert told()["grace_until"] is None
     marks = ask("viewer", "GET", "/overview").json()["events"]
     assert [mark["label"] for mark in marks[-2:]] == ["site-array 5.0.0 on LAB", "site-array: grace ended on LAB"]
     words = [event["words"] for event in ask("viewer", "GET", "/packs/site-array").json()["history"]]

@@ -30,6 +30,7 @@ export function makeFinding(about: Partial<Finding> = {}): Finding {
     peers: null,
     waiver: null,
     excluded_by: "",
+    grace_until: null,
     same_as: [],
     tested_value: "",
     ...about,

@@ -51,11 +51,7 @@ export function FindingEntry({ group, isTarget, hostId, plan }: FindingEntryProp
               </Outcome>
             </Link>
           ) : null}
-          {first.standing === "excluded" ? (
-            <Outcome status="excluded" isBadge>
-              set aside: {visible(first.excluded_by)}
-            </Outcome>
-          ) : null}
+          {first.standing === "excluded" ? <SetAside finding={first} /> : null}
           {first.standing === "advice" ? (
             <Outcome status="advice" isBadge>
               advice, weighs nothing
@@ -83,6 +79,29 @@ export function FindingEntry({ group, isTarget, hostId, plan }: FindingEntryProp
         <HowRead group={group} />
       </div>
     </article>
+  );
+}
+
+/** Why a finding does not count, and what ends that: a date, or a decision. */
+function SetAside({ finding }: { finding: Finding }) {
+  if (finding.excluded_by === "conflict" || finding.excluded_by === "decision")
+    return (
+      <Link to="/decisions">
+        <Outcome status="excluded" isBadge>
+          {finding.excluded_by === "conflict" ? "set aside: two packs contradict each other" : "set aside: decided for the other pack"}
+        </Outcome>
+      </Link>
+    );
+  return (
+    <Outcome status="excluded" isBadge>
+      {finding.excluded_by === "grace" && finding.grace_until ? (
+        <>
+          in grace: counts from <Instant at={finding.grace_until} form="moment" /> on
+        </>
+      ) : (
+        `set aside: ${visible(finding.excluded_by)}`
+      )}
+    </Outcome>
   );
 }
 
