@@ -39,8 +39,9 @@ from plumbline.rulesets.library import Library, read_library
 TREND_DAYS = 90
 MOST_ROWS = 10
 
-_FRESH = f"coalesce(extract(epoch FROM now() - last_seen_at) <= {LATE_AFTER_INTERVALS} * interval_seconds, false)"
-_SILENT = f"(last_seen_at IS NULL OR extract(epoch FROM now() - last_seen_at) > {SILENT_AFTER_INTERVALS} * interval_seconds)"
+# By `date_part`, a float: a numeric, which `extract` gives, costs more than all the rest of a count.
+_FRESH = f"coalesce(date_part('epoch', now() - last_seen_at) <= {LATE_AFTER_INTERVALS} * interval_seconds, false)"
+_SILENT = f"(last_seen_at IS NULL OR date_part('epoch', now() - last_seen_at) > {SILENT_AFTER_INTERVALS} * interval_seconds)"
 _KNOWN = "group_id = ANY(:groups) AND state IN ('active', 'quarantined')"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, func, or_, select, text
+from sqlalchemy import Row, and_, false, func, or_, select, text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
@@ -79,6 +79,8 @@ def _clocks(session: Session, groups: list[int], library: Library) -> tuple[list
     """The same decisions as the marks of a row (`clocks.drift_of`), counted by the database."""
     judged = H.n_pass + H.n_fail + H.n_unknown + H.n_waived > 0
     drifts = {clock: drifts_from(clock, library) for clock in CLOCK_LABELS}
+    # As `drifts_from` says it, of the row that is joined anyway.
+    drifts["baseline"] = func.coalesce(and_(B.compared_id == H.configuration_id, B.differs > 0), false())
     told = {
         "standard": judged,
         "baseline": and_(B.compared_id == H.configuration_id, B.differs.is_not(None), or_(B.differs > 0, B.unread == 0)),
