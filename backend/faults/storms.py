@@ -8,10 +8,12 @@ import itertools
 import random
 import signal
 import time
+from collections.abc import Sequence
 
 import psycopg
 from sqlmodel import text
 
+from faults.fleet import FaultHost
 from faults.judge import finish, refuses_stale
 from faults.processes import crash_database
 from faults.rig import LEASE_SECONDS, Rig, Seen, dice_of
@@ -95,14 +97,15 @@ def paused(rig: Rig, count: int, seed: int) -> Seen:
 
 def broker(rig: Rig, count: int, seed: int) -> Seen:
     """J4: `count` wipes, 0.4 times as many kills, once away and once black-holed for 2.4 s a wipe (120 s in full); a job that is new when
-    it is back starts within 20 s."""
+    it is back starts within 20 s. One host is kept free for that job, so that it waits for no other."""
     seen = Seen(seed)
     dice, since = dice_of(seen), rig.last_job()
     away = max(6.0, 2.4 * count)
+    *others, free = rig.fleet
 
     def back(what: str) -> None:
         seen.faults[what] += 1
-        took = _start_of_new_job(rig)
+        took = _start_of_new_job(rig, free)
         if took > 20:
             seen.wrong.append(f"{what}: a new job began {took:.0f} s after the broker was back, and 20 are allowed")
         seen.notes.append(f"{what}: a new job began {took:.1f} s after")
@@ -119,36 +122,48 @@ def broker(rig: Rig, count: int, seed: int) -> Seen:
         time.sleep(dice.uniform(0.0, 1.0))
         rig.workers.start_broker()
         seen.faults["broker killed"] += 1
+    _wait_until_free(free)
     rig.workers.kill_broker()
-    _busy_for(rig, away)
+    _busy_for(rig, others, away)
     rig.workers.start_broker()
     back(f"broker away for {away:.0f} s")
+    _wait_until_free(free)
     rig.workers.hold_broker(is_held=True)
-    _busy_for(rig, away)
+    _busy_for(rig, others, away)
     rig.workers.hold_broker(is_held=False)
     back(f"broker silent for {away:.0f} s")
     return _finished(rig, seen, since)
 
 
-def _busy_for(rig: Rig, seconds: float) -> None:
+def _busy_for(rig: Rig, hosts: Sequence[FaultHost], seconds: float) -> None:
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        rig.keep_busy()
+        rig.keep_busy(hosts)
         time.sleep(0.5)
 
 
-def _start_of_new_job(rig: Rig) -> float:
-    """Seconds until a job that is made now has begun: on whichever host is free first."""
+def _wait_until_free(host: FaultHost) -> None:
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        with session_scope() as session:
+            waiting = session.execute(text("SELECT count(*) FROM job WHERE host_id = :host AND finished_at IS NULL"), {"host": host.id})
+            if not waiting.scalar_one():
+                return
+        time.sleep(0.2)
+    raise RuntimeError(f"{host.lab.spec.name} was to be free for a new job, and its last one has not ended in two minutes")
+
+
+def _start_of_new_job(rig: Rig, host: FaultHost) -> float:
+    """Seconds until a job that is made now on a host without one has begun; 60 where it has not by then."""
     began = time.monotonic()
-    job_id = 0
+    job_id = rig.last_job() + 1
+    while not rig.keep_busy([host]) and time.monotonic() - began < 60:
+        time.sleep(0.1)
     while time.monotonic() - began < 60:
-        before = rig.last_job()
-        if not job_id and rig.keep_busy(rig.fleet):
-            job_id = before + 1
-        if job_id:
-            with session_scope() as session:
-                if session.execute(text("SELECT started_at IS NOT NULL FROM job WHERE id = :id"), {"id": job_id}).scalar_one():
-                    return time.monotonic() - began
+        with session_scope() as session:
+            started = session.execute(text("SELECT started_at IS NOT NULL FROM job WHERE id = :id"), {"id": job_id}).scalar_one_or_none()
+        if started:
+            break
         time.sleep(0.1)
     return time.monotonic() - began
 
