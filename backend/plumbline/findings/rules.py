@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, and_, case, func, or_, select, tuple_, union_all
 from sqlmodel import Session
 
 from plumbline import resources
@@ -16,7 +16,7 @@ from plumbline.errors import BadInput, NotFound
 from plumbline.facts.catalogue import BY_KEY
 from plumbline.facts.configuration import Subject
 from plumbline.facts.sources import sources_of
-from plumbline.findings.models import CurrentFinding
+from plumbline.findings.models import CurrentFinding, Rollup, RollupDelta
 from plumbline.findings.rollups import HIGHEST, read_rollups
 from plumbline.findings.schemas import RuleHost, RuleHostPage
 from plumbline.findings.standing import STANDINGS, standing_of
@@ -48,6 +48,8 @@ from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, WEIGHTLESS, Con
 from plumbline.shapes import Standing, SubjectShape
 
 F: Any = CurrentFinding
+ROLLED: Any = Rollup
+NOT_FOLDED: Any = RollupDelta
 H: Any = Host
 G: Any = HostGroup
 
@@ -270,21 +272,22 @@ def list_rule_hosts(
     conditions = [F.rule_no == known.no, H.state.in_(KNOWN_STATES), in_scope(actor)]
     if outcomes:
         conditions.append(or_(*[_STANDING_SQL[word] for word in outcomes]))
-    joined = (
-        select(CurrentFinding, H.name, H.score, _RANK).join(Host, H.id == F.host_id).join(HostGroup, G.id == H.group_id).where(*conditions)
-    )
-    order = (_RANK, func.lower(H.name), F.host_id, F.subject_kind, F.subject_id)
-    query = joined.order_by(*order).limit(limit + 1)
-    if after:
-        query = query.where(tuple_(*order) > tuple_(*_read_cursor(after)))
-    rows = session.execute(query).all()
-    total = session.execute(
-        select(func.count())
+    order = (_RANK.label("rank"), func.lower(H.name), F.host_id, F.subject_kind, F.subject_id)
+    # Sorted without the texts, which are most of the bytes.
+    page = (
+        select(H.name, H.score, *order)
         .select_from(CurrentFinding)
         .join(Host, H.id == F.host_id)
         .join(HostGroup, G.id == H.group_id)
         .where(*conditions)
-    ).scalar_one()
+    )
+    if after:
+        page = page.where(tuple_(*order) > tuple_(*_read_cursor(after)))
+    at = page.order_by(*order).limit(limit + 1).subquery()
+    is_it = and_(F.rule_no == known.no, F.host_id == at.c.host_id, F.subject_kind == at.c.subject_kind, F.subject_id == at.c.subject_id)
+    query = select(CurrentFinding, at.c.name, at.c.score, at.c.rank).join(at, is_it)
+    rows = session.execute(query.order_by(at.c.rank, func.lower(at.c.name), *order[2:])).all()
+    total = _total(session, actor, known.no, outcomes or STANDINGS)
     labels = read_labels(session, {finding.host_id for finding, *_ in rows[:limit]})
     items = [
         RuleHost(
@@ -305,6 +308,16 @@ def list_rule_hosts(
         place = [rank, name.lower(), last.host_id, last.subject_kind, last.subject_id]
         cursor = base64.urlsafe_b64encode(json.dumps(place).encode()).decode()
     return RuleHostPage(items=items, next=cursor, total=total)
+
+
+def _total(session: Session, actor: Actor, rule_no: int, outcomes: Sequence[Standing]) -> int:
+    """How many subjects of a rule stand under these words, from the rollups."""
+    parts = [
+        select(table.group_id, table.subjects).where(table.rule_no == rule_no, table.bucket.in_(outcomes)) for table in (ROLLED, NOT_FOLDED)
+    ]
+    counted = union_all(*parts).subquery()
+    summed = func.coalesce(func.sum(counted.c.subjects), 0)
+    return int(session.scalar(select(summed).join(HostGroup, G.id == counted.c.group_id).where(in_scope(actor))) or 0)
 
 
 def _subject(finding: CurrentFinding, labels: Mapping[str, Labels]) -> SubjectShape:
