@@ -49,10 +49,11 @@ _MOST_COUNTED = 20_000
 
 # `expired` as soon as the time is over: nobody may take a waiver for valid because a schedule was late.
 STATE: ColumnElement[str] = case((and_(W.state.in_(("active", "requested")), W.expires_at <= func.now()), "expired"), else_=W.state)
-# What waits for a decision first, then what stands, then what ended.
+_ENDED_AT = func.coalesce(W.ended_at, W.expires_at)
+# What waits for a decision first, then what stands, by its end; then what ended, the last first.
 _ORDER = (
     case((STATE == "requested", 0), (STATE == "active", 1), else_=2),
-    case((STATE.in_(("requested", "active")), func.extract("epoch", W.expires_at)), else_=-func.extract("epoch", W.expires_at)),
+    case((STATE.in_(("requested", "active")), func.extract("epoch", W.expires_at)), else_=-func.extract("epoch", _ENDED_AT)),
     W.id,
 )
 

@@ -344,14 +344,19 @@ def test_facets_pages_and_notices(ask: Ask, world: World) -> None:
     assert ask("viewer", "GET", "/waivers?ends_within=7").json()["total"] == 1
     assert ask("viewer", "GET", f"/waivers?state=active&state=requested&host={world.hosts['sql-02']}").json()["total"] == 1
     seen: list[int] = []
+    ended: list[str] = []
     after = ""
     while True:
         page = ask("viewer", "GET", f"/waivers?limit=2{after}").json()
         seen += [row["id"] for row in page["items"]]
+        ended += [row["ended_at"] or row["expires_at"] for row in page["items"] if row["state"] not in ("requested", "active")]
         if page["next"] is None:
             break
         after = f"&after={page['next']}"
     assert len(seen) == len(set(seen)) == page["total"]
+    # Of what ended, the last to end comes first: on the same day that it happened, and not by the date it was meant to have.
+    assert len(ended) > 3
+    assert ended == sorted(ended, key=datetime.fromisoformat, reverse=True)
     assert ask("viewer", "GET", "/waivers?after=nonsense").status_code == 422
     with session_scope() as session:
         assert remind(session) == 1

@@ -9,6 +9,7 @@ import type { WaiverPreview } from "@/api/types";
 import { Empty, Failed, Panel } from "@/components/panel";
 import { plural } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
+import { visible } from "@/lib/text";
 import { Change } from "./forecast";
 import { bodyOf, upload, useOwners, usePreview, useReread } from "./queries";
 import type { AskSearch } from "./search";
@@ -91,7 +92,11 @@ function What({ search, setSearch }: Omit<AskPageProps, "canRequest">) {
       />
       {search.host?.length ? (
         <p>
-          On <b>{search.skind && search.skind !== "host" ? `one ${search.skind} of one host` : plural(search.host.length, "host")}</b>.{" "}
+          On{" "}
+          <b>
+            <Place hosts={search.host} kind={search.skind} subject={search.sid} />
+          </b>
+          .{" "}
           {isFixed ? null : (
             <button
               type="button"
@@ -130,6 +135,27 @@ function What({ search, setSearch }: Omit<AskPageProps, "canRequest">) {
       )}
     </div>
   );
+}
+
+interface PlaceProps {
+  hosts: string[];
+  kind: string | undefined;
+  subject: string | undefined;
+}
+
+/** Where it is asked for, by the names that people use: "vmhba38 of esx-b07". */
+function Place({ hosts, kind, subject }: PlaceProps) {
+  const first = hosts[0] ?? "";
+  const isOne = hosts.length === 1;
+  const isSubject = isOne && kind !== undefined && kind !== "host";
+  const params = { params: { path: { host_id: first } } };
+  const host = query.useQuery("get", "/api/v1/hosts/{host_id}", params, { enabled: isOne });
+  const findings = query.useQuery("get", "/api/v1/hosts/{host_id}/findings", params, { enabled: isSubject });
+  if (!isOne) return plural(hosts.length, "host");
+  const name = visible(host.data?.name ?? "one host");
+  if (!isSubject) return name;
+  const label = findings.data?.items.find((one) => one.subject.kind === kind && one.subject.id === subject)?.subject.label;
+  return `${visible(label ?? `one ${kind}`)} of ${name}`;
 }
 
 function Form({ search, preview }: { search: AskSearch; preview: WaiverPreview | undefined }) {

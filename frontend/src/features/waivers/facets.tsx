@@ -13,7 +13,7 @@ interface FacetsProps {
   setSearch: PatchSearch<WaiversSearch>;
 }
 
-const LABELS = { state: "State", ends_within: "Ends", owner: "Owner", age: "Asked for" } as const;
+const LABELS = { state: "State", ends_within: "Ends", owner: "Owner", age: "Age of the request" } as const;
 type Name = keyof typeof LABELS;
 
 /** Values with counts; each facet is counted under the filters of the others. */

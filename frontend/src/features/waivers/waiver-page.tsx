@@ -185,6 +185,7 @@ function Findings({ waiver }: { waiver: WaiverDetail }) {
                 <thead>
                   <tr>
                     <th scope="col">host</th>
+                    {waiver.also.length > 0 ? <th scope="col">asked by</th> : null}
                     <th scope="col">subject</th>
                     <th scope="col">outcome</th>
                     <th scope="col">observed</th>
@@ -200,11 +201,12 @@ function Findings({ waiver }: { waiver: WaiverDetail }) {
                           to="/hosts/$hostId"
                           params={{ hostId: one.host.id }}
                           search={{ finding: `${one.rule.pack}/${one.rule.rule}/${one.subject.id}` }}
-                          className="link"
+                          className="link nowrap"
                         >
                           {visible(one.host.name)}
                         </Link>
                       </td>
+                      {waiver.also.length > 0 ? <td className="dim">{one.rule.pack}</td> : null}
                       <td className="dim">{visible(one.subject.label)}</td>
                       <td>
                         <Outcome status={one.standing} />
@@ -239,6 +241,7 @@ function Findings({ waiver }: { waiver: WaiverDetail }) {
 function Wires({ waiver }: { waiver: WaiverDetail }) {
   const watched = waiver.hosts.filter((one) => one.watched > 0 || one.tripped_at);
   if (watched.length === 0) return null;
+  const isOver = waiver.state !== "active" && waiver.state !== "requested";
   return (
     <section className="section" aria-label="Trip-wires">
       <h2>
@@ -249,7 +252,7 @@ function Wires({ waiver }: { waiver: WaiverDetail }) {
           {watched.map((one) => (
             <tr key={one.host.id}>
               <td>
-                <Link to="/hosts/$hostId" params={{ hostId: one.host.id }} className="link">
+                <Link to="/hosts/$hostId" params={{ hostId: one.host.id }} className="link nowrap">
                   {visible(one.host.name)}
                 </Link>
               </td>
@@ -259,7 +262,7 @@ function Wires({ waiver }: { waiver: WaiverDetail }) {
                     ended <Instant at={one.tripped_at} />
                   </Outcome>
                 ) : (
-                  <span className="dim">{plural(one.watched, "value")} watched</span>
+                  <span className="dim">{isOver ? "watched no longer" : `${plural(one.watched, "value")} watched`}</span>
                 )}
               </td>
               <td className="dim">{visible(one.words)}</td>
