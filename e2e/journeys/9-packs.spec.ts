@@ -4,8 +4,10 @@ import { settled } from "../pages/fleet";
 import { siteArchive } from "../pages/site-pack";
 import { expect, test } from "../session";
 
-// A version number of its own for each run, so that the journey can be walked twice on one stack.
-const version = `1.${Math.floor(Date.now() / 60_000) % 100_000}.${Math.floor(Date.now() / 1000) % 60}`;
+// Version numbers of its own for each run, so that the journey can be walked twice on one stack.
+const run = `${Math.floor(Date.now() / 60_000) % 100_000}.${Math.floor(Date.now() / 1000) % 60}`;
+const version = `1.${run}`;
+const newer = `2.${run}`;
 const upload = (page: Page, name: string, buffer: Buffer) =>
   page.locator("input[type=file]").first().setInputFiles({ name, mimeType: "application/zip", buffer });
 const isClean = async (page: Page) => expect(await faults(page)).toEqual([]);
@@ -75,19 +77,44 @@ test("where two packs contradict each other, one proposes, another decides", asy
   await expect(theirs.getByText("holds", { exact: true })).toHaveCount(0);
 });
 
-test("going back is a preview and an activation like any other", async ({ as }) => {
-  test.setTimeout(120_000);
+test("a group is upgraded with a time of grace, goes back to the older version, and follows the group above again", async ({ as }) => {
+  test.setTimeout(180_000);
   const page = await as("admin");
-  await page.goto("/packs/site-array");
-  await page.getByRole("button", { name: "Change what judges TEST" }).click();
+  await page.goto("/packs");
+  await page.getByRole("button", { name: "Upload a pack" }).click();
+  await upload(page, "site-array.zip", siteArchive(newer));
+  await page.getByLabel("What is new in it").fill("the second version");
+  await page.getByRole("button", { name: `Publish ${newer}` }).click();
+  await expect(page).toHaveURL(/version=\d+/);
+
   const change = page.getByRole("region", { name: "Change what judges" });
-  await change.getByRole("combobox", { name: "Judged by" }).click();
-  await page.getByRole("option", { name: "as the group above" }).click();
-  await change.getByRole("button", { name: "Preview" }).click();
-  await expect(change.getByText("Nothing has taken effect.")).toBeVisible({ timeout: 60_000 });
-  await change.getByLabel("Why").fill("only walked by a test");
-  await change.getByRole("button", { name: /^Follow the group above on TEST/ }).click();
-  await expect(page.getByRole("region", { name: "History" })).toContainText("follows the group above again");
+  const ofTest = page.getByRole("region", { name: "Where it judges" }).getByRole("row", { name: /TEST/ });
+  const history = page.getByRole("region", { name: "History" });
+  const judge = async (by: string, act: RegExp, grace?: string) => {
+    await page.getByRole("button", { name: "Change what judges TEST" }).click();
+    await change.getByRole("combobox", { name: "Judged by" }).click();
+    await page.getByRole("option", { name: by, exact: true }).click();
+    if (grace) {
+      await change.getByRole("combobox", { name: "Failures" }).click();
+      await page.getByRole("option", { name: grace }).click();
+    }
+    await change.getByRole("button", { name: "Preview" }).click();
+    await expect(change.getByText("Nothing has taken effect.")).toBeVisible({ timeout: 60_000 });
+    await change.getByLabel("Why").fill(`${by}, only walked by a test`);
+    await change.getByRole("button", { name: act }).click();
+    await expect(history).toContainText(`${by}, only walked by a test`);
+  };
+
+  await judge(newer, /^Activate on TEST/, "14 days of grace");
+  await expect(ofTest).toContainText(newer);
+  await expect(ofTest).toContainText("grace until");
+
+  await judge(version, /^Activate on TEST/);
+  await expect(ofTest).toContainText(version);
+  await expect(ofTest).not.toContainText("grace");
+
+  await judge("as the group above", /^Follow the group above on TEST/);
+  await expect(history).toContainText("follows the group above again");
 });
 
 test("a viewer looks at the fleet and at a host on another date, and is told so", async ({ as }) => {
