@@ -1,4 +1,4 @@
-"""Reading hosts: the list with its filters and pages, and the facets beside it.
+"""Reading hosts: the list with its filters and pages.
 
 A page costs the same number of queries whatever it holds.
 """
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, cast, func, literal, null, or_, select, text, tuple_
+from sqlalchemy import ColumnElement, Select, and_, case, cast, func, literal, null, or_, select, tuple_
 from sqlalchemy.dialects.postgresql import ARRAY, INTERVAL
 from sqlalchemy.types import SmallInteger, Text
 from sqlmodel import Session
@@ -17,11 +17,11 @@ from sqlmodel import Session
 from plumbline.auth.actor import Actor
 from plumbline.database import UtcDateTime
 from plumbline.errors import BadInput
-from plumbline.hosts.clocks import CLOCK_LABELS, Standing, drift_of, drifts_from, read_standings
+from plumbline.hosts.clocks import Standing, drift_of, drifts_from, read_standings
 from plumbline.hosts.filters import HostFilters, HostListing
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.names import search_grams
-from plumbline.hosts.schemas import Facet, FacetValue, HostFacets, HostPage, HostRow, WorstRule
+from plumbline.hosts.schemas import HostPage, HostRow, WorstRule
 from plumbline.hosts.visible import KNOWN_STATES, GroupNode, effective_mode, in_scope, read_groups, visible_host
 from plumbline.rulesets.library import Library, read_library
 from plumbline.shapes import Freshness
@@ -61,7 +61,7 @@ def freshness_of(last_seen_at: datetime | None, interval_seconds: int, now: date
     return "late" if age > LATE_AFTER_INTERVALS * interval_seconds else "fresh"
 
 
-def _conditions(filters: HostFilters, library: Library, groups: dict[int, GroupNode], *, skip: str = "") -> list[ColumnElement[bool]]:
+def conditions_of(filters: HostFilters, library: Library, groups: dict[int, GroupNode], *, skip: str = "") -> list[ColumnElement[bool]]:
     """The filters as conditions; `skip` leaves out one facet's own, so that its other values stay on offer."""
     found: list[ColumnElement[bool]] = []
 
@@ -90,7 +90,7 @@ def _conditions(filters: HostFilters, library: Library, groups: dict[int, GroupN
     add("outcome", filters.outcome, lambda values: or_(*[columns[value] > 0 for value in values]))
     add("drift", filters.drift, lambda values: or_(*[drifts_from(each, library) for each in values]))
     if filters.managed and skip != "managed" and len(filters.managed) == 1:
-        found.append(_managed(filters.managed[0], groups))
+        found.append(managed(filters.managed[0], groups))
     if filters.rule:
         numbers = [library.by_address[each].no for each in filters.rule if each in library.by_address]
         found.append(H.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else literal(False))
@@ -101,13 +101,15 @@ def _conditions(filters: HostFilters, library: Library, groups: dict[int, GroupN
     return found
 
 
-def _managed(mode: str, groups: dict[int, GroupNode]) -> ColumnElement[bool]:
+def managed(mode: str, groups: dict[int, GroupNode]) -> ColumnElement[bool]:
+    """The hosts that may be changed by Plumbline ("remediate"), or those that may not."""
     remediated = [node.id for node in groups.values() if node.mode_effective == "remediate"]
     may = and_(H.group_id.in_(remediated), func.coalesce(H.mode, "") != "observe")
     return may if mode == "remediate" else ~may
 
 
-def _from(actor: Actor, columns: Sequence[Any]) -> Select[Any]:
+def hosts_from(actor: Actor, columns: Sequence[Any]) -> Select[Any]:
+    """These columns of the hosts that this person may read."""
     return select(*columns).select_from(Host).join(HostGroup, G.id == H.group_id).where(in_scope(actor))
 
 
@@ -115,7 +117,7 @@ def _page(session: Session, actor: Actor, listing: HostListing, conditions: Sequ
     """The hosts of one page and the next one, if any. Hosts without a value to sort by come last, and are asked for only there: asked for
     together with the others, each page would be sought from the first on.
     """
-    query = _from(actor, (Host,)).where(*conditions)
+    query = hosts_from(actor, (Host,)).where(*conditions)
     key, is_falling = _sort_key(listing.sort)
     order = key.desc() if is_falling else key.asc()
     most = listing.limit + 1
@@ -134,9 +136,9 @@ def list_hosts(session: Session, *, actor: Actor, listing: HostListing) -> HostP
     """One page of the hosts that match, by keyset: the next page begins where this one ends, whatever changed in between."""
     library = read_library(session)
     groups = read_groups(session)
-    conditions = _conditions(listing, library, groups)
+    conditions = conditions_of(listing, library, groups)
     rows = _page(session, actor, listing, conditions)
-    total, as_of = session.execute(_from(actor, (func.count(), func.now())).where(*conditions)).one()
+    total, as_of = session.execute(hosts_from(actor, (func.count(), func.now())).where(*conditions)).one()
     shown = rows[: listing.limit]
     cursor = _write_cursor(shown[-1], listing.sort) if len(rows) > listing.limit else None
     standings = read_standings(session, [host.id for host in shown])
@@ -211,77 +213,3 @@ def _read_cursor(cursor: str, sort: str) -> tuple[Any, str]:
     except (ValueError, TypeError) as error:
         raise BadInput("this page address is not one of ours; start from the first page") from error
     return value, host_id
-
-
-def list_facets(session: Session, *, actor: Actor, filters: HostFilters) -> HostFacets:
-    """Every facet with its values and counts; a facet's own filter does not narrow it. One query a facet, and one for the total."""
-    library = read_library(session)
-    groups = read_groups(session)
-
-    def counted(name: str, value: Any, label: Any = None) -> list[tuple[Any, Any, int]]:
-        grouped = (
-            _from(actor, (value.label("value"), (value if label is None else func.min(label)).label("label"), func.count().label("n")))
-            .where(*_conditions(filters, library, groups, skip=name))
-            .group_by(text("1"))
-        )
-        return [(row.value, row.label, row.n) for row in session.execute(grouped)]
-
-    facets = [
-        Facet(name="group", label="Group", values=_group_values(counted("group", H.group_id), groups, actor)),
-        _facet("platform", "Platform", counted("platform", H.platform), {"windows": "Windows", "esxi": "ESXi"}),
-        _facet("os", "System", counted("os", H.os_release, OS_LABEL)),
-        _facet("family", "Adapter family", counted("family", func.unnest(H.families)), FAMILY_LABELS),
-        _facet("mode", "Initiator mode", counted("mode", func.unnest(H.initiator_modes)), MODE_LABELS),
-        _facet("cluster", "Cluster", counted("cluster", H.cluster), {"": "no cluster"}),
-        _facet("freshness", "Freshness", counted("freshness", FRESHNESS), {"never": "never checked in"}),
-        _facet("state", "State", counted("state", H.state)),
-        _facet("tag", "Tag", counted("tag", func.unnest(H.tags))),
-        Facet(name="outcome", label="Findings", values=_outcome_values(session, actor, filters, library, groups)),
-        Facet(name="drift", label="Drift", values=_drift_values(session, actor, filters, library, groups)),
-        Facet(name="managed", label="Mode", values=_managed_values(session, actor, filters, library, groups)),
-    ]
-    total = session.execute(_from(actor, (func.count(),)).where(*_conditions(filters, library, groups))).scalar_one()
-    return HostFacets(facets=[facet for facet in facets if facet.values], total=total)
-
-
-def _facet(name: str, label: str, rows: list[tuple[Any, Any, int]], words: dict[str, str] | None = None) -> Facet:
-    values = [FacetValue(value=str(value), label=(words or {}).get(str(value), str(said)), count=count) for value, said, count in rows]
-    return Facet(name=name, label=label, values=sorted(values, key=lambda each: (-each.count, each.label)))
-
-
-def _group_values(rows: list[tuple[Any, Any, int]], groups: dict[int, GroupNode], actor: Actor) -> list[FacetValue]:
-    """Groups with the hosts in them and below, in the order of the tree."""
-    own = {group_id: count for group_id, _, count in rows}
-    values = []
-    for node in groups.values():
-        count = sum(number for group_id, number in own.items() if groups[group_id].path.startswith(node.path))
-        if count and any(node.path.startswith(scope) for scope in actor.scopes):
-            values.append(FacetValue(value=str(node.id), label=node.name, count=count))
-    return values
-
-
-def _outcome_values(
-    session: Session, actor: Actor, filters: HostFilters, library: Library, groups: dict[int, GroupNode]
-) -> list[FacetValue]:
-    words = {"fail": "fails a rule", "guard_rail": "fails a guard-rail", "unknown": "something unknown", "waived": "something waived"}
-    columns = [func.count().filter(getattr(H, f"n_{name}") > 0).label(name) for name in words]
-    row = session.execute(_from(actor, columns).where(*_conditions(filters, library, groups, skip="outcome"))).one()
-    return [FacetValue(value=name, label=words[name], count=getattr(row, name)) for name in words if getattr(row, name)]
-
-
-def _drift_values(session: Session, actor: Actor, filters: HostFilters, library: Library, groups: dict[int, GroupNode]) -> list[FacetValue]:
-    columns = [func.count().filter(drifts_from(clock, library)).label(clock) for clock in CLOCK_LABELS]
-    row = session.execute(_from(actor, columns).where(*_conditions(filters, library, groups, skip="drift"))).one()
-    values = [FacetValue(value=clock, label=label, count=getattr(row, clock)) for clock, label in CLOCK_LABELS.items()]
-    return [value for value in values if value.count]
-
-
-def _managed_values(
-    session: Session, actor: Actor, filters: HostFilters, library: Library, groups: dict[int, GroupNode]
-) -> list[FacetValue]:
-    column = func.count().filter(_managed("remediate", groups))
-    remediated, total = session.execute(
-        _from(actor, (column, func.count())).where(*_conditions(filters, library, groups, skip="managed"))
-    ).one()
-    values = (("observe", "observe only", total - remediated), ("remediate", "remediation on", remediated))
-    return [FacetValue(value=value, label=label, count=count) for value, label, count in values if count]

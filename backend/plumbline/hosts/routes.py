@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, status
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.once import OnceRoute, shown_once
-from plumbline.hosts import acts, configuration_queries, groups, queries
+from plumbline.hosts import acts, configuration_queries, facets, groups, queries
 from plumbline.hosts.filters import HostFilters, HostListing
 from plumbline.hosts.schemas import (
     ChangePage,
@@ -61,7 +61,7 @@ def list_hosts(listing: Annotated[HostListing, Query()], session: SessionDep, ac
 @router.get("/hosts/facets")
 def list_host_facets(filters: Annotated[HostFilters, Query()], session: SessionDep, actor: Reader) -> HostFacets:
     """The values of each facet with their counts under the other filters."""
-    return queries.list_facets(session, actor=actor, filters=filters)
+    return facets.list_facets(session, actor=actor, filters=filters)
 
 
 @router.get("/hosts/{host_id}/settings")

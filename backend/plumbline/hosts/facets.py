@@ -1,0 +1,136 @@
+"""The facets beside the list of hosts: the values on offer for each filter, with how many hosts each would leave.
+
+A facet's own filter does not narrow it, so that its other values stay on offer. Facets that no filter of their own narrows are all counted
+over the same hosts, and read in one pass over these.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Row, func, text
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.hosts.clocks import CLOCK_LABELS, drifts_from
+from plumbline.hosts.filters import HostFilters
+from plumbline.hosts.models import Host
+from plumbline.hosts.queries import FAMILY_LABELS, FRESHNESS, MODE_LABELS, OS_LABEL, conditions_of, hosts_from, managed
+from plumbline.hosts.schemas import Facet, FacetValue, HostFacets
+from plumbline.hosts.visible import KNOWN_STATES, GroupNode, read_groups
+from plumbline.rulesets.library import Library, read_library
+
+H: Any = Host
+
+_OUTCOMES = {"fail": "fails a rule", "guard_rail": "fails a guard-rail", "unknown": "something unknown", "waived": "something waived"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """One facet that is read with the others: which values a row of the count has (`None`: no value), and what they are called."""
+
+    name: str
+    label: str
+    values: Callable[[Any], Iterable[Any]]
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+_TOGETHER = (
+    _Kind("platform", "Platform", lambda row: (row.platform,), {"windows": "Windows", "esxi": "ESXi"}),
+    _Kind("os", "System", lambda row: (row.os_release,)),
+    _Kind("family", "Adapter family", lambda row: row.families, FAMILY_LABELS),
+    _Kind("mode", "Initiator mode", lambda row: row.initiator_modes, MODE_LABELS),
+    _Kind("freshness", "Freshness", lambda row: (row.freshness,), {"never": "never checked in"}),
+    _Kind("state", "State", lambda row: (row.state,)),
+    _Kind("tag", "Tag", lambda row: row.tags),
+    _Kind("outcome", "Findings", lambda row: [name for name in _OUTCOMES if getattr(row, f"has_{name}")], _OUTCOMES),
+    _Kind("drift", "Drift", lambda row: [clock for clock in CLOCK_LABELS if getattr(row, f"drift_{clock}")], CLOCK_LABELS),
+    _Kind(
+        "managed", "Mode", lambda row: ("remediate" if row.is_managed else "observe",),
+        {"observe": "observe only", "remediate": "remediation on"},
+    ),
+)  # fmt: skip
+# Facets whose values stand in an order of their own.
+_IN_ORDER = {"outcome": tuple(_OUTCOMES), "drift": tuple(CLOCK_LABELS), "managed": ("observe", "remediate")}
+_SHOWN = ("group", "platform", "os", "family", "mode", "cluster", "freshness", "state", "tag", "outcome", "drift", "managed")
+
+
+def list_facets(session: Session, *, actor: Actor, filters: HostFilters) -> HostFacets:
+    """Every facet with its values and counts. Four queries besides groups and library, and one for each facet with a filter of its own."""
+    library = read_library(session)
+    groups = read_groups(session)
+    found: dict[str, Facet] = {}
+    apart = [kind for kind in _TOGETHER if getattr(filters, kind.name)]
+    rows = _count(session, actor, filters, library, groups, skip="state" if not filters.state else "")
+    for kind in _TOGETHER:
+        if kind not in apart:
+            # Which hosts are counted is a filter too, that no facet but its own is without.
+            found[kind.name] = _facet(kind, rows if kind.name == "state" else [row for row in rows if _is_wanted(row, filters)])
+    for kind in apart:
+        found[kind.name] = _facet(kind, _count(session, actor, filters, library, groups, skip=kind.name))
+    own = dict(_counted(session, actor, filters, library, groups, "group", H.group_id))
+    found["group"] = Facet(name="group", label="Group", values=_groups(own, groups, actor))
+    clusters = [
+        FacetValue(value=value, label=value or "no cluster", count=count)
+        for value, count in _counted(session, actor, filters, library, groups, "cluster", H.cluster)
+    ]
+    found["cluster"] = Facet(name="cluster", label="Cluster", values=sorted(clusters, key=_by_count))
+    total = session.execute(hosts_from(actor, (func.count(),)).where(*conditions_of(filters, library, groups))).scalar_one()
+    return HostFacets(facets=[found[name] for name in _SHOWN if found[name].values], total=total)
+
+
+def _is_wanted(row: Row[Any], filters: HostFilters) -> bool:
+    return row.state in (filters.state or KNOWN_STATES)
+
+
+def _count(
+    session: Session, actor: Actor, filters: HostFilters, library: Library, groups: dict[int, GroupNode], *, skip: str
+) -> Sequence[Row[Any]]:
+    """How many hosts are alike in all that these facets tell apart: one row for each kind of host."""
+    columns = (
+        H.state, H.platform, H.os_release, OS_LABEL.label("os_label"), H.families, H.initiator_modes, H.tags, FRESHNESS.label("freshness"),
+        *((getattr(H, f"n_{name}") > 0).label(f"has_{name}") for name in _OUTCOMES),
+        *(drifts_from(clock, library).label(f"drift_{clock}") for clock in CLOCK_LABELS),
+        managed("remediate", groups).label("is_managed"),
+    )  # fmt: skip
+    query = hosts_from(actor, (*columns, func.count().label("n"))).where(*conditions_of(filters, library, groups, skip=skip))
+    return session.execute(query.group_by(*(text(str(at + 1)) for at in range(len(columns))))).all()
+
+
+def _counted(
+    session: Session, actor: Actor, filters: HostFilters, library: Library, groups: dict[int, GroupNode], name: str, column: Any
+) -> list[tuple[Any, int]]:
+    query = hosts_from(actor, (column, func.count())).where(*conditions_of(filters, library, groups, skip=name)).group_by(column)
+    return [(value, count) for value, count in session.execute(query)]
+
+
+def _facet(kind: _Kind, rows: Iterable[Row[Any]]) -> Facet:
+    counts: Counter[str] = Counter()
+    labels: dict[str, str] = {}
+    for row in rows:
+        for value in kind.values(row):
+            counts[value] += row.n
+            if kind.name == "os":
+                # A release may go by several names.
+                labels[value] = min(labels.get(value, row.os_label), row.os_label)
+    values = [
+        FacetValue(value=value, label=kind.words.get(value, labels.get(value, value)), count=count) for value, count in counts.items()
+    ]
+    order = _IN_ORDER.get(kind.name)
+    values.sort(key=_by_count if order is None else lambda each: order.index(each.value))
+    return Facet(name=kind.name, label=kind.label, values=values)
+
+
+def _by_count(value: FacetValue) -> tuple[int, str]:
+    return (-value.count, value.label)
+
+
+def _groups(own: Mapping[int, int], groups: Mapping[int, GroupNode], actor: Actor) -> list[FacetValue]:
+    """Groups with the hosts in them and below, in the order of the tree."""
+    values = []
+    for node in groups.values():
+        count = sum(number for group_id, number in own.items() if groups[group_id].path.startswith(node.path))
+        if count and any(node.path.startswith(scope) for scope in actor.scopes):
+            values.append(FacetValue(value=str(node.id), label=node.name, count=count))
+    return values
