@@ -52,6 +52,8 @@ class Claim:
     signed: Signed
     attempt: list[int] = field(default_factory=lambda: [1])
     lost: threading.Event = field(default_factory=threading.Event)
+    # The lease could not be renewed because the database did not answer.
+    unrenewed: threading.Event = field(default_factory=threading.Event)
     ticked: list[float] = field(default_factory=lambda: [time.monotonic()])
 
     def tick(self) -> None:
@@ -268,7 +270,9 @@ def renewed(held: Claim) -> Iterator[None]:
                     if kept.rowcount != 1:  # type: ignore[attr-defined]
                         held.lost.set()
                         return
+                held.unrenewed.clear()
             except Exception as error:  # the database is away: the lease ends by itself, and the next write says so
+                held.unrenewed.set()
                 log.warning("a lease could not be renewed", job=held.job_id, error=str(error)[:200])
 
     thread = threading.Thread(target=renew, name=f"lease of job {held.job_id}", daemon=True)

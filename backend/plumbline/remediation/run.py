@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import structlog
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import text
 
 from plumbline.channels import ChannelError
@@ -13,6 +14,7 @@ from plumbline.remediation import gates, steps, verify
 from plumbline.remediation.claim import Claim, ClaimLost, claim, mine, renewed
 from plumbline.remediation.crash import crash_point
 from plumbline.remediation.decide import third_value, under_floor
+from plumbline.remediation.give_back import give_back, is_database_gone
 from plumbline.remediation.keys import SignatureInvalid
 from plumbline.remediation.models import Job
 from plumbline.remediation.outcome import Boundary, Ended, GivenUp
@@ -46,6 +48,13 @@ def run(job_id: int, *, worker: str, queue: str) -> None:
             _go_on(held)
     except ClaimLost as lost:
         log.warning("a claim was lost", job=job_id, gen=held.gen, words=lost.message)
+        if held.unrenewed.is_set():
+            give_back(held)
+    except DBAPIError as error:
+        if not is_database_gone(error):
+            raise
+        log.warning("the database went away", job=job_id, gen=held.gen)
+        give_back(held)
 
 
 def _go_on(held: Claim) -> None:
