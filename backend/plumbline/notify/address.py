@@ -70,8 +70,16 @@ def _class_of(service: Service) -> Any:
 
 def _made(service: Service, asked: Mapping[str, Any]) -> Any:
     apprise = import_module("apprise")
-    # No redirects: the address that was looked at is the one that is called.
-    asset = apprise.AppriseAsset(app_id="Plumbline", app_desc="Plumbline", http_redirects=False)
+    # No redirects: the address that was looked at is the one that is called. No pictures: they lie with apprise on the internet.
+    asset = apprise.AppriseAsset(
+        app_id="Plumbline",
+        app_desc="Plumbline",
+        app_url=get_settings().public_url,
+        http_redirects=False,
+        image_url_mask="",
+        image_url_logo="",
+        image_path_mask="",
+    )
     try:
         made = _class_of(service)(**{**asked, "asset": asset})
     except (TypeError, ValueError) as error:  # its own error for settings that cannot be used is a TypeError

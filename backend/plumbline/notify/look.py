@@ -109,9 +109,9 @@ def _write(session: Session, group_id: int, channels: Sequence[NoticeChannel], i
     hosts = [item.host_id for item in items if item.host_id]
     if len(items) == 1:
         title = first.line
-        lines = [first.more] if first.more else []
+        lines = [f"What it takes away: {first.more}"] if first.more else []
     else:
-        title = f"{KIND_WORDS[first.kind]}: {counted(len(items), 'host' if hosts else 'fault')}"
+        title = f"{_capital(KIND_WORDS[first.kind])}: {counted(len(items), 'host' if hosts else 'fault')}"
         lines = [item.line for item in items]
     if not hosts:
         page = "/safety"
@@ -122,6 +122,10 @@ def _write(session: Session, group_id: int, channels: Sequence[NoticeChannel], i
     write_notice(
         session, channels, kind=first.kind, group_id=group_id, title=title, lines=lines, hosts=hosts, page=page, kept_back=kept_back
     )
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _items(session: Session, paths: Mapping[int, str], now: datetime) -> Iterator[Item]:

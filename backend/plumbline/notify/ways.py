@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import json
 import logging
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -26,6 +27,8 @@ from plumbline.settings import get_settings
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - how such secrets begin
 _MOST_WORDS = 200
+# How the system begins what it says of a connection that failed.
+_NUMBER = re.compile(r"^\[Errno -?\d+\] ")
 
 
 class NotSent(Exception):
@@ -84,9 +87,10 @@ def send(way: str, values: Mapping[str, Any], message: Message, *, now: datetime
     if way == "webhook":
         return send_webhook(values, message, now=now)
     if way == "mail":
-        return _by_apprise(_made(address.mail_of, values), message, (str(values["server"]), int(values["port"])), [str(values["password"])])
+        host = (str(values["server"]), int(values["port"]))
+        return _by_apprise("the mail server", _made(address.mail_of, values), message, host, [str(values["password"])])
     chat = _made(address.chat_of, values["url"])
-    return _by_apprise(chat.sender, message, chat.host, _secrets_of(values["url"]))
+    return _by_apprise(chat.service.words, chat.sender, message, chat.host, _secrets_of(values["url"]))
 
 
 def signature(secret: str, delivery_id: str, timestamp: int, body: bytes) -> str:
@@ -124,7 +128,8 @@ def _call(method: str, url: str, **more: Any) -> str:
     except httpx.TimeoutException as error:
         raise NotSent(f"no answer within {outbound.READ_SECONDS:.0f} s") from error
     except httpx.HTTPError as error:
-        raise NotSent(_scrubbed(str(error) or type(error).__name__, _secrets_of(url))) from error
+        words = _NUMBER.sub("", str(error)) or type(error).__name__
+        raise NotSent(_scrubbed(words, _secrets_of(url))) from error
     if answer.is_redirect:
         raise NotSent(f"it redirects elsewhere ({answer.status_code}), which is not followed: enter the address that it leads to")
     if not answer.is_success:
@@ -139,7 +144,7 @@ def _made(make: Any, values: Any) -> Any:
         raise NotSent(error.message, is_final=True) from error
 
 
-def _by_apprise(service: Any, message: Message, host: tuple[str, int] | None, secrets: list[str]) -> str:
+def _by_apprise(who: str, service: Any, message: Message, host: tuple[str, int] | None, secrets: list[str]) -> str:
     if host is not None:
         try:
             outbound.allowed_addresses(*host)
@@ -151,10 +156,10 @@ def _by_apprise(service: Any, message: Message, host: tuple[str, int] | None, se
         try:
             is_sent = service.notify(title=f"Plumbline: {message.title}", body=message.body, body_format="text")
         except Exception as error:  # a plugin of a service may raise what its libraries raise
-            raise NotSent(_scrubbed(f"{service.service_name} could not be asked: {error}", secrets)) from error
+            raise NotSent(_scrubbed(f"{who} could not be asked: {error}", secrets)) from error
     if not is_sent:
-        raise NotSent(_scrubbed(" ".join(said) or f"{service.service_name} did not take it, and gives no reason", secrets))
-    return f"{service.service_name} took it"
+        raise NotSent(_scrubbed(" ".join(said) or f"{who} did not take it, and gives no reason", secrets))
+    return f"{who} took it"
 
 
 @contextmanager

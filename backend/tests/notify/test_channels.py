@@ -160,7 +160,13 @@ def test_a_failing_receiver_is_tried_again_under_the_same_id_and_then_given_up(
     assert (delivery["state"], delivery["tries"], delivery["words"]) == ("given_up", 6, "it answers 500 Internal Server Error")
     channel = ask("admin", "GET", "/notices/channels").json()["channels"][0]
     assert (channel["state"], channel["words"]) == ("fails", "it answers 500 Internal Server Error")
-    retire(ask, made["id"])
+    with web_receiver() as gone:
+        away = make(ask, address=f"{gone.address}/hook", name="gone").json()
+    ask("admin", "POST", f"/notices/channels/{away['id']}/test")
+    with as_desk(cluster, api_database):
+        send.deliver()
+    assert _last(ask)["words"] == "Connection refused"
+    retire(ask, made["id"], away["id"])
 
 
 def test_a_worker_that_ends_while_it_sends_leaves_the_notice_to_the_next(
@@ -240,6 +246,8 @@ def test_chat_goes_by_apprise_and_no_word_of_the_log_holds_the_token(
     assert "403" in _last(ask)["words"]
     assert web.got[0].path == f"/hooks/{token}"
     assert b"Test of the channel ops" in web.got[0].body
+    # Nothing in it makes the reader's program fetch from elsewhere.
+    assert b"apprise" not in web.got[0].body
     retire(ask, made["id"])
 
 

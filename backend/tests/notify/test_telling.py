@@ -96,12 +96,12 @@ def test_a_silent_host_is_told_once_and_several_at_once_are_one_notice(ask: Ask,
     silence(world, "sql-02", "lab-01")
     assert desk(look) == 1
     several = told(ask)[1]
-    assert several["title"] == "a host is silent: 2 hosts"
+    assert several["title"] == "A host is silent: 2 hosts"
     assert {each["name"] for each in several["hosts"]} == {"sql-02", "lab-01"}
     assert several["page"] == "/on-call"
     passed(desk, hours=24)
     assert desk(look) == 1
-    assert told(ask)[2]["title"] == "a host is silent: 3 hosts"
+    assert told(ask)[2]["title"] == "A host is silent: 3 hosts"
 
 
 def test_one_that_comes_and_goes_is_not_told_each_time(ask: Ask, world: World, desk: Any) -> None:
@@ -131,7 +131,7 @@ def test_a_channel_hears_of_its_group_and_of_its_kinds_alone(ask: Ask, world: Wo
     # A channel of a wider group that comes later hears of what is open then.
     channel(ask, ["silent"], 1, "all")
     assert desk(look) == 1
-    assert told(ask)[2]["title"] == "a host is silent: 2 hosts"
+    assert told(ask)[2]["title"] == "A host is silent: 2 hosts"
 
 
 def test_a_hold_keeps_notices_back_and_they_are_told_when_it_ends(ask: Ask, world: World, desk: Any) -> None:
