@@ -8,6 +8,7 @@ import { Audit } from "./audit";
 import { FabricImport } from "./fabrics";
 import { GroupRoles } from "./group-roles";
 import { Groups } from "./groups";
+import { Notices } from "./notices";
 import { People } from "./people";
 import type { ADMIN_TABS, AdminSearch } from "./search";
 import { SignIn } from "./sign-in";
@@ -26,6 +27,7 @@ export function AdminPage({ search, setSearch, can, collection }: AdminPageProps
     { tab: "sign-in", label: "Sign-in", isOpen: (can.manage_sign_in || can.manage_groups) ?? false },
     { tab: "groups", label: "Groups", isOpen: can.manage_groups ?? false },
     { tab: "collection", label: "Collection", isOpen: can.manage_collection ?? false },
+    { tab: "notices", label: "Notices", isOpen: can.manage_notices ?? false },
     { tab: "audit", label: "Audit trail", isOpen: can.see_audit ?? false },
     { tab: "tokens", label: "API tokens", isOpen: true },
   ];
@@ -73,6 +75,7 @@ export function AdminPage({ search, setSearch, can, collection }: AdminPageProps
         </>
       ) : null}
       {tab === "collection" ? collection : null}
+      {tab === "notices" ? <Notices /> : null}
       {tab === "audit" ? <Audit search={search} setSearch={setSearch} /> : null}
       {tab === "tokens" ? <ApiTokens canNameService={can.manage_groups ?? false} /> : null}
     </>

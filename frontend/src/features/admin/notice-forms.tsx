@@ -1,0 +1,273 @@
+import { Button, Checkbox, NumberInput, PasswordInput, SegmentedControl, Select, Textarea, TextInput } from "@mantine/core";
+import { type UseFormReturnType, useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "@/api/client";
+import { useGroupChoices } from "@/api/session";
+import type { NoticeChannel, NoticeChannelMade, NoticeChannels, NoticeKind } from "@/api/types";
+import { Copy } from "@/components/copy";
+import { Failed } from "@/components/panel";
+import { visible } from "@/lib/text";
+import { CHANNELS, USUAL, WAY_WORDS } from "./notice-words";
+import styles from "./notices.module.css";
+
+type Way = NoticeChannel["way"];
+const WAYS = Object.entries(WAY_WORDS).map(([value, label]) => ({ value, label }));
+
+interface Values {
+  way: Way;
+  group: string;
+  name: string;
+  kinds: string[];
+  address: string;
+  server: string;
+  port: number | string;
+  security: "starttls" | "ssl" | "insecure";
+  account: string;
+  password: string;
+  sender: string;
+  to: string;
+}
+
+const NOTHING: Values = {
+  way: "mail",
+  group: "",
+  name: "",
+  kinds: [...USUAL],
+  address: "",
+  server: "",
+  port: 587,
+  security: "starttls",
+  account: "",
+  password: "",
+  sender: "",
+  to: "",
+};
+
+const people = (text: string) => text.split(/[\s,;]+/).filter((each) => each !== "");
+
+const mailOf = (values: Values) => ({
+  server: values.server.trim(),
+  port: Number(values.port),
+  security: values.security,
+  account: values.account,
+  password: values.password,
+  sender: values.sender.trim(),
+  to: people(values.to),
+});
+
+/** What has to be entered for a way to be usable; `isWhole` false where an empty address keeps the present one. */
+function wrong(values: Values, isWhole: boolean) {
+  const isMail = values.way === "mail";
+  const isAddressed = isWhole || values.server !== "" || values.to !== "" || values.sender !== "";
+  const needs = (isMissing: boolean, words: string) => (isMissing ? words : null);
+  return {
+    name: needs(!values.name.trim(), "Say what people call it"),
+    kinds: needs(values.way !== "heartbeat" && values.kinds.length === 0, "Choose at least one"),
+    address: needs(!isMail && isWhole && !values.address.trim(), "Enter where it goes"),
+    server: needs(isMail && isAddressed && !values.server.trim(), "Enter the mail server"),
+    sender: needs(isMail && isAddressed && !values.sender.includes("@"), "A whole mail address"),
+    to: needs(isMail && isAddressed && people(values.to).length === 0, "Enter who gets the mail"),
+  };
+}
+
+interface ChannelFormProps {
+  kinds: NoticeChannels["kinds"];
+  chats: string[];
+  close: () => void;
+}
+
+/** Sets up a channel. A webhook's secret is shown once, at the end. */
+export function ChannelForm({ kinds, chats, close }: ChannelFormProps) {
+  const client = useQueryClient();
+  const groups = useGroupChoices();
+  const form = useForm<Values>({ initialValues: NOTHING, validate: (values) => wrong(values, true) });
+  const group = form.values.group || groups[0]?.value || "";
+  const make = useMutation({
+    mutationFn: async (values: Values) => {
+      const { data } = await api.POST("/api/v1/notices/channels", {
+        body: {
+          group_id: Number(group),
+          way: values.way,
+          name: values.name.trim(),
+          kinds: values.way === "heartbeat" ? [] : (values.kinds as NoticeKind[]),
+          address: values.way === "mail" ? "" : values.address.trim(),
+          mail: values.way === "mail" ? mailOf(values) : null,
+        },
+      });
+      if (!data) throw new TypeError("the channel came without a body");
+      return data;
+    },
+    onSuccess: (made) => {
+      void client.invalidateQueries({ queryKey: CHANNELS });
+      if (!made.signing_secret) close();
+    },
+  });
+  if (make.data?.signing_secret) return <Made made={make.data} close={close} />;
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit((values) => make.mutate(values))}>
+      <SegmentedControl data={WAYS} aria-label="Way" {...form.getInputProps("way")} />
+      <TextInput label="Name" placeholder="Night shift" data-autofocus {...form.getInputProps("name")} />
+      <Select
+        label="On the group and all below it"
+        searchable
+        data={groups}
+        value={group}
+        onChange={(chosen) => form.setFieldValue("group", chosen ?? "")}
+      />
+      <Where form={form} chats={chats} />
+      <Hears form={form} kinds={kinds} />
+      {make.error ? <Failed error={make.error} /> : null}
+      <Button type="submit" variant="filled" loading={make.isPending} disabled={group === ""}>
+        Set it up
+      </Button>
+    </form>
+  );
+}
+
+interface PartProps {
+  form: Pick<UseFormReturnType<Values>, "values" | "getInputProps">;
+}
+
+function Hears({ form, kinds }: PartProps & { kinds: NoticeChannels["kinds"] }) {
+  if (form.values.way === "heartbeat") return null;
+  return (
+    <Checkbox.Group label="It is told when" {...form.getInputProps("kinds")}>
+      <div className={styles.kinds}>
+        {kinds.map((each) => (
+          <Checkbox key={each.kind} value={each.kind} label={each.words} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  );
+}
+
+const ADDRESS: Record<Exclude<Way, "mail">, { label: string; description: (chats: string[]) => string }> = {
+  chat: { label: "Address that the service gave you", description: (chats) => `One of ${chats.join(", ")}. Sealed, never shown again.` },
+  webhook: { label: "Address", description: () => "https; each message is signed with a secret that is shown once, at the end." },
+  heartbeat: {
+    label: "Address to call",
+    description: () => "Called every minute while all is well. The service there pages somebody once the calls stop.",
+  },
+};
+
+function Where({ form, chats, isKept = false }: PartProps & { chats: string[]; isKept?: boolean }) {
+  const { way, security } = form.values;
+  const keeps = isKept ? " Empty: it stays as it is." : "";
+  if (way !== "mail") {
+    return (
+      <PasswordInput
+        label={ADDRESS[way].label}
+        description={ADDRESS[way].description(chats) + keeps}
+        autoComplete="off"
+        inputMode="url"
+        visibilityToggleButtonProps={{ "aria-label": "Show the address" }}
+        {...form.getInputProps("address")}
+      />
+    );
+  }
+  return (
+    <>
+      <div className={styles.server}>
+        <TextInput
+          label="Mail server"
+          placeholder="mail.example.com"
+          autoComplete="off"
+          description={keeps || undefined}
+          {...form.getInputProps("server")}
+        />
+        <NumberInput label="Port" min={1} max={65535} allowDecimal={false} hideControls {...form.getInputProps("port")} />
+      </div>
+      <Select
+        label="Encryption"
+        allowDeselect={false}
+        data={[
+          { value: "starttls", label: "STARTTLS (mostly port 587)" },
+          { value: "ssl", label: "TLS from the start (mostly port 465)" },
+          { value: "insecure", label: "none; only for a server that asks for no password" },
+        ]}
+        {...form.getInputProps("security")}
+      />
+      {security === "insecure" ? null : (
+        <div className={styles.pair}>
+          <TextInput label="Account" description="Empty where it asks for none." autoComplete="off" {...form.getInputProps("account")} />
+          <PasswordInput
+            label="Password"
+            description="Sealed, never shown again."
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+            {...form.getInputProps("password")}
+          />
+        </div>
+      )}
+      <TextInput label="From" placeholder="plumbline@example.com" inputMode="email" {...form.getInputProps("sender")} />
+      <Textarea
+        label="To"
+        placeholder="storage@example.com, night@example.com"
+        autosize
+        minRows={1}
+        maxRows={5}
+        {...form.getInputProps("to")}
+      />
+    </>
+  );
+}
+
+function Made({ made, close }: { made: NoticeChannelMade; close: () => void }) {
+  return (
+    <div className={styles.form} role="status">
+      <span className="strong">The secret that signs the messages, shown this once:</span>
+      <Copy text={made.signing_secret} label="signing secret" />
+      <span className="dim small">
+        The receiver checks <code>webhook-signature</code> with it, after the Standard Webhooks. If it is lost, take the channel away and
+        set up another.
+      </span>
+      <Button onClick={close}>Done</Button>
+    </div>
+  );
+}
+
+interface ChangeChannelProps extends ChannelFormProps {
+  channel: NoticeChannel;
+}
+
+/** Changes a channel. What is kept sealed stays unless something is entered in its place. */
+export function ChangeChannel({ channel, kinds, chats, close }: ChangeChannelProps) {
+  const client = useQueryClient();
+  const form = useForm<Values>({
+    initialValues: { ...NOTHING, way: channel.way, name: channel.name, kinds: channel.kinds },
+    validate: (values) => wrong(values, false),
+  });
+  const save = useMutation({
+    mutationFn: (values: Values) =>
+      api.PATCH("/api/v1/notices/channels/{channel_id}", {
+        params: { path: { channel_id: channel.id } },
+        body: {
+          name: values.name.trim(),
+          ...(channel.way === "heartbeat" ? {} : { kinds: values.kinds as NoticeKind[] }),
+          ...(channel.way !== "mail" && values.address.trim() ? { address: values.address.trim() } : {}),
+          ...(channel.way === "mail" && values.server.trim() ? { mail: mailOf(values) } : {}),
+        },
+      }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: CHANNELS });
+      close();
+    },
+  });
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <TextInput label="Name" data-autofocus {...form.getInputProps("name")} />
+      <Hears form={form} kinds={kinds} />
+      {channel.way === "webhook" ? (
+        <span className="dim small">
+          It goes to {visible(channel.shown)}. Its secret belongs to that address: for another one, set up another channel.
+        </span>
+      ) : (
+        <Where form={form} chats={chats} isKept />
+      )}
+      {save.error ? <Failed error={save.error} /> : null}
+      <Button type="submit" variant="filled" loading={save.isPending}>
+        Save
+      </Button>
+    </form>
+  );
+}
