@@ -104,7 +104,7 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
         by_cluster=_bars(session, groups, "cluster", "cluster"),
         worse=worse,
         failing_rules=failing_rules(session, groups, rolled, library)[:MOST_ROWS],
-        silent=_silent(session, groups),
+        silent=_silent(session, groups) if hosts.silent else [],
         newly_failing=newly_failing(turned, library, as_of - timedelta(hours=24)),
         waiting=hosts.waiting,
     )

@@ -4,10 +4,10 @@ The comparison is plain data and is shared by every writer (the committer, resco
 the connection that holds the host's lock, and each raises `state_version` where it is not the host's own check-in that writes.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -114,7 +114,7 @@ def compare(
     are; where `is_partial`, everything stands that `new` does not name.
     """
     stands: dict[Identity, StoredFinding] = dict(old) if is_partial else {}
-    touched: set[int] = set()
+    touched = _Touched(set(), set())
     for row in new:
         before = old.get(row.identity)
         after, changed = _next(row, before, now)
@@ -122,7 +122,7 @@ def compare(
         if before is None or changed:
             _write(writes, host_id, row, before, after, now)
             if before is None or _mark(before) != _mark(after):
-                touched.add(row.rule_no)
+                touched.add(row.rule_no, before, after)
     for identity, before in () if is_partial else old.items():
         if identity in stands:
             continue
@@ -133,22 +133,37 @@ def compare(
         if left is not None:
             stands[identity] = left
         if left is None or _mark(left) != _mark(before):
-            touched.add(identity[0])
-    if touched:
-        # Whatever is told under the same number, before or after, comes to another word together.
-        told = {found.told_as or identity[0] for stood in (old, stands) for identity, found in stood.items() if identity[0] in touched}
-        count_findings(writes.deltas, group_id, marks_of(old, told), -1)
-        count_findings(writes.deltas, group_id, marks_of(stands, told), 1)
+            touched.add(identity[0], before, left)
+    if touched.rules:
+        count_findings(writes.deltas, group_id, touched.marks(old), -1)
+        count_findings(writes.deltas, group_id, touched.marks(stands), 1)
     return stands
+
+
+class _Touched(NamedTuple):
+    """What of a host has to be counted anew: rules of which a finding moved, and all that is told together with one that did."""
+
+    rules: set[int]
+    told: set[int]
+
+    def add(self, rule_no: int, *stood: StoredFinding | None) -> None:
+        """Notes a finding that moved, as it stood and as it stands."""
+        self.rules.add(rule_no)
+        self.told.update((found.told_as or rule_no) for found in stood if found is not None)
+
+    def marks(self, findings: Mapping[Identity, StoredFinding]) -> list[FindingMark]:
+        """What rollups count of these. What is among them and did not move is so before and after, and cancels out."""
+        rules, told = self
+        return [(*key, *_mark(found)) for key, found in findings.items() if key[0] in rules or found.told_as in told or key[0] in told]
 
 
 def _mark(found: StoredFinding) -> tuple[str, int | None, str, str, int]:
     return (found.outcome, found.waiver_id, found.excluded_by, found.kind, found.told_as)
 
 
-def marks_of(findings: Mapping[Identity, StoredFinding], told: Collection[int] | None = None) -> Iterable[FindingMark]:
-    """What rollups count of one host's findings: of all, or of those told under these numbers."""
-    return ((*identity, *_mark(found)) for identity, found in findings.items() if told is None or (found.told_as or identity[0]) in told)
+def marks_of(findings: Mapping[Identity, StoredFinding]) -> list[FindingMark]:
+    """What rollups count of one host's findings."""
+    return [(*identity, *_mark(found)) for identity, found in findings.items()]
 
 
 def _next(row: FindingRow, before: StoredFinding | None, now: datetime) -> tuple[StoredFinding, bool]:
