@@ -4,7 +4,7 @@ import type { HostScore } from "@/api/types";
 import { Download } from "@/components/download";
 import { Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
-import { count, NO_DATA, percent, score as points } from "@/lib/format";
+import { count, NO_DATA, percent, plural, score as points } from "@/lib/format";
 import { visible } from "@/lib/text";
 import styles from "./host.module.css";
 import { useScore } from "./queries";
@@ -97,99 +97,110 @@ function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; h
   const lost = rows.reduce((sum, rule) => sum + lostOf(rule), 0);
   const whole = isCount ? data.count_based : data.uncapped;
   const columns = isCount ? 4 : 8;
+  const judged = rows.filter((rule) => rule.judged > 0);
   return (
-    <ScrollX>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">rule</th>
-            <th scope="col" className={styles.wide}>
-              kind
-            </th>
-            {isCount ? null : (
-              <>
-                <th scope="col" className={`num ${styles.wide}`}>
-                  effect
-                </th>
-                <th scope="col" className={`num ${styles.wide}`}>
-                  × strength
-                </th>
-                <th scope="col" className={`num ${styles.wide}`}>
-                  × likeness
-                </th>
-                <th scope="col" className={`num ${styles.wide}`}>
-                  = weight
-                </th>
-              </>
-            )}
-            <th scope="col" className={`num ${styles.wide}`}>
-              passing
-            </th>
-            <th scope="col" className={`num ${styles.wide}`}>
-              could bring
-            </th>
-            <th scope="col" className="num">
-              lost
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((rule) => (
-            <tr key={`${rule.pack}/${rule.rule}`}>
-              <td>
-                <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
-                  {rule.title}
-                </Link>
-                {rule.has_capped ? (
-                  <span className="dim">{isHeld(data) ? " (holds the score at 59)" : " (would hold the score at 59)"}</span>
-                ) : null}
-                <div className={`dim small ${styles.narrow}`}>
-                  {kindWord(rule.kind)}
-                  {isCount
-                    ? ""
-                    : `, ${one.format(rule.band_points)} × ${one.format(rule.strength_factor)} × ${one.format(rule.fit)} = ${two.format(rule.weight)}`}
-                  {`, ${count(rule.passing)} of ${count(rule.judged)} passing`}
-                </div>
-                {rule.source && !isCount ? <div className="dim small">{rule.source}</div> : null}
-                {rule.also_asked_by.length > 0 ? (
-                  <div className="dim small">also asked by {rule.also_asked_by.join(", ")}; counted once</div>
-                ) : null}
-              </td>
-              <td className={`dim ${styles.wide}`}>{kindWord(rule.kind)}</td>
+    <>
+      <ScrollX>
+        <table className="data" data-fits>
+          <thead>
+            <tr>
+              <th scope="col">rule</th>
+              <th scope="col" className={styles.wide}>
+                kind
+              </th>
               {isCount ? null : (
                 <>
-                  <Part figure={rule.band_points} word={rule.band} />
-                  <Part figure={rule.strength_factor} word={rule.strength} />
-                  <td className={`num ${styles.wide}`}>{one.format(rule.fit)}</td>
-                  <td className={`num strong ${styles.wide}`}>{two.format(rule.weight)}</td>
+                  <th scope="col" className={`num ${styles.wide}`}>
+                    effect
+                  </th>
+                  <th scope="col" className={`num ${styles.wide}`}>
+                    × strength
+                  </th>
+                  <th scope="col" className={`num ${styles.wide}`}>
+                    × likeness
+                  </th>
+                  <th scope="col" className={`num ${styles.wide}`}>
+                    = weight
+                  </th>
                 </>
               )}
-              <td className={`num nowrap ${styles.wide}`}>
-                <Link
-                  to="/hosts/$hostId"
-                  params={{ hostId }}
-                  search={{ apart: "yes", finding: `${rule.pack}/${rule.rule}` }}
-                  className="link"
-                  aria-label={`${rule.title}: ${rule.passing} of ${rule.judged} passing; show the findings`}
-                >
-                  {count(rule.passing)} of {count(rule.judged)}
-                </Link>
-                <Beside rule={rule} />
-              </td>
-              <td className={`num ${styles.wide}`}>
-                {rule.judged > 0 ? two.format(isCount ? rule.counted_possible : rule.points_possible) : NO_DATA}
-              </td>
-              <td className="num strong">{lostOf(rule) > 0 ? `−${two.format(lostOf(rule))}` : "0"}</td>
+              <th scope="col" className={`num ${styles.wide}`}>
+                passing
+              </th>
+              <th scope="col" className={`num ${styles.wide}`}>
+                could bring
+              </th>
+              <th scope="col" className="num">
+                lost
+              </th>
             </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <Sum label="100 less what was lost" value={two.format(100 - lost)} columns={columns} />
-          <Sum label="rounded down" value={points(whole)} columns={columns} />
-          {!isCount && isHeld(data) ? <Sum label={`held at ${data.caps[0]?.limit}`} value={points(data.score)} columns={columns} /> : null}
-        </tfoot>
-      </table>
-    </ScrollX>
+          </thead>
+          <tbody>
+            {rows.map((rule) => (
+              <tr key={`${rule.pack}/${rule.rule}`}>
+                <td>
+                  <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
+                    {rule.title}
+                  </Link>
+                  {rule.has_capped ? (
+                    <span className="dim">{isHeld(data) ? " (holds the score at 59)" : " (would hold the score at 59)"}</span>
+                  ) : null}
+                  <div className={`dim small ${styles.narrow}`}>
+                    {kindWord(rule.kind)}
+                    {isCount
+                      ? ""
+                      : `, ${one.format(rule.band_points)} × ${one.format(rule.strength_factor)} × ${one.format(rule.fit)} = ${two.format(rule.weight)}`}
+                    {`, ${[`${count(rule.passing)} of ${count(rule.judged)} passing`, ...beside(rule)].join(", ")}`}
+                  </div>
+                  {rule.source && !isCount ? <div className="dim small">{rule.source}</div> : null}
+                  {rule.also_asked_by.length > 0 ? (
+                    <div className="dim small">also asked by {rule.also_asked_by.join(", ")}; counted once</div>
+                  ) : null}
+                </td>
+                <td className={`dim ${styles.wide}`}>{kindWord(rule.kind)}</td>
+                {isCount ? null : (
+                  <>
+                    <Part figure={rule.band_points} word={rule.band} />
+                    <Part figure={rule.strength_factor} word={rule.strength} />
+                    <td className={`num ${styles.wide}`}>{one.format(rule.fit)}</td>
+                    <td className={`num strong ${styles.wide}`}>{two.format(rule.weight)}</td>
+                  </>
+                )}
+                <td className={`num nowrap ${styles.wide}`}>
+                  <Link
+                    to="/hosts/$hostId"
+                    params={{ hostId }}
+                    search={{ apart: "yes", finding: `${rule.pack}/${rule.rule}` }}
+                    className="link"
+                    aria-label={`${rule.title}: ${rule.passing} of ${rule.judged} passing; show the findings`}
+                  >
+                    {count(rule.passing)} of {count(rule.judged)}
+                  </Link>
+                  <Beside rule={rule} />
+                </td>
+                <td className={`num ${styles.wide}`}>
+                  {rule.judged > 0 ? two.format(isCount ? rule.counted_possible : rule.points_possible) : NO_DATA}
+                </td>
+                <td className="num strong">{lostOf(rule) > 0 ? `−${two.format(lostOf(rule))}` : "0"}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <Sum label="100 less what was lost" value={two.format(100 - lost)} columns={columns} />
+            <Sum label="rounded down" value={points(whole)} columns={columns} />
+            {!isCount && isHeld(data) ? (
+              <Sum label={`held at ${data.caps[0]?.limit}`} value={points(data.score)} columns={columns} />
+            ) : null}
+          </tfoot>
+        </table>
+      </ScrollX>
+      <p className="dim small" style={{ marginTop: 6 }}>
+        {isCount
+          ? `A rule could bring 100 / ${judged.length}, for the ${plural(judged.length, "rule")} with something judged`
+          : `A rule could bring 100 × its weight / ${two.format(judged.reduce((sum, rule) => sum + rule.weight, 0))}, the weights of the ${plural(judged.length, "rule")} with something judged together`}
+        ; it loses the share of its subjects that fail. Figures are rounded to two places.
+      </p>
+    </>
   );
 }
 
@@ -203,13 +214,17 @@ function Part({ figure, word }: { figure: number; word: string }) {
   );
 }
 
-function Beside({ rule }: { rule: Rule }) {
-  const beside = [
+/** What stands beside the judged subjects and does not count. */
+const beside = (rule: Rule): string[] =>
+  [
     rule.waived > 0 ? `${rule.waived} waived` : "",
     rule.excluded > 0 ? `${rule.excluded} set aside` : "",
     rule.unknown > 0 ? `${rule.unknown} unknown` : "",
   ].filter(Boolean);
-  return beside.length > 0 ? <div className="dim small">{beside.join(", ")}</div> : null;
+
+function Beside({ rule }: { rule: Rule }) {
+  const words = beside(rule);
+  return words.length > 0 ? <div className="dim small">{words.join(", ")}</div> : null;
 }
 
 /** Whether a cap takes something: it does not where the parts make less than it allows. */

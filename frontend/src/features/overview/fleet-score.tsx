@@ -67,10 +67,12 @@ export function FleetScore({ score, days, group }: { score: Overview["score"]; d
             lowest five:{" "}
             {score.worst.map((host, index) => (
               <span key={host.id}>
-                {index > 0 ? ", " : ""}
-                <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link nowrap">
-                  {host.name} {host.score}
-                </Link>
+                <span className="nowrap">
+                  <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link">
+                    {host.name} {host.score}
+                  </Link>
+                  {index < score.worst.length - 1 ? "," : ""}
+                </span>{" "}
               </span>
             ))}
           </span>

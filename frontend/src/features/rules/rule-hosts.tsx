@@ -92,7 +92,7 @@ export function RuleHosts({ pack, rule, counts, search, setSearch, planned }: Ru
         {() => (
           <>
             <ScrollX>
-              <table className="data">
+              <table className="data" data-fits>
                 <thead>
                   <tr>
                     <th scope="col">host</th>
