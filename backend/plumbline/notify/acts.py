@@ -17,8 +17,10 @@ _NEW = """
 SELECT number, actor, action, object_id, group_id, after, reason FROM audit_entry
 WHERE number > :after ORDER BY number LIMIT :most
 """
-_PLAN = "SELECT title, author, reason, state FROM plan WHERE id = :id"
-_WAIVER = "SELECT reason, state FROM waiver WHERE id = :id"
+_PLAN = "SELECT title, reason, state FROM plan WHERE id = :id"
+_WAIVER = "SELECT '' AS title, reason, state FROM waiver WHERE id = :id"
+_BASELINE = "SELECT '' AS title, reason, state FROM baseline WHERE id = :id"
+_DECISION = "SELECT '' AS title, reason, state FROM conflict_decision WHERE id = :id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +72,23 @@ def _lines(*lines: str) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
-def _plan_waits(session: Session, entry: Row[Any]) -> Said | None:
-    plan = session.execute(text(_PLAN), {"id": int(entry.object_id)}).first()
-    if plan is None or plan.state != "AWAITING_APPROVAL":
-        return None
-    title = f"Plan {entry.object_id} waits for an approver{f': {plan.title}' if plan.title else ''}"
-    return Said("approval", title, _lines(f"asked by {_who(plan.author)}", plan.reason), f"/remediate/{entry.object_id}")
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """Something that waits for an approver while its row is in a state: what it is called, and the page that shows it."""
 
+    rows: str
+    state: str
+    title: str
+    page: str
 
-def _waiver_waits(session: Session, entry: Row[Any]) -> Said | None:
-    waiver = session.execute(text(_WAIVER), {"id": int(entry.object_id)}).first()
-    if waiver is None or waiver.state != "requested":
-        return None
-    title = f"Waiver {entry.object_id} waits for an approver"
-    return Said("approval", title, _lines(f"asked by {_who(entry.actor)}", waiver.reason), f"/waivers/{entry.object_id}")
+    def __call__(self, session: Session, entry: Row[Any]) -> Said | None:
+        """What to tell of it; None where it is decided already."""
+        row = session.execute(text(self.rows), {"id": int(entry.object_id)}).first()
+        if row is None or row.state != self.state:
+            return None
+        name = f": {row.title}" if row.title else ""
+        title, page = self.title.format(id=entry.object_id), self.page.format(id=entry.object_id)
+        return Said("approval", f"{title} waits for an approver{name}", _lines(f"asked by {_who(entry.actor)}", row.reason), page)
 
 
 def _glass(session: Session, entry: Row[Any]) -> Said | None:
@@ -106,8 +111,10 @@ def _ends(_: Session, entry: Row[Any]) -> Said:
 
 
 _TOLD: Mapping[str, Callable[[Session, Row[Any]], Said | None]] = {
-    "plan.awaiting_approval": _plan_waits,
-    "waiver.requested": _waiver_waits,
+    "plan.awaiting_approval": _Waiting(_PLAN, "AWAITING_APPROVAL", "Plan {id}", "/remediate/{id}"),
+    "waiver.requested": _Waiting(_WAIVER, "requested", "Waiver {id}", "/waivers/{id}"),
+    "baseline.proposed": _Waiting(_BASELINE, "proposed", "A baseline", "/drift?tab=baselines&baseline={id}"),
+    "conflict.proposed": _Waiting(_DECISION, "proposed", "A decision between two rules", "/decisions"),
     "plan.break_glass_asked": _glass,
     "plan.glass_broken": _glass,
     "plan.break_glass_reviewed": _glass,

@@ -18,7 +18,7 @@ from plumbline.auth.actor import ROOT_PATH
 from plumbline.notify.kinds import FORGET_AFTER, KIND_WORDS, KINDS, NoticeKind, Told, is_due
 from plumbline.notify.models import NoticeChannel, NoticeTold
 from plumbline.notify.outbox import open_channels, paths_of_groups, write_notice
-from plumbline.oncall.find import Scope, find_problems
+from plumbline.oncall.find import MOST, Scope, find_problems
 from plumbline.oncall.models import ProblemNote
 from plumbline.oncall.problems import Problem
 from plumbline.oncall.service import notes_on
@@ -111,7 +111,9 @@ def _write(session: Session, group_id: int, channels: Sequence[NoticeChannel], i
         title = first.line
         lines = [f"What it takes away: {first.more}"] if first.more else []
     else:
-        title = f"{_capital(KIND_WORDS[first.kind])}: {counted(len(items), 'host' if hosts else 'fault')}"
+        # The search for problems ends at so many of one kind.
+        least = "at least " if len(items) >= MOST else ""
+        title = f"{_capital(KIND_WORDS[first.kind])}: {least}{counted(len(items), 'host' if hosts else 'fault')}"
         lines = [item.line for item in items]
     if not hosts:
         page = "/safety"

@@ -262,6 +262,44 @@ def test_acts_are_told_from_the_audit_trail_once_and_to_their_groups_channels(as
     assert all([each["channel_id"] for each in one["deliveries"]] == [prod] for one in told(ask))
 
 
+def test_whatever_waits_for_an_approver_is_told_with_who_asked(ask: Ask, world: World, desk: Any) -> None:
+    channel(ask, ["approval"])
+    host = world.hosts["sql-01"]
+    proposed = ask("operator", "POST", "/baselines", json={"host_id": host, "reason": "as delivered"})
+    assert proposed.status_code == 201, proposed.text
+    failing = next(
+        each for each in ask("viewer", "GET", f"/hosts/{host}/findings").json()["items"]
+        if each["standing"] == "fail" and each["kind"] == "recommended"
+    )  # fmt: skip
+    asked = {
+        "pack": failing["pack"], "rule": failing["rule"], "host_ids": [host], "reason": "the array asks for it",
+        "expires_at": (datetime.now(UTC) + timedelta(days=30)).isoformat(),
+    }  # fmt: skip
+    waiver = ask("operator", "POST", "/waivers", json=asked)
+    assert waiver.status_code == 201, waiver.text
+    desk(chain_all)
+    assert desk(acts.take_acts) == 2
+    assert [(each["title"], each["lines"], each["page"]) for each in told(ask)] == [
+        (
+            "A baseline waits for an approver",
+            ["asked by operator", "as delivered"],
+            f"/drift?tab=baselines&baseline={proposed.json()['id']}",
+        ),
+        (
+            f"Waiver {waiver.json()['id']} waits for an approver",
+            ["asked by operator", "the array asks for it"],
+            f"/waivers/{waiver.json()['id']}",
+        ),
+    ]
+
+
+def test_every_table_that_is_asked_for_what_waits_is_there(api_database: str) -> None:
+    with session_scope() as session:
+        for each in acts._TOLD.values():
+            if isinstance(each, acts._Waiting):
+                assert session.execute(text(each.rows), {"id": 0}).all() == []
+
+
 def test_what_was_done_while_nobody_wanted_to_hear_is_told_to_nobody_later(ask: Ask, world: World, desk: Any) -> None:
     plan_id = make_plan(world)
     with session_scope() as session:
