@@ -43,13 +43,14 @@ class Change(NamedTuple):
 
 
 class Stands(NamedTuple):
-    """What stands of a host's findings once its check-in is stored."""
+    """What stands of a host's findings once its check-in is stored; where `is_partial`, besides those that stand as they are."""
 
     findings: dict[Identity, StoredFinding] | None
     figures: HostFigures | None
     judging_epoch: int
     # Those that hold `AT_COMMIT` until the time is known.
     new: list[StoredFinding]
+    is_partial: bool = False
 
 
 def change_of(arrival: Arrival, newest_key: str) -> Change | None:
@@ -195,7 +196,7 @@ class _Findings:
         if writes.deltas.hosts:
             self._deltas += [(host.id, *row) for row in writes.deltas.rows()]
             writes.deltas = Deltas()
-        return Stands(stands, figures, epoch, new)
+        return Stands(stands, figures, epoch, new, judgement.is_partial)
 
     def _set_verdict(self, host: HostState, warm: Warm, judgement: Judgement, epoch: int) -> HostFigures:
         assert warm.figures is not None
@@ -233,6 +234,10 @@ def _remember(change: Change, stands: Stands, found: tuple[Any, ...], ring: KeyR
         if finding.failing_since == AT_COMMIT:
             finding.failing_since = written_at
     warm.findings, warm.figures, warm.waivers = stands.findings, stands.figures, decision.waivers
+    if stands.is_partial and stands.findings is not None and host.warm is not None and host.warm.findings is not None:
+        # Those of the host before are of no more use to anyone, and are not copied.
+        warm.findings = host.warm.findings
+        warm.findings.update(stands.findings)
     host.warm = warm
     follow(arrival, host)
     return Answer(200, receipt(arrival, host, ring, now=now // 1_000_000, seen_before=seen_before))

@@ -147,7 +147,8 @@ class Writing:
                 set_verdict(writes, host_id=found.after.id, old=figures[found.before.id], new=after, verdict=verdict, judging_epoch=epoch)
             found.after.judging_epoch = epoch
             if found.after.warm is not None:
-                found.after.warm.findings, found.after.warm.figures = stands, after
+                found.after.warm.findings = {**decision.old_findings, **stands} if judgement.is_partial else stands
+                found.after.warm.figures = after
                 found.after.warm.waivers = [waiver for waiver in decision.waivers if waiver.id not in decision.tripped]
         tripped = [(waiver, found.after.id, words) for found, _ in judged for waiver, words in found.decision.tripped.items()]
         ended = [(TRIP_WAIVERS, tuple(columns(tripped)))] if tripped else []

@@ -111,9 +111,9 @@ def compare(
 
     `is_unread` says, for a finding whose subject the new configuration no longer has, why its section was not read (empty: it was read,
     and the subject is gone). `known_rules` are the rules in force; findings of others are closed. `kept` stand as they
-    are; where `is_partial`, everything stands that `new` does not name.
+    are; where `is_partial`, everything stands that `new` does not name, and is no part of the answer.
     """
-    stands: dict[Identity, StoredFinding] = dict(old) if is_partial else {}
+    stands: dict[Identity, StoredFinding] = {}
     touched = _Touched(set(), set())
     for row in new:
         before = old.get(row.identity)
@@ -136,7 +136,7 @@ def compare(
             touched.add(identity[0], before, left)
     if touched.rules:
         count_findings(writes.deltas, group_id, touched.marks(old), -1)
-        count_findings(writes.deltas, group_id, touched.marks(stands), 1)
+        count_findings(writes.deltas, group_id, touched.marks({**old, **stands} if is_partial else stands), 1)
     return stands
 
 

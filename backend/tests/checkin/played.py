@@ -216,7 +216,7 @@ class Played:
 def _stored(
     writes: Writes, host_id: str, now: datetime, old: Mapping[Identity, StoredFinding], judgement: Judgement
 ) -> dict[Identity, StoredFinding]:
-    return compare(
+    stands = compare(
         writes,
         host_id=host_id,
         group_id=1,
@@ -228,3 +228,4 @@ def _stored(
         kept=judgement.kept,
         is_partial=judgement.is_partial,
     )
+    return {**old, **stands} if judgement.is_partial else stands
