@@ -62,7 +62,7 @@ class Sampled(NamedTuple):
 
 _decode_series = msgspec.json.Decoder(list[CounterReading]).decode
 # A value that may stand unread: an integer of 64 bits, a number that is finite and whose size nobody bounds, digits as text, or none.
-_VALUE = re.compile(rb'"value": ?(-?(?:0|[1-9]\d{0,17})(?:\.\d{1,20})?(?:[eE][+-]?\d{1,2})?|null|"-?\d{1,20}")(?=[,}])')
+_VALUE = re.compile(rb'"value": ?([1-9]\d{0,17}+|-?(?:0|[1-9]\d{0,17})(?:\.\d{1,20})?(?:[eE][+-]?\d{1,2})?|null|"-?\d{1,20}")(?=[,}])')
 # Stands where a value was; no JSON holds it.
 _HOLE = b"\0"
 

@@ -11,9 +11,9 @@ from plumbline.checkin.arrival import NewConfiguration, SettingChangeRow
 from plumbline.checkin.bodies import Read, Store
 from plumbline.checkin.causes import alike_key, causes_of, reading_json
 from plumbline.checkin.state import HostState, SectionState, Shown
-from plumbline.drift.changes import Change, diff
+from plumbline.drift.changes import Change, changes_among
 from plumbline.facts.assemble import Assembled, Memory, assemble_again, parse_section
-from plumbline.facts.configuration import HOST, Configuration, Facts, Platform, SectionReading, Subject, Value
+from plumbline.facts.configuration import HOST, Configuration, Difference, Facts, Platform, SectionReading, Subject, Value
 from plumbline.facts.document import Document, Encoded, decode, encode_again
 from plumbline.facts.paths import PathMap
 
@@ -39,8 +39,8 @@ class Understood:
     # What the host's next check-in can be understood with.
     memory: Memory | None = None
     encoded: Encoded | None = None
-    # The subjects that read otherwise than before, and what lists showed then; None: not known.
-    differing: Sequence[Subject] | None = None
+    # Everything that reads otherwise than before, and what lists showed then; None: not known.
+    differences: Sequence[Difference] | None = None
     shown: Shown | None = None
 
     @property
@@ -59,15 +59,11 @@ class Understood:
         return frozenset(self.touched)
 
 
-def touched_between(old: Configuration, new: Configuration, subjects: Sequence[Subject]) -> dict[str, list[Subject]]:
-    """For every key whose reading differs, source and words included, its subjects; all keys of a subject that came or went."""
+def touched_by(differences: Sequence[Difference]) -> dict[str, list[Subject]]:
+    """For every key that reads otherwise its subjects; all keys of a subject that came or went."""
     touched: dict[str, list[Subject]] = {}
-    for subject in subjects:
-        mine, theirs = old.keys(subject), new.keys(subject)
-        for key in mine if mine.keys() == theirs.keys() else mine.keys() | theirs.keys():
-            was, now = mine.get(key), theirs.get(key)
-            if was is not now and was != now:
-                touched.setdefault(f"{subject.kind}.{key}", []).append(subject)
+    for each in differences:
+        touched.setdefault(f"{each.subject.kind}.{each.key}", []).append(each.subject)
     return touched
 
 
@@ -121,18 +117,19 @@ class Understanding:
             return Understood(assembled, document, None, [], memory=memory)
         old, new = before.configuration, document.configuration
         is_known = warm is not None and warm.memory is not None and warm.memory.configuration is old
-        differing = old.differing(new, assembled.moved if is_known else None)
+        moved = assembled.moved if is_known else None
+        differences = old.differences(new, moved)
         mine, theirs = old.subject_set(), new.subject_set()
         return Understood(
             assembled,
             document,
             before,
-            diff(old, new, differing),
-            touched_between(old, new, differing),
-            any((subject in mine) != (subject in theirs) for subject in differing),
+            changes_among(differences),
+            touched_by(differences),
+            mine != theirs if moved is None else any((subject in mine) != (subject in theirs) for subject in moved),
             memory,
             warm.encoded if warm is not None else None,
-            differing,
+            differences,
             warm.shown if warm is not None else None,
         )
 
@@ -217,8 +214,8 @@ def new_configuration(understood: Understood, *, is_rebooted: bool) -> NewConfig
                 change.subject.kind, change.subject.id, change.key, old, new, cause.cause, cause.detail, alike_key(change, cause, old, new)
             )
         )
-    differing = None if understood.has_other_subjects else understood.differing
-    content, understood.encoded = encode_again(understood.document, understood.encoded, differing)
+    differences = None if understood.has_other_subjects else understood.differences
+    content, understood.encoded = encode_again(understood.document, understood.encoded, differences)
     if understood.shown is None or not _is_shown_alike(understood):
         understood.shown = shown_of(understood.document)
     return NewConfiguration(content, rows, understood.shown)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from plumbline.facts.catalogue import BY_KEY
-from plumbline.facts.configuration import Configuration, NotOffered, Reading, SettingValue, Subject, Unknown, Value
+from plumbline.facts.configuration import Configuration, Difference, NotOffered, Reading, SettingValue, Subject, Unknown, Value
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -22,23 +22,18 @@ class Change(msgspec.Struct, frozen=True):
         return isinstance(self.old, Value) and isinstance(self.new, Value)
 
 
-def diff(old: Configuration | None, new: Configuration, subjects: Sequence[Subject] | None = None) -> list[Change]:
+def diff(old: Configuration | None, new: Configuration) -> list[Change]:
     """All changes, by subject and key. The raw text, the command and the words of an unknown may differ without being a change.
 
     A first configuration (`old` is None) is a beginning, not a change. Path maps are observations: they show here by their counts, the
-    settings `volume/{id}/paths_healthy` and its siblings. `subjects`: `old.differing(new)`, where that is known already.
+    settings `volume/{id}/paths_healthy` and its siblings.
     """
-    if old is None:
-        return []
-    changes: list[Change] = []
-    for subject in old.differing(new) if subjects is None else subjects:
-        mine, theirs = old.keys(subject), new.keys(subject)
-        keys = {*mine, *theirs} if mine.keys() != theirs.keys() else mine
-        for key in sorted([key for key in keys if mine.get(key) is not theirs.get(key)]):
-            was, now = mine.get(key), theirs.get(key)
-            if not _reads_alike(was, now):
-                changes.append(Change(subject, key, was, now))
-    return changes
+    return [] if old is None else changes_among(old.differences(new))
+
+
+def changes_among(differences: Sequence[Difference]) -> list[Change]:
+    """As `diff`, where everything that reads otherwise is known."""
+    return [Change(*each) for each in differences if not _reads_alike(each.was, each.now)]
 
 
 def _reads_alike(old: Reading | None, new: Reading | None) -> bool:

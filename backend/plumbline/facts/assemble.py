@@ -1,6 +1,6 @@
 """From the sections of one check-in to one configuration, whatever the platform and however little of it could be read."""
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -21,7 +21,9 @@ from plumbline.facts.configuration import (
     Unknown,
     Value,
     decode_id,
+    differing_keys,
     merge,
+    merged,
 )
 from plumbline.facts.entered import enter
 from plumbline.facts.paths import PathMap
@@ -78,8 +80,8 @@ class Assembled(msgspec.Struct, frozen=True):
     problems: tuple[str, ...] = ()
     unread: tuple[Unread, ...] = ()
     internal_errors: tuple[str, ...] = ()
-    # The only subjects that may read otherwise than in the configuration of the memory it was assembled with; None: any may.
-    moved: frozenset[Subject] | None = None
+    # The only settings that may read otherwise than in the configuration of the memory it was assembled with, keys by subject; None: any.
+    moved: Mapping[Subject, Collection[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +177,13 @@ def assemble_again(
     said = _said_beside(derived, parts, roles, missing, agent_version)
     enter(said, (*parts.values(), derived), overrides or {})
     say_clock(said, overrides or {})
-    merged = (said, *parts.values(), derived)
-    configuration, moved = _merged(platform, merged, memory, None if is_broken else steps.differing)
+    told = (said, *parts.values(), derived)
+    configuration, moved = _merged(platform, told, memory, None if is_broken else steps.differing)
     if is_broken:
         # The join itself failed: whatever it tells is unknown, for every subject that is there.
         unread = {**dict.fromkeys(_keys_by_section(platform), _JOIN_FAILED), **unread}
     is_filled = bool(unread or missing)
-    left = None if is_broken else Memory(platform, steps, merged, None if is_filled else configuration, lost_reads, unseen)
+    left = None if is_broken else Memory(platform, steps, told, None if is_filled else configuration, lost_reads, unseen)
     if is_filled:
         configuration, moved = _fill(platform, configuration, unread, missing), None
     problems = [problem for facts in (*parts.values(), derived) for problem in facts.problems]
@@ -189,31 +191,48 @@ def assemble_again(
 
 
 def _merged(
-    platform: Platform, parts: tuple[Facts, ...], memory: Memory | None, differing: Set[Subject] | None
-) -> tuple[Configuration, frozenset[Subject] | None]:
-    """As `merge`; only subjects of which some part tells otherwise than before, which come with it, are merged again.
+    platform: Platform, parts: tuple[Facts, ...], memory: Memory | None, differing: Mapping[Subject, Collection[str]] | None
+) -> tuple[Configuration, Mapping[Subject, Collection[str]] | None]:
+    """As `merge`, and what may read otherwise than before; only what some part tells otherwise than before is merged again.
 
-    `differing`: those of the last part, where they are known.
+    `differing`: that of the last part, where it is known.
     """
     if memory is None or memory.configuration is None or len(memory.merged) != len(parts):
         return merge(platform, parts), None
-    moved: set[Subject] = set()
+    told: dict[Subject, set[str]] = {}
     for before, now in zip(memory.merged, parts, strict=True):
-        if before is now:
+        if before is not now:
+            for subject, keys in (differing if now is parts[-1] and differing is not None else _told_otherwise(before, now)).items():
+                told.setdefault(subject, set()).update(keys)
+    if not told:
+        return memory.configuration, {}
+    again: dict[Subject, dict[str, Reading]] = {}
+    for subject, moved in told.items():
+        mine = [part.readings[subject] for part in parts if subject in part.readings]
+        was = memory.configuration.keys(subject)
+        if not was:
+            moved.update(*mine)
+        if not mine:
+            moved.update(was)
             continue
-        if now is parts[-1] and differing is not None:
-            moved |= differing
-            continue
-        for subject in {*before.readings, *now.readings}:
-            was, found = before.readings.get(subject), now.readings.get(subject)
-            if was is not found and was != found:
-                moved.add(subject)
-    if not moved:
-        return memory.configuration, frozenset()
-    again = merge(
-        platform, [Facts(readings={subject: part.readings[subject] for subject in moved & part.readings.keys()}) for part in parts]
-    )
-    return memory.configuration.changed(moved, again), frozenset(moved)
+        again[subject] = found = dict(was)
+        for key in moved:
+            reading = merged([each.get(key) for each in mine])
+            if reading is None:
+                found.pop(key, None)
+            else:
+                found[key] = reading
+    return memory.configuration.changed(told, Configuration.taking(platform, again)), told
+
+
+def _told_otherwise(before: Facts, now: Facts) -> dict[Subject, list[str]]:
+    """What one part tells otherwise than before, keys by subject."""
+    found: dict[Subject, list[str]] = {}
+    for subject in {*before.readings, *now.readings}:
+        was, told = before.readings.get(subject), now.readings.get(subject)
+        if was is not told and was != told:
+            found[subject] = differing_keys(was or {}, told or {})
+    return found
 
 
 def _guarded(parse: Callable[[], Facts], section: str, internal: list[str]) -> Facts | None:

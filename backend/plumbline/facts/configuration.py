@@ -9,9 +9,9 @@ A reading is one of three things, and the difference is the product's honesty:
 A key that no section mentioned at all reads as `Unknown("not collected")`.
 """
 
-from collections.abc import Iterable, Iterator, KeysView, Mapping
+from collections.abc import Collection, Iterable, Iterator, KeysView, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -105,6 +105,22 @@ class Facts:
         self.put(subject, key, Value(value, source))
 
 
+class Difference(NamedTuple):
+    """One setting that reads otherwise in two configurations, source and words included; None where it is not mentioned."""
+
+    subject: Subject
+    key: str
+    was: Reading | None
+    now: Reading | None
+
+
+def differing_keys(was: Mapping[str, Reading], now: Mapping[str, Reading]) -> list[str]:
+    """Keys that read otherwise, source and words included, or that only one of both has; in no order."""
+    if was.keys() == now.keys():
+        return [key for key, reading in now.items() if (before := was[key]) is not reading and before != reading]
+    return [key for key in was.keys() | now.keys() if was.get(key) != now.get(key)]
+
+
 class Configuration:
     """The settings of one host. Immutable once built; equality is that of its readings."""
 
@@ -163,23 +179,29 @@ class Configuration:
                 is_changed = True
         return Configuration.taking(self.platform, readings) if is_changed else self
 
-    def differing(self, other: "Configuration", among: Iterable[Subject] | None = None) -> list[Subject]:
-        """Subjects whose settings read otherwise in `other`, sources and words included, or that only one of both has; sorted.
-
-        `among`: the only ones that may, where they are known.
-        """
+    def differing(self, other: "Configuration") -> list[Subject]:
+        """Subjects whose settings read otherwise in `other`, sources and words included, or that only one of both has; sorted."""
         mine, theirs = self._readings, other._readings
         if mine is theirs:
             return []
-        if among is not None:
-            return sorted(
-                subject for subject in among if (keys := mine.get(subject)) is not (there := theirs.get(subject)) and keys != there
-            )
         found = [
             subject for subject, keys in mine.items() if (there := theirs.get(subject)) is not keys and (there is None or there != keys)
         ]
         found += [subject for subject in theirs if subject not in mine]
         return sorted(found)
+
+    def differences(self, other: "Configuration", among: Mapping[Subject, Collection[str]] | None = None) -> list[Difference]:
+        """Every setting that reads otherwise in `other`, by subject and key. `among`: the only ones that may, where they are known."""
+        if among is None:
+            among = {subject: differing_keys(self.keys(subject), other.keys(subject)) for subject in self.differing(other)}
+        found: list[Difference] = []
+        for subject in sorted(among):
+            mine, theirs = self.keys(subject), other.keys(subject)
+            for key in sorted(among[subject]):
+                was, now = mine.get(key), theirs.get(key)
+                if was is not now and was != now:
+                    found.append(Difference(subject, key, was, now))
+        return found
 
     def __iter__(self) -> Iterator[tuple[Subject, str, Reading]]:
         for subject in sorted(self._readings):
@@ -221,6 +243,15 @@ def merge(platform: Platform, parts: Iterable[Facts]) -> Configuration:
                 if held is None or (not isinstance(held, Value) and _RANK[type(reading)] > _RANK[type(held)]):
                     mine[key] = reading
     return Configuration.taking(platform, readings)
+
+
+def merged(readings: Iterable[Reading | None]) -> Reading | None:
+    """What `merge` makes of the readings that several sections have of one setting."""
+    held: Reading | None = None
+    for reading in readings:
+        if reading is not None and (held is None or (not isinstance(held, Value) and _RANK[type(reading)] > _RANK[type(held)])):
+            held = reading
+    return held
 
 
 _RANK: dict[type, int] = {Value: 2, NotOffered: 1, Unknown: 0}

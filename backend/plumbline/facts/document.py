@@ -1,11 +1,11 @@
 """The stored form of a host's configuration: compact bytes, the same for the same content, and back."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
-from plumbline.facts.configuration import Configuration, Platform, Reading, Subject
+from plumbline.facts.configuration import Configuration, Difference, Platform, Reading, Subject
 from plumbline.facts.paths import PathMap
 
 # Raised when the form changes; `decode` reads every form that was ever stored.
@@ -47,32 +47,48 @@ def encode(document: Document) -> bytes:
     return encode_again(document, None)[0]
 
 
-def encode_again(document: Document, before: Encoded | None, differing: Iterable[Subject] | None = None) -> tuple[bytes, Encoded]:
+def encode_again(document: Document, before: Encoded | None, differences: Sequence[Difference] | None = None) -> tuple[bytes, Encoded]:
     """As `encode`, and what to give as `before` with the host's next document. A part is taken over where it is the very object.
 
-    `differing`: the only subjects that read otherwise than in the document of `before`, where the subjects are the same.
+    `differences`: all from the document of `before` to this one, where the subjects are the same.
     """
     configuration, path_map = document.configuration, document.path_map
     known = before.subjects if before is not None else {}
     subjects: dict[Subject, tuple[Mapping[str, Reading], bytes]] = {}
-    if differing is not None and before is not None:
+    if differences is not None and before is not None:
         subjects |= known
-        order = list(differing)
+        for each in differences:
+            # One by one into the bytes of before.
+            subjects[each.subject] = (configuration.keys(each.subject), _replaced(subjects[each.subject][1], each, configuration))
     else:
-        order = configuration.all_subjects() if configuration.subject_set() != known.keys() else list(known)
-    for subject in order:
-        keys = configuration.keys(subject)
-        held = known.get(subject)
-        subjects[subject] = held if held is not None and held[0] is keys else (keys, _ENCODER.encode((subject.kind, subject.id, keys)))
+        for subject in configuration.all_subjects() if configuration.subject_set() != known.keys() else list(known):
+            keys = configuration.keys(subject)
+            held = known.get(subject)
+            subjects[subject] = held if held is not None and held[0] is keys else (keys, _encoded(subject, keys))
     paths = before.path_map if before is not None and before.path_map[0] is path_map else (path_map, _ENCODER.encode(path_map))
-    content = b'[%d,"%s",[%s],%s,%s]' % (
-        FORM,
-        configuration.platform.encode(),
-        b",".join([piece for _, piece in subjects.values()]),
-        paths[1],
-        _ENCODER.encode(document.problems),
-    )
-    return content, Encoded(subjects, paths)
+    # Joined at once: the whole is copied no second time.
+    pieces = [piece for _, piece in subjects.values()] or [b""]
+    pieces[0] = b'[%d,"%s",[%s' % (FORM, configuration.platform.encode(), pieces[0])
+    pieces[-1] += b"],%s,%s]" % (paths[1], _ENCODER.encode(document.problems))
+    return b",".join(pieces), Encoded(subjects, paths)
+
+
+def _encoded(subject: Subject, keys: Mapping[str, Reading]) -> bytes:
+    return _ENCODER.encode((subject.kind, subject.id, keys))
+
+
+def _replaced(piece: bytes, it: Difference, configuration: Configuration) -> bytes:
+    """The bytes of a subject with one of its readings replaced: readings hold no keys, and a quote in a text is escaped, so that a key
+    with its reading stands nowhere else."""
+    if it.was is not None and it.now is not None:
+        found = piece.split(_member(it.key, it.was))
+        if len(found) == 2:
+            return _member(it.key, it.now).join(found)
+    return _encoded(it.subject, configuration.keys(it.subject))
+
+
+def _member(key: str, reading: Reading) -> bytes:
+    return b'"%s":%s' % (key.encode(), _ENCODER.encode(reading))
 
 
 def decode(stored: bytes) -> Document:

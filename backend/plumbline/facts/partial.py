@@ -58,9 +58,9 @@ class PartialConfiguration(Configuration):
         """As `Configuration.changed`."""
         return Configuration.changed(self.whole(), subjects, now)
 
-    def differing(self, other: Configuration, among: Iterable[Subject] | None = None) -> list[Subject]:
+    def differing(self, other: Configuration) -> list[Subject]:
         """As `Configuration.differing`."""
-        return Configuration.differing(self.whole(), other.whole() if isinstance(other, PartialConfiguration) else other, among)
+        return Configuration.differing(self.whole(), other.whole() if isinstance(other, PartialConfiguration) else other)
 
     def __iter__(self) -> Iterator[tuple[Subject, str, Reading]]:
         return Configuration.__iter__(self.whole())

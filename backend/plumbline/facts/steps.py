@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
-from plumbline.facts.configuration import Facts, Reading, SettingValue, Source, Subject, Value
+from plumbline.facts.configuration import Facts, Reading, SettingValue, Source, Subject, Value, differing_keys
 
 T = TypeVar("T")
 
@@ -48,14 +48,17 @@ class Steps:
             # Seldom, and steps ask for these three without a note.
             before = None
         self.readings: dict[Subject, dict[str, Reading]] = {}
-        # Once finished: the subjects whose settings are not as before; None where there was no before.
-        self.differing: set[Subject] | None = None
+        # Once finished: the settings that are not as before, keys by subject; None where there was no before.
+        self.differing: dict[Subject, list[str]] | None = None
         self._before = before
         self._steps: dict[Hashable, _Step] = {}
-        # Sections, steps and subjects that read otherwise than before.
+        # Sections, steps and subjects that read otherwise than before, and the steps that had looked at one of them.
         self._moved: set[Hashable] = set()
+        self._doubtful: set[Hashable] = set()
+        # The steps that looked at each section, step and subject.
+        self._readers: Mapping[Hashable, Collection[Hashable]] = before._readers if before is not None else {}
         if before is not None:
-            self._moved.update(name for name, facts in parts.items() if facts is not before.parts[name])
+            self._move(*(name for name, facts in parts.items() if facts is not before.parts[name]))
         # Subjects whose settings are being told anew.
         self._live: dict[Subject, dict[str, Reading]] = {}
         self._running: _Step | None = None
@@ -131,14 +134,14 @@ class Steps:
             return
         for name, step in self._before._steps.items():
             if isinstance(name, tuple) and name[0] == family and name not in names:
-                self._moved.update(step.told)
+                self._move(*step.told)
                 for subject in step.told:
                     self._standing(subject)
 
     def step(self, name: Hashable, run: Callable[[], T], *given: object) -> T:
         """The step's value; it runs only where something that it was given or looked at is not as before."""
         old = self._before._steps.get(name) if self._before is not None else None
-        if old is not None and old.given == given and self._stands(old):
+        if old is not None and (name not in self._doubtful or self._stands(old)) and old.given == given:
             self._steps[name] = old
             for subject, live in self._live.items():
                 for word in old.told.get(subject, ()):
@@ -150,8 +153,7 @@ class Steps:
         finally:
             self._running = None
         if old is None:
-            self._moved.add(name)
-            self._moved.update(mine.told)
+            self._move(name, *mine.told)
         else:
             self._compare(name, old, mine)
         self._steps[name] = mine
@@ -168,21 +170,30 @@ class Steps:
                         self._standing(subject)
             # Whatever a step told otherwise than before, or no step tells any more, was told anew.
             self.readings = dict(self._before.readings)
-            self.differing = {subject for subject, live in self._live.items() if self._settle(subject, live)}
+            self.differing = {}
+            for subject, live in self._live.items():
+                self._settle(subject, live, self.differing)
         problems = [problem for step in self._steps.values() for problem in step.problems]
+        if not self._looks_alike():
+            self._readers = _readers_of(self._steps)
         # What was before is of no more use, and would keep everything before it alive.
         self._before = None
         self._live = {}
         return Facts(readings=self.readings, problems=problems)
 
-    def _settle(self, subject: Subject, live: dict[str, Reading]) -> bool:
-        """Takes over what was told anew of a subject; answers whether that is not as before."""
+    def _settle(self, subject: Subject, live: dict[str, Reading], differing: dict[Subject, list[str]]) -> None:
+        """Takes over what was told anew of a subject, and adds what of it is not as before."""
+        before = self.readings.get(subject)
         if not live and not any(subject in step.told for step in self._steps.values()):
-            return self.readings.pop(subject, None) is not None
-        if live == self.readings.get(subject):
-            return False
-        self.readings[subject] = live
-        return True
+            if before is not None:
+                del self.readings[subject]
+                differing[subject] = list(before)
+        elif before is None:
+            self.readings[subject] = live
+            differing[subject] = list(live)
+        elif keys := differing_keys(before, live):
+            self.readings[subject] = live
+            differing[subject] = keys
 
     def _compare(self, name: Hashable, old: _Step, mine: _Step) -> None:
         """What of a step that ran again is not as before."""
@@ -190,11 +201,26 @@ class Steps:
             if _is_same(mine.value, old.value):
                 mine.value = old.value
             else:
-                self._moved.add(name)
+                self._move(name)
         for subject in {*old.told, *mine.told}:
             if old.told.get(subject) != mine.told.get(subject):
-                self._moved.add(subject)
+                self._move(subject)
                 self._standing(subject)
+
+    def _move(self, *places: Hashable) -> None:
+        """These read otherwise than before."""
+        self._moved.update(places)
+        for place in places:
+            self._doubtful.update(self._readers.get(place, ()))
+
+    def _looks_alike(self) -> bool:
+        """Every step looked where it did before."""
+        before = self._before
+        return (
+            before is not None
+            and self._steps.keys() == before._steps.keys()
+            and all(step is (old := before._steps[name]) or step.looks.keys() == old.looks.keys() for name, step in self._steps.items())
+        )
 
     def _note(self, look: _Look, place: Hashable, found: object) -> None:
         running = self._running
@@ -258,6 +284,14 @@ class Steps:
                 for word in step.told.get(subject, ()):
                     _follow(live, word)
         return live
+
+
+def _readers_of(steps: Mapping[Hashable, _Step]) -> dict[Hashable, list[Hashable]]:
+    readers: dict[Hashable, list[Hashable]] = {}
+    for name, step in steps.items():
+        for place in step.looks:
+            readers.setdefault(place, []).append(name)
+    return readers
 
 
 def _is_same(found: object, was: object) -> bool:
