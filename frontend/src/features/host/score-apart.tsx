@@ -4,6 +4,7 @@ import type { HostScore } from "@/api/types";
 import { Download } from "@/components/download";
 import { Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
+import { bandWord } from "@/lib/band";
 import { count, NO_DATA, percent, plural, score as points } from "@/lib/format";
 import { visible } from "@/lib/text";
 import styles from "./host.module.css";
@@ -160,8 +161,8 @@ function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; h
                 <td className={`dim ${styles.wide}`}>{kindWord(rule.kind)}</td>
                 {isCount ? null : (
                   <>
-                    <Part figure={rule.band_points} word={rule.band} />
-                    <Part figure={rule.strength_factor} word={rule.strength} />
+                    <Part figure={rule.band_points} word={bandWord(rule.band)} />
+                    <Part figure={rule.strength_factor} word={rule.strength.replaceAll("_", " ")} />
                     <td className={`num ${styles.wide}`}>{one.format(rule.fit)}</td>
                     <td className={`num strong ${styles.wide}`}>{two.format(rule.weight)}</td>
                   </>
@@ -209,7 +210,7 @@ function Part({ figure, word }: { figure: number; word: string }) {
   return (
     <td className={`num ${styles.wide}`}>
       {one.format(figure)}
-      <div className="dim small">{word.replaceAll("_", " ") || "no evidence"}</div>
+      <div className="dim small">{word || "no evidence"}</div>
     </td>
   );
 }

@@ -7,6 +7,7 @@ import { Outcome } from "@/components/outcome";
 import { Panel } from "@/components/panel";
 import { Said } from "@/components/said";
 import { ScrollX } from "@/components/scroll-x";
+import { bandWord } from "@/lib/band";
 import { count, NO_DATA, signed } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { placeWord } from "@/lib/place";
@@ -16,7 +17,7 @@ import { RuleRemediations } from "./rule-remediations";
 import { Cases, Covers, Expression } from "./rule-text";
 import styles from "./rules.module.css";
 import type { RuleSearch } from "./search";
-import { bandWord, COUNTS, kindWord, plain, platformWord } from "./words";
+import { COUNTS, kindWord, plain, platformWord } from "./words";
 
 interface RulePageProps {
   pack: string;
