@@ -35,6 +35,11 @@ _DROP = """
 UPDATE notice_delivery d SET state = 'given_up', ended_at = clock_timestamp(), words = 'the channel was switched off or removed'
 FROM notice_channel c WHERE c.id = d.channel_id AND d.state = 'waiting' AND (c.removed_at IS NOT NULL OR NOT c.is_enabled)
 """
+# What nobody sent for a day (a restored database, a desk that was away) is no news any more; what is still so is told again by then.
+_TOO_OLD = """
+UPDATE notice_delivery d SET state = 'given_up', ended_at = clock_timestamp(), words = 'a day went by before anybody could send it'
+FROM notice n WHERE n.id = d.notice_id AND d.state = 'waiting' AND n.at < clock_timestamp() - interval '1 day'
+"""
 _HOSTS = "SELECT id, name FROM host WHERE id = ANY(:ids)"
 _HEARTBEATS = "SELECT id FROM notice_channel WHERE way = 'heartbeat' AND is_enabled AND removed_at IS NULL ORDER BY id"
 
@@ -45,6 +50,7 @@ def deliver() -> int:
     while True:
         with session_scope() as session:
             session.execute(text(_DROP))
+            session.execute(text(_TOO_OLD))
             taken = list(session.execute(text(_TAKE), {"taken": TAKEN_FOR, "most": _MOST}).scalars())
         for delivery_id in taken:
             _deliver_one(delivery_id)

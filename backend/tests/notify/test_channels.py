@@ -169,6 +169,22 @@ def test_a_failing_receiver_is_tried_again_under_the_same_id_and_then_given_up(
     retire(ask, made["id"], away["id"])
 
 
+def test_what_nobody_sent_for_a_day_is_no_news(ask: Ask, web: Receiver, cluster: servers.PostgresPlace, api_database: str) -> None:
+    made = make(ask, address=f"{web.address}/hook").json()
+    _notice(made["id"])
+    _notice(made["id"])
+    with as_desk(cluster, api_database):
+        run(
+            "UPDATE notice SET at = at - interval '25 hours' WHERE id = (SELECT min(notice_id) FROM notice_delivery WHERE state = 'waiting')"
+        )
+        assert send.deliver() == 1
+    assert len(web.got) == 1
+    old, new = ask("admin", "GET", "/notices?limit=2").json()["items"][::-1]
+    assert (old["deliveries"][0]["state"], new["deliveries"][0]["state"]) == ("given_up", "sent")
+    assert old["deliveries"][0]["words"] == "a day went by before anybody could send it"
+    retire(ask, made["id"])
+
+
 def test_a_worker_that_ends_while_it_sends_leaves_the_notice_to_the_next(
     ask: Ask, web: Receiver, cluster: servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
