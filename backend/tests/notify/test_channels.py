@@ -174,9 +174,8 @@ def test_what_nobody_sent_for_a_day_is_no_news(ask: Ask, web: Receiver, cluster:
     _notice(made["id"])
     _notice(made["id"])
     with as_desk(cluster, api_database):
-        run(
-            "UPDATE notice SET at = at - interval '25 hours' WHERE id = (SELECT min(notice_id) FROM notice_delivery WHERE state = 'waiting')"
-        )
+        oldest = "SELECT min(notice_id) FROM notice_delivery WHERE state = 'waiting'"
+        run(f"UPDATE notice SET at = at - interval '25 hours' WHERE id = ({oldest})")
         assert send.deliver() == 1
     assert len(web.got) == 1
     old, new = ask("admin", "GET", "/notices?limit=2").json()["items"][::-1]
