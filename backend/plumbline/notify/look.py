@@ -111,8 +111,8 @@ def _write(session: Session, group_id: int, channels: Sequence[NoticeChannel], i
         title = first.line
         lines = [f"What it takes away: {first.more}"] if first.more else []
     else:
-        # The search for problems ends at so many of one kind.
-        least = "at least " if len(items) >= MOST else ""
+        # Where the search ended at its limit there may be more.
+        least = "at least " if len(items) == MOST else ""
         title = f"{_capital(KIND_WORDS[first.kind])}: {least}{counted(len(items), 'host' if hosts else 'fault')}"
         lines = [item.line for item in items]
     if not hosts:
