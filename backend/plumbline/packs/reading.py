@@ -185,11 +185,18 @@ def read_pack(session: Session, *, actor: Actor, pack: str) -> PackDetail:
         summary=content.summary,
         is_builtin=pack in {each.id for each in load_builtin()},
         papers=[paper.title for paper in content.papers],
+        linked_packs=_linked(session, content),
         no_rules=[NoRule(id=each.id, because=each.because) for each in content.no_rules],
         versions=[_row(each, people, own.get(each.id, [])) for each in reversed(versions)],
         groups=groups,
         history=_history(acts, versions, readable, people),
     )
+
+
+def _linked(session: Session, pack: Pack) -> list[str]:
+    """The published packs in which rules of this one are asked as well."""
+    named = {address.partition("/")[0] for rule in pack.rules for address in rule.same_as}
+    return sorted(session.scalars(select(V.pack).where(V.pack.in_(named)).distinct())) if named else []
 
 
 def _group(

@@ -8,10 +8,20 @@ from fastapi import APIRouter, Body, Path, Query, status
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.once import OnceRoute
-from plumbline.packs import activation, decisions, drafts, past, reading, run_reading, runs
+from plumbline.packs import activation, beside, decisions, drafts, past, reading, run_reading, runs
 from plumbline.packs.decision_schemas import ConflictList, DecisionAct, DecisionProposal, DecisionShape
 from plumbline.packs.run_schemas import HostPast, PastAsk, PreviewAsk, RunHostPage, RunShape
-from plumbline.packs.schemas import Activation, DraftShape, PackDetail, PackDifference, PackList, PublishDraft, UploadFiles, UploadResult
+from plumbline.packs.schemas import (
+    Activation,
+    DraftShape,
+    PackBeside,
+    PackDetail,
+    PackDifference,
+    PackList,
+    PublishDraft,
+    UploadFiles,
+    UploadResult,
+)
 from plumbline.shapes import RowId
 
 router = APIRouter(route_class=OnceRoute)
@@ -49,6 +59,17 @@ def read_pack_difference(
 ) -> PackDifference:
     """What differs between two versions, or a version and a draft."""
     return reading.read_difference(session, pack=pack, old_version=old, new_version=new, draft=draft)
+
+
+@router.get("/packs/{pack}/beside/{other}")
+def read_packs_beside(
+    pack: PackId,
+    other: PackId,
+    session: SessionDep,
+    actor: Reader,  # noqa: ARG001 - the right alone is asked for
+) -> PackBeside:
+    """What two packs, such as two editions of one paper, ask alone and tell differently."""
+    return beside.read_beside(session, pack=pack, other=other)
 
 
 @router.post("/packs/{pack}/activations", status_code=status.HTTP_201_CREATED)

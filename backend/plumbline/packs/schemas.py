@@ -92,13 +92,14 @@ class NoRule(Shape):
 
 
 class PackDetail(Shape):
-    """A pack whole."""
+    """A pack whole. `linked_packs` are those whose rules ask some of the same: other editions of its paper, most often."""
 
     pack: str
     title: str
     summary: str
     is_builtin: bool
     papers: list[str]
+    linked_packs: list[str]
     no_rules: list[NoRule]
     versions: list[PackVersionRow]
     groups: list[PackGroup]
@@ -186,6 +187,48 @@ class PackDifference(Shape):
     is_enough: bool
     rules: list[RuleDifference]
     papers_changed: bool
+
+
+class BesideRule(Shape):
+    """A rule that one of two packs asks alone."""
+
+    rule: str
+    title: str
+    kind: str
+    asks: str
+    evidence: list[str]
+
+
+class BesideText(Shape):
+    """One thing that two packs say differently of the same advice."""
+
+    name: str
+    first: str
+    second: str
+
+
+class BesidePair(Shape):
+    """The same advice in two packs, and where it stands in their papers."""
+
+    first_rule: str
+    second_rule: str
+    title: str
+    differences: list[BesideText]
+    first_places: str
+    second_places: str
+
+
+class PackBeside(Shape):
+    """Two packs side by side, each in its newest version. `alike` counts what both ask in the same words at the same places."""
+
+    first: str
+    first_version: str
+    second: str
+    second_version: str
+    only_first: list[BesideRule]
+    only_second: list[BesideRule]
+    both: list[BesidePair]
+    alike: int
 
 
 class Activation(Input):

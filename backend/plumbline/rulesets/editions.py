@@ -71,6 +71,11 @@ def _says(rule: Rule) -> str:
     return "; ".join(f"{each.says}{_figure(each)}" for each in rule.evidence)
 
 
+def evidence_lines(rule: Rule) -> list[str]:
+    """What is said for a rule, each with its place."""
+    return [f"{each.at}: {each.says}{_figure(each)}" for each in rule.evidence]
+
+
 def _places(rule: Rule) -> str:
     return "; ".join(each.at for each in rule.evidence)
 
@@ -103,7 +108,7 @@ def _only(pack: Pack, paired: set[str]) -> list[str]:
     lines = ["", f"Asked by {pack.id} alone:"]
     for rule in rules:
         lines += [f"  {rule.title} ({rule.id}, {rule.kind})", f"    asks: {words.expected(rule.expect)}"]
-        lines += [f"    {each.at}: {each.says}{_figure(each)}" for each in rule.evidence]
+        lines += [f"    {line}" for line in evidence_lines(rule)]
     return lines
 
 

@@ -13,6 +13,7 @@ from plumbline.findings.rollups import compare_rollups
 from plumbline.findings.standing import standing_of
 from plumbline.packs import runs
 from plumbline.packs.activation import end_grace
+from plumbline.rulesets.editions import compared
 from tests.api.conftest import Ask
 from tests.api.test_waivers import rewrite
 from tests.api.world import World
@@ -404,3 +405,20 @@ def test_a_run_that_breaks_off_repeats_nothing_and_loses_nothing(ask: Ask, publi
     assert seen == [*range(1, broken["hosts_total"] + 1), broken["hosts_total"]]
     assert broken["figures"] == whole["figures"]
     assert hosts_of(ask, broken) == hosts_of(ask, whole)
+
+
+def test_two_editions_are_laid_side_by_side(ask: Ask) -> None:
+    detail = ask("viewer", "GET", "/packs/dell-bp1057-2012").json()
+    assert "dell-bp1057-2012r2" in detail["linked_packs"]
+    told = ask("viewer", "GET", "/packs/dell-bp1057-2012/beside/dell-bp1057-2012r2").json()
+    # The same as the command line says of the files.
+    lines = compared("dell-bp1057-2012", "dell-bp1057-2012r2")
+    alone = lines[lines.index("Asked by dell-bp1057-2012r2 alone:") + 1 :]
+    assert [f"  {each['title']} ({each['rule']}, {each['kind']})" for each in told["only_second"]] == [
+        line for line in alone[: alone.index("")] if line.endswith(")") and line.startswith("  ") and not line.startswith("   ")
+    ]
+    assert told["only_first"] == []
+    changed = [each for each in told["both"] if each["differences"]]
+    assert all(f"  {each['title']}" in lines for each in changed)
+    assert f"Alike in both: {told['alike']} of {told['alike'] + len(told['both'])} rules that both have." in lines
+    assert ask("viewer", "GET", "/packs/dell-bp1057-2012/beside/no-such").status_code == 404

@@ -2413,6 +2413,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/packs/{pack}/beside/{other}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Packs Beside
+         * @description What two packs, such as two editions of one paper, ask alone and tell differently.
+         */
+        get: operations["read_packs_beside"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/packs/{pack}/difference": {
         parameters: {
             query?: never;
@@ -4103,6 +4123,52 @@ export interface components {
             ticket: string;
             /** Why Not Decide */
             why_not_decide: string;
+        };
+        /**
+         * BesidePair
+         * @description The same advice in two packs, and where it stands in their papers.
+         */
+        BesidePair: {
+            /** Differences */
+            differences: components["schemas"]["BesideText"][];
+            /** First Places */
+            first_places: string;
+            /** First Rule */
+            first_rule: string;
+            /** Second Places */
+            second_places: string;
+            /** Second Rule */
+            second_rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * BesideRule
+         * @description A rule that one of two packs asks alone.
+         */
+        BesideRule: {
+            /** Asks */
+            asks: string;
+            /** Evidence */
+            evidence: string[];
+            /** Kind */
+            kind: string;
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * BesideText
+         * @description One thing that two packs say differently of the same advice.
+         */
+        BesideText: {
+            /** First */
+            first: string;
+            /** Name */
+            name: string;
+            /** Second */
+            second: string;
         };
         /**
          * BrokenGlass
@@ -7214,8 +7280,30 @@ export interface components {
             name: string;
         };
         /**
+         * PackBeside
+         * @description Two packs side by side, each in its newest version. `alike` counts what both ask in the same words at the same places.
+         */
+        PackBeside: {
+            /** Alike */
+            alike: number;
+            /** Both */
+            both: components["schemas"]["BesidePair"][];
+            /** First */
+            first: string;
+            /** First Version */
+            first_version: string;
+            /** Only First */
+            only_first: components["schemas"]["BesideRule"][];
+            /** Only Second */
+            only_second: components["schemas"]["BesideRule"][];
+            /** Second */
+            second: string;
+            /** Second Version */
+            second_version: string;
+        };
+        /**
          * PackDetail
-         * @description A pack whole.
+         * @description A pack whole. `linked_packs` are those whose rules ask some of the same: other editions of its paper, most often.
          */
         PackDetail: {
             /** Groups */
@@ -7224,6 +7312,8 @@ export interface components {
             history: components["schemas"]["PackEvent"][];
             /** Is Builtin */
             is_builtin: boolean;
+            /** Linked Packs */
+            linked_packs: string[];
             /** No Rules */
             no_rules: components["schemas"]["NoRule"][];
             /** Pack */
@@ -22433,6 +22523,92 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PackDetail"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_packs_beside: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pack: string;
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackBeside"];
                 };
             };
             /** @description Not signed in */

@@ -12,6 +12,7 @@ import { RulesNav } from "@/components/rules-nav";
 import { ScrollX } from "@/components/scroll-x";
 import { count, NO_DATA, plural } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
+import { Beside } from "./beside";
 import { ChangeForm } from "./change-form";
 import { PackDifference } from "./difference";
 import styles from "./packs.module.css";
@@ -73,6 +74,11 @@ function Detail({ data, search, setSearch, can }: { data: PackDetail } & Omit<Pa
         </span>
         <span className="dim">{data.is_builtin ? "comes with Plumbline" : "of this site"}</span>
         <div className="end">
+          {data.linked_packs.map((other) => (
+            <Link key={other} to="/packs/$pack" params={{ pack: data.pack }} search={{ beside: other }} className="link">
+              beside {other}
+            </Link>
+          ))}
           <Link to="/rules" search={{ pack: [data.pack] }} className="link">
             its rules
           </Link>
@@ -80,6 +86,7 @@ function Detail({ data, search, setSearch, can }: { data: PackDetail } & Omit<Pa
       </div>
       <p className={styles.said}>{data.summary}</p>
       {isCompared ? <PackDifference pack={data.pack} old={search.old} draft={search.draft} version={search.new} /> : null}
+      {search.beside !== undefined ? <Beside pack={data.pack} other={search.beside} /> : null}
       <Groups data={data} setSearch={setSearch} canActivate={can.activate_packs ?? false} />
       <ChangeForm pack={data.pack} detail={data} search={search} setSearch={setSearch} can={can} />
       <Versions data={data} search={search} />

@@ -14,6 +14,8 @@ export const packSearch = z.object({
   old: row,
   new: row,
   draft: row,
+  /** Another pack that this one is laid beside. */
+  beside: text,
   /** The change that is being prepared: for which group, and what. */
   group: row,
   what: oneOf(WHAT),
