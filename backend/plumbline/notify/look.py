@@ -31,6 +31,13 @@ LOOK_LOCK = 0x706C756D62_07
 _HOSTS = "SELECT id, name, group_id, hold_reason, hold_until, hold_until > clock_timestamp() AS is_held FROM host WHERE id = ANY(:hosts)"
 _ALARMS = "SELECT id, alarm FROM host WHERE alarm <> '' AND state IN ('active', 'quarantined') ORDER BY id LIMIT 200"
 _UNCHAINED = "SELECT count(*) FROM audit_entry WHERE number IS NULL AND at < clock_timestamp() - make_interval(secs => :s)"
+# One host that is silent is its own trouble; a fleet that is, is ours: no API process runs, or nobody reaches it.
+_FEWEST_HOSTS = 3
+_NOBODY = """
+SELECT count(*) AS hosts, max(last_seen_at) AS newest FROM host
+WHERE state IN ('active', 'quarantined') AND last_seen_at IS NOT NULL
+HAVING max(last_seen_at) < clock_timestamp() - make_interval(secs => 2 * min(interval_seconds))
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +174,11 @@ def faults(session: Session) -> list[tuple[str, str]]:
     late = session.execute(text(_UNCHAINED), {"s": UNCHAINED_ALARM_SECONDS}).scalar_one()
     if late:
         found.append(("audit", f"the audit trail's chainer is behind: entries that have waited for over a minute: {late}"))
+    nobody = session.execute(text(_NOBODY)).first()
+    if nobody is not None and nobody.hosts >= _FEWEST_HOSTS:
+        found.append(
+            ("door", f"none of {nobody.hosts} hosts has checked in since {nobody.newest:%d %b %H:%M} UTC: does an API process run?")
+        )
     return found + [(f"channel-{row.id}", f"notices to {row.name} fail: {row.last_words}") for row in _failing(session)]
 
 

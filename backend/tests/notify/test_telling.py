@@ -11,7 +11,7 @@ from plumbline import audit, servers
 from plumbline.audit.chain import chain_pending
 from plumbline.database import session_scope
 from plumbline.notify import acts
-from plumbline.notify.look import LOOK_LOCK, look
+from plumbline.notify.look import LOOK_LOCK, faults, look
 from plumbline.remediation.models import Plan
 from plumbline.remediation.record import move_plan
 from tests.api.conftest import Ask, address, api_database, app, ask, world
@@ -191,6 +191,16 @@ def test_a_job_that_needs_a_person_a_clone_and_a_deaf_worker_are_told(ask: Ask, 
         session.execute(
             text("UPDATE job SET state = 'CANCELLED', finished_at = clock_timestamp() WHERE id = ANY(:ids)"), {"ids": [job, queued]}
         )
+
+
+def test_a_fleet_that_is_silent_as_a_whole_is_plumblines_own_fault(ask: Ask, world: World, desk: Any) -> None:
+    channel(ask, ["plumbline"])
+    silence(world, "sql-01", "sql-02", "esx-01")
+    assert desk(look) == 0
+    silence(world, "lab-01")
+    assert desk(faults)[0][0] == "door"
+    assert desk(look) == 1
+    assert told(ask)[0]["title"].startswith("none of 4 hosts has checked in since ")
 
 
 def test_two_that_look_at_once_and_one_that_ends_before_it_is_done_tell_once(ask: Ask, world: World, desk: Any) -> None:
