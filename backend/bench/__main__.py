@@ -7,8 +7,7 @@ PARTS: dict[str, list[str]] = {
     "check-ins": ["bench.checkin", "--write"],
     "rules": ["bench.rules", "--write"],
     "jobs": ["bench.jobs", "--write"],
-    # A tenth of what docs/measured/pages.md tells, so that all of it stays under an hour.
-    "pages": ["bench.pages", "--hosts", "1000", "--write"],
+    "pages": ["bench.pages", "--write"],
 }
 
 
