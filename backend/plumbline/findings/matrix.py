@@ -48,7 +48,7 @@ def read_matrix(
     rules: Rules,
     hosts_too: bool,
 ) -> Matrix:
-    """The matrix of a group and all below it. Nine queries at most, whatever the fleet.
+    """The matrix of a group and all below it. Ten queries at most, whatever the fleet.
 
     `rules` "failing" leaves out columns where nothing in scope fails or is unknown. Hosts are told one by one up to `MOST_HOSTS`, or
     where `hosts_too` asks for the first ones anyway; else by group, or within a single group by cluster, where `by` does not say.

@@ -3,7 +3,7 @@
 A cluster's cells are counted from the findings of its hosts, so only so many hosts are told by cluster; the others are reached by a group.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -17,7 +17,7 @@ from plumbline.hosts.visible import read_groups
 from plumbline.rulesets.library import Library
 
 MOST_BY_CLUSTER = 250
-MOST_ROWS = 200
+MOST_ROWS = 60
 
 By = Literal["cluster", "group"]
 Counts = dict[tuple[Any, int], dict[str, int]]
@@ -57,32 +57,36 @@ class Rows:
 
 
 def by_group(session: Session, library: Library, values: dict[str, Any], asked: Sequence[Asked]) -> Rows:
-    """Every group with judged hosts of its own, the worst mean score first. `values`: `groups` and `cluster`, as the matrix has them.
+    """Groups with judged hosts of their own, the worst mean score first. `values`: `groups` and `cluster`, as the matrix has them.
 
     From the rollups, but for one cluster of the group, and for rules that these do not tell by themselves.
     """
-    numbers = {} if values["cluster"] else {each.first.no: number_of(library, each) for each in asked}
-    counts: Counts = {}
     if values["cluster"]:
         keys = [_Key(*row) for row in session.execute(text(_GROUPS), values)]
     else:
-        keys = _rolled(session, values["groups"], {number: first for first, number in numbers.items() if number is not None}, counts)
+        keys = _judged(session, values["groups"])
+    keys.sort(key=lambda each: (each.score is None, each.score or 0.0, each.key))
+    shown = keys[:MOST_ROWS]
+    counts: Counts = {}
+    numbers = {} if values["cluster"] else {each.first.no: number_of(library, each) for each in asked}
+    first_of = {number: first for first, number in numbers.items() if number is not None}
+    if first_of:
+        for row in session.execute(text(_ROLLED), {"groups": [each.key for each in shown], "numbers": list(first_of)}):
+            counts.setdefault((row.group_id, first_of[row.rule_no]), dict.fromkeys(STANDINGS, 0))[row.bucket] = row.hosts
     apart = [each for each in asked if numbers.get(each.first.no) is None]
     if apart:
         _count(session, counts, "h.group_id", _SCOPE, values, apart)
     names = {node.id: node.name for node in read_groups(session).values()}
-    keys.sort(key=lambda each: (each.score is None, each.score or 0.0, each.key))
-    return Rows([_row(str(row.key), names.get(row.key, str(row.key)), row, counts, asked) for row in keys[:MOST_ROWS]])
+    rows = [_row(str(row.key), names.get(row.key, str(row.key)), row, counts, asked) for row in shown]
+    return Rows(rows, len(keys) - len(shown))
 
 
-def _rolled(session: Session, groups: Sequence[int], first_of: Mapping[int, int], counts: Counts) -> list[_Key]:
-    """Adds what rollups tell of each group under these numbers (0 is about its hosts); answers the groups that they know hosts of."""
+def _judged(session: Session, groups: Sequence[int]) -> list[_Key]:
+    """The groups that rollups know judged hosts of, with their mean scores."""
     judged: dict[int, int] = {}
     scores: dict[int, float] = {}
-    for row in session.execute(text(_ROLLED), {"groups": list(groups), "numbers": [0, *first_of]}):
-        if row.rule_no:
-            counts.setdefault((row.group_id, first_of[row.rule_no]), dict.fromkeys(STANDINGS, 0))[row.bucket] = row.hosts
-        elif row.bucket == "judged":
+    for row in session.execute(text(_ROLLED), {"groups": list(groups), "numbers": [0]}):
+        if row.bucket == "judged":
             judged[row.group_id] = row.hosts
         elif row.bucket == "scored":
             scores[row.group_id] = row.amount / row.hosts

@@ -121,7 +121,7 @@ class Matrix(Shape):
     # Whether `groups` stands in the place of `hosts`, and how many hosts may be looked at one by one.
     is_aggregate: bool
     most_hosts: int
-    # What the rows of `groups` are; by cluster, how many clusters are left out, and how many hosts in no cluster have no row.
+    # What the rows of `groups` are, and how many more there are; by cluster, how many hosts in no cluster have no row.
     by: Literal["cluster", "group"]
     more: int
     hosts_apart: int

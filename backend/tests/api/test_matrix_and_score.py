@@ -99,6 +99,9 @@ def test_beyond_what_can_be_looked_at_groups_stand_for_hosts(ask: Ask, monkeypat
             assert +summed == cells
     assert ask("viewer", "GET", "/matrix").json()["by"] == "group"
     assert (told["more"], told["hosts_apart"]) == (0, 0)
+    monkeypatch.setattr(matrix_groups, "MOST_ROWS", 1)
+    one = ask("viewer", "GET", "/matrix?by=group").json()
+    assert (one["groups"], one["more"]) == (told["groups"][:1], len(told["groups"]) - 1)
     monkeypatch.setattr(matrix_groups, "MOST_BY_CLUSTER", 2)
     few = ask("viewer", "GET", "/matrix?by=cluster").json()
     assert sum(group["hosts"] for group in few["groups"]) <= 2

@@ -149,9 +149,7 @@ function Below({ matrix, showFirst }: { matrix: Matrix; showFirst: () => void })
       {matrix.hidden_rules > 0 ? `${plural(matrix.hidden_rules, "rule")} left out: nothing open there, or beyond the first sixty. ` : ""}
       {matrix.is_aggregate ? (
         <>
-          {matrix.by === "cluster" && matrix.more > 0
-            ? `The clusters with the lowest mean scores; choose a group for the other ${count(matrix.more)}. `
-            : ""}
+          {matrix.more > 0 ? `The ${matrix.by}s with the lowest mean scores; choose a group for the other ${count(matrix.more)}. ` : ""}
           {matrix.by === "cluster" && matrix.hosts_apart > 0 ? `${plural(matrix.hosts_apart, "host")} in no cluster: told by group. ` : ""}
           More than {count(matrix.most_hosts)} hosts are told by cluster or group.{" "}
           <button
