@@ -15,8 +15,9 @@ from sqlmodel import select, text
 from plumbline.audit.models import AuditEntry
 from plumbline.database import session_scope
 from plumbline.reports.build import build_report, queued_reports
+from plumbline.reports.cells import guarded
 from plumbline.reports.data import freeze
-from plumbline.reports.formats import RenderingFailed, canonical, guarded, to_csv, to_pdf
+from plumbline.reports.formats import RenderingFailed, canonical, to_csv, to_pdf
 from tests.api.conftest import Ask
 from tests.api.world import World
 
