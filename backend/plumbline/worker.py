@@ -89,6 +89,7 @@ def create_celery() -> Celery:
         },
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
+        worker_consumer="plumbline.consumer:PromptConsumer",
         worker_hijack_root_logger=False,
         worker_cancel_long_running_tasks_on_connection_loss=False,
         beat_scheduler="plumbline.schedule:SteadyScheduler",
