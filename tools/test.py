@@ -33,6 +33,7 @@ BESIDE = (
     "14-on-call",
     "15-when-it-breaks",
     "16-identity-provider",
+    "17-notices",
     "2-host",
     "7-collection",
     "8-first-run",
