@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import DateTime, Engine, create_engine
 from sqlalchemy.engine import Dialect
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, Session, SQLModel
 
@@ -28,6 +28,9 @@ SQLModel.metadata.naming_convention = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
     "pk": "pk_%(table_name)s",
 }
+
+# The server is going down, has crashed, or is not ready yet (PostgreSQL, appendix A, class 57).
+_AWAY = ("57P01", "57P02", "57P03")
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -71,6 +74,14 @@ def session_scope(**info: Any) -> Iterator[Session]:
             session.rollback()
             raise
         session.commit()
+
+
+def is_database_gone(error: DBAPIError) -> bool:
+    """Whether the connection was lost or could not be made, as against a statement that failed."""
+    if error.connection_invalidated:
+        return True
+    state = getattr(error.orig, "sqlstate", None)
+    return isinstance(error, OperationalError) and (state is None or state.startswith("08") or state in _AWAY)
 
 
 def wait_for_database(seconds: float = 60) -> None:

@@ -7,10 +7,10 @@ counted all the same, three restarts within one job would stop its host for a pe
 import time
 
 import structlog
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, text
 
-from plumbline.database import session_scope
+from plumbline.database import is_database_gone, session_scope
 from plumbline.remediation.claim import Claim
 from plumbline.remediation.pace import pace
 from plumbline.remediation.record import lock_job, tell_job
@@ -21,16 +21,6 @@ _PAUSE_SECONDS = 0.5
 # A job that takes the database down each time must come to an end as well.
 _MOST = 20
 _BEFORE = text("SELECT count(*) FROM job_event WHERE job_id = :job AND kind = 'given_back'")
-# The server is going down, has crashed, or is not ready yet (PostgreSQL, appendix A, class 57).
-_AWAY = ("57P01", "57P02", "57P03")
-
-
-def is_database_gone(error: DBAPIError) -> bool:
-    """Whether the connection was lost or could not be made, as against a statement that failed."""
-    state = getattr(error.orig, "sqlstate", None)
-    return error.connection_invalidated or (
-        isinstance(error, OperationalError) and (state is None or state.startswith("08") or state in _AWAY)
-    )
 
 
 def give_back(held: Claim) -> bool:

@@ -5,11 +5,13 @@ always what the host says of the operation.
 """
 
 import secrets
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 import msgspec
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, text
 
 from plumbline import vault
@@ -21,7 +23,7 @@ from plumbline.collection import log_ins
 from plumbline.collection.collect import read_over
 from plumbline.collection.models import CollectionEndpoint
 from plumbline.collection.reach import Reach, over_ssh, over_winrm
-from plumbline.database import session_scope
+from plumbline.database import is_database_gone, session_scope
 from plumbline.errors import Conflict
 from plumbline.planning.plan import Element
 from plumbline.remediation.decide import Answer
@@ -32,6 +34,7 @@ PURPOSE = "remediation"
 # A command is good for this long by the host's own uptime; one that arrives later is refused by the runner as late.
 GOOD_FOR_SECONDS = 60
 ASK_SECONDS = 120.0
+_SETTLE_SECONDS = 10.0
 PLATFORM_OF: Mapping[str, Literal["windows", "esxi"]] = {"ssh": "esxi", "winrm": "windows"}
 
 Said = TypeVar("Said")
@@ -134,8 +137,16 @@ def read_all(way: Way) -> str:
 
 
 def _settle(ticket: log_ins.Ticket, outcome: str) -> None:
-    with session_scope() as session:
-        log_ins.settle(session, ticket, outcome=outcome)
+    """Notes what came of a log-in; waits a moment for a database that restarts: a log-in without its outcome counts against the host."""
+    until = time.monotonic() + _SETTLE_SECONDS
+    while True:
+        try:
+            with session_scope() as session:
+                return log_ins.settle(session, ticket, outcome=outcome)
+        except DBAPIError as error:
+            if not is_database_gone(error) or time.monotonic() > until:
+                raise
+        time.sleep(0.5)
 
 
 def _note(way: Way, error: str) -> None:

@@ -7,14 +7,14 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import text
 
 from plumbline.channels import ChannelError
-from plumbline.database import session_scope
+from plumbline.database import is_database_gone, session_scope
 from plumbline.errors import PlumblineError
 from plumbline.planning.plan import Step
 from plumbline.remediation import gates, steps, verify
 from plumbline.remediation.claim import Claim, ClaimLost, claim, mine, renewed
 from plumbline.remediation.crash import crash_point
 from plumbline.remediation.decide import third_value, under_floor
-from plumbline.remediation.give_back import give_back, is_database_gone
+from plumbline.remediation.give_back import give_back
 from plumbline.remediation.keys import SignatureInvalid
 from plumbline.remediation.models import Job
 from plumbline.remediation.outcome import Boundary, Ended, GivenUp

@@ -4,9 +4,9 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, create_engine, text
 
-from plumbline.database import session_scope
+from plumbline.database import is_database_gone, session_scope
 from plumbline.remediation.claim import Claim, claim
-from plumbline.remediation.give_back import give_back, is_database_gone
+from plumbline.remediation.give_back import give_back
 from tests.remediation.test_claim import end, make_jobs, state_of
 
 
