@@ -36,8 +36,12 @@ def counted(number: int, one: str) -> str:
 
 
 def lock_plan(session: Session, plan_id: int) -> Plan:
-    """A plan's row, locked and read anew. Raises `PlanNotFound`."""
-    query = select(Plan).where(col(Plan.id) == plan_id).with_for_update().execution_options(populate_existing=True)
+    """A plan's row, locked and read anew. Raises `PlanNotFound`.
+
+    The lock leaves the key alone (FOR NO KEY UPDATE): a job that is written twice in a transaction looks up its plan's key again, and would
+    wait for whoever holds the plan and is about to lock that job.
+    """
+    query = select(Plan).where(col(Plan.id) == plan_id).with_for_update(key_share=True).execution_options(populate_existing=True)
     plan = session.exec(query).first()
     if plan is None:
         raise PlanNotFound("no such plan")
@@ -48,7 +52,7 @@ def lock_job(session: Session, job_id: int) -> Job:
     """A job's row, locked and read anew, after the slots that it holds (the one order of locks). Raises `JobNotFound`."""
     slots = select(DomainSlot).where(col(DomainSlot.job_id) == job_id).order_by(col(DomainSlot.domain), col(DomainSlot.slot_no))
     session.exec(slots.with_for_update()).all()
-    query = select(Job).where(col(Job.id) == job_id).with_for_update().execution_options(populate_existing=True)
+    query = select(Job).where(col(Job.id) == job_id).with_for_update(key_share=True).execution_options(populate_existing=True)
     job = session.exec(query).first()
     if job is None:
         raise JobNotFound("no such job")

@@ -13,12 +13,13 @@ from plumbline.database import session_scope
 from plumbline.hosts.models import Host
 from plumbline.planning.plan import Forecast, HostPlan, Plan, Wave, canonical, digest, document
 from plumbline.remediation import keys
+from plumbline.remediation.cancel import cancel_job
 from plumbline.remediation.claim import ClaimLost, claim, mine
 from plumbline.remediation.domains import domains_of
 from plumbline.remediation.models import Approval, DomainBudget, Job
 from plumbline.remediation.models import Plan as PlanRow
 from plumbline.remediation.payload import payload_text
-from plumbline.remediation.record import lock_job, move_job, now_of
+from plumbline.remediation.record import lock_job, lock_plan, move_job, now_of
 
 NOTHING = Forecast("none", "", 0, 0)
 
@@ -191,3 +192,14 @@ def test_bells_for_anything_do_nothing(ready: None) -> None:
     with session_scope() as session:
         assert claim(session, 1, worker="w", queue="alone") is None
         assert session.execute(text("SELECT md5(string_agg(job::text, '' ORDER BY id)) FROM job")).scalar_one() == before
+
+
+def test_a_job_is_cancelled_while_its_plan_is_locked_by_whoever_locks_the_job_next(ready: None) -> None:
+    (job_id,) = make_jobs([{"cluster": "a"}])
+    plan_id = state_of(job_id).plan_id
+    with session_scope() as carrying_on:
+        lock_plan(carrying_on, plan_id)
+        with session_scope() as session:
+            session.execute(text("SET LOCAL lock_timeout = '2s'"))
+            cancel_job(session, actor="person:1 olga", job_id=job_id, reason="no longer wanted")
+        assert lock_job(carrying_on, job_id).state == "CANCELLED"
