@@ -229,22 +229,24 @@ def flaky(report: Path) -> list[str]:
 
 
 def run(names: list[str], folder: Path, environment: dict[str, str], total: Sum) -> None:
-    """The runners named, one after the other."""
-    for name, begin in (("python", python), ("web", web)):
-        if name in names:
-            begin(folder, environment, total)
-    if "browser" in names:
-        stacks = []
-        try:
+    """The runners named, one after the other; the stacks of the browser come up while the tests of components run."""
+    if "python" in names:
+        python(folder, environment, total)
+    stacks: list[Stack] = []
+    try:
+        if "browser" in names:
             for name, arguments in (("first", []), ("second", []), ("empty", ["--no-demo"])):
                 (folder / name).mkdir()
                 stacks.append(Stack(folder / name, environment, *arguments))
+        if "web" in names:
+            web(folder, environment, total)
+        if "browser" in names:
             browser(stacks, folder, environment, total)
-        finally:
-            left = [line for stack in stacks for line in stack.stop()]
-        if left:
-            print("processes left behind:\n" + "\n".join(left))
-            total.failed += 1
+    finally:
+        left = [line for stack in stacks for line in stack.stop()]
+    if left:
+        print("processes left behind:\n" + "\n".join(left))
+        total.failed += 1
 
 
 def main() -> int:
