@@ -106,7 +106,7 @@ function GiveRole() {
         value={group}
         onChange={(chosen) => form.setFieldValue("group", chosen ?? "")}
       />
-      <Button type="submit" variant="filled" loading={give.isPending}>
+      <Button type="submit" variant="filled" loading={give.isPending} disabled={group === ""}>
         Give the role
       </Button>
       {give.error ? <Failed error={give.error} /> : null}

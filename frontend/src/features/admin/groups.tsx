@@ -156,7 +156,7 @@ function NewGroup({ groups }: { groups: Group[] }) {
     <form className={styles.filters} onSubmit={form.onSubmit((values) => make.mutate(values))}>
       <TextInput label="New group" {...form.getInputProps("name")} />
       <Select label="Below" data={choices} value={parent} onChange={(chosen) => form.setFieldValue("parent", chosen ?? "")} />
-      <Button type="submit" size="sm" loading={make.isPending}>
+      <Button type="submit" size="sm" loading={make.isPending} disabled={parent === ""}>
         Make the group
       </Button>
       {make.error ? <Failed error={make.error} /> : null}

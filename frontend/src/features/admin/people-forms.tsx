@@ -51,7 +51,7 @@ export function PersonForm({ close }: { close: () => void }) {
         onChange={(chosen) => form.setFieldValue("group", chosen ?? "")}
       />
       {add.error ? <Failed error={add.error} /> : null}
-      <Button type="submit" variant="filled" loading={add.isPending}>
+      <Button type="submit" variant="filled" loading={add.isPending} disabled={group === ""}>
         Add the person
       </Button>
     </form>
@@ -81,7 +81,7 @@ export function GrantForm({ person, close }: { person: Person; close: () => void
         onChange={(chosen) => form.setFieldValue("group", chosen ?? "")}
       />
       {give.error ? <Failed error={give.error} /> : null}
-      <Button type="submit" variant="filled" loading={give.isPending}>
+      <Button type="submit" variant="filled" loading={give.isPending} disabled={group === ""}>
         Add the role
       </Button>
     </form>

@@ -359,7 +359,7 @@ export function AttestForm({
         <input id="attest-file" type="file" onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)} />
       </div>
       {send.error ? <Failed error={send.error} /> : null}
-      <Button type="submit" variant="filled" loading={send.isPending}>
+      <Button type="submit" variant="filled" loading={send.isPending} disabled={!host && group === ""}>
         Attest it
       </Button>
     </form>
