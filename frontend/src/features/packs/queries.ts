@@ -113,7 +113,10 @@ export function useActivate(pack: string) {
         ).data,
       );
     },
-    onSuccess: () => client.invalidateQueries(),
+    // Not waited for: the form is put back at once, and not under the hands of somebody who has begun the next change.
+    onSuccess: () => {
+      void client.invalidateQueries();
+    },
   });
 }
 
