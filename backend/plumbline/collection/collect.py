@@ -11,12 +11,12 @@ from sqlmodel import Session, col, text, update
 
 from plumbline import resources, vault
 from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
-from plumbline.collection import log_ins, service, windows
+from plumbline.collection import holds, log_ins, service, windows
 from plumbline.collection.models import CollectionEndpoint
 from plumbline.collection.post import CheckInRefused, Identity, Posted, post
 from plumbline.collection.reach import Reach, over_ssh, over_winrm
 from plumbline.database import session_scope
-from plumbline.errors import PlumblineError
+from plumbline.errors import Conflict, PlumblineError
 from plumbline.settings import get_settings
 from plumbline.vault.models import VaultSecret
 
@@ -29,6 +29,12 @@ ESXI_SECONDS = 90.0
 _ESXI_COMMAND = "if command -v python3 >/dev/null 2>&1; then python3 - --collect-only; else python - --collect-only; fi"
 _LONGEST_BACK_OFF_SECONDS = 3600
 _FIRST_BACK_OFF_SECONDS = 60
+# No reading lasts as long, whatever the host does.
+_LONGEST_SECONDS = 300.0
+
+
+class HostTakenOver(Conflict):
+    """The claim ran out while the worker slept, and another one reads the host now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +61,25 @@ def collect(host_id: str, *, client: httpx.Client | None = None) -> Collected | 
 
     What goes wrong is written to the endpoint in words and answered, not raised: a task has nobody to raise to.
     """
+    with session_scope() as session:
+        endpoint = service.claim(session, host_id)
+    if endpoint is None:
+        return None
+    hold = holds.Hold(CollectionEndpoint, host_id, endpoint.claimed_until)
     try:
-        with session_scope() as session:
-            endpoint = service.claim(session, host_id)
-        if endpoint is None:
-            return None
-        with session_scope() as session:
-            task = _prepare(session, endpoint)
+        with hold.kept(_LONGEST_SECONDS):
+            interval, posted = _claimed(endpoint, hold, client)
     except PlumblineError as error:
-        _note(host_id, error=error.message)
-        return Collected(host_id, 0, error=error.message)
+        _note(host_id, hold, error=error.message)
+        return Collected(host_id, endpoint.last_seq, error=error.message)
+    _note(host_id, hold, interval_seconds=posted.next_seconds or interval, rotated=posted.rotated)
+    return Collected(host_id, endpoint.last_seq, receipt=posted.receipt)
+
+
+def _claimed(endpoint: CollectionEndpoint, hold: holds.Hold, client: httpx.Client | None) -> tuple[int, Posted]:
+    """The host's interval in seconds, and what the door answered. Raises what any part of the way refuses."""
+    with session_scope() as session:
+        task = _prepare(session, endpoint)
     try:
         printed = read_over(task.reach)
     except ChannelError as error:
@@ -72,16 +87,12 @@ def collect(host_id: str, *, client: httpx.Client | None = None) -> Collected | 
             "rejected" if isinstance(error, AuthenticationRejected) else "accepted" if isinstance(error, CommandFailed) else "not_tried"
         )
         _settle(task, outcome)
-        _note(host_id, error=error.message)
-        return Collected(host_id, endpoint.last_seq, error=error.message)
+        raise
     _settle(task, "accepted")
-    try:
-        posted = _post(task, printed, client)
-    except PlumblineError as error:
-        _note(host_id, error=error.message)
-        return Collected(host_id, endpoint.last_seq, error=error.message)
-    _note(host_id, interval_seconds=posted.next_seconds or task.interval_seconds, rotated=posted.rotated)
-    return Collected(host_id, endpoint.last_seq, receipt=posted.receipt)
+    # A worker that slept past its claim has a number that the host's next check-in has passed: the door would take it for a clone.
+    if not hold.renew():
+        raise HostTakenOver("another worker began to read this host before this one had ended")
+    return task.interval_seconds, _post(task, printed, client)
 
 
 def _prepare(session: Session, endpoint: CollectionEndpoint) -> _Task:
@@ -142,13 +153,15 @@ def _settle(task: _Task, outcome: str) -> None:
         log_ins.settle(session, task.ticket, outcome=outcome)
 
 
-def _note(host_id: str, *, error: str = "", interval_seconds: int = 0, rotated: tuple[str, int] | None = None) -> None:
-    """Ends the claim and says when to come again: at the host's interval, or later and later while it fails."""
+def _note(host_id: str, hold: holds.Hold, *, error: str = "", interval_seconds: int = 0, rotated: tuple[str, int] | None = None) -> None:
+    """Ends the claim and says when to come again: at the host's interval, or later and later while it fails.
+
+    A claim that another worker has by now is left to it, with all that the row says.
+    """
     with session_scope() as session:
-        row = session.get(CollectionEndpoint, host_id, with_for_update=True)
-        if row is None:
+        if not hold.end(session):
             return
-        row.claimed_until = None
+        row = session.get_one(CollectionEndpoint, host_id)
         row.last_error = error
         row.failures = row.failures + 1 if error else 0
         wait = min(_FIRST_BACK_OFF_SECONDS * 2 ** min(row.failures - 1, 10), _LONGEST_BACK_OFF_SECONDS) if error else interval_seconds

@@ -13,10 +13,9 @@ from plumbline import resources, vault
 from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
 from plumbline.channels import runner as wire
 from plumbline.channels.errors import CommandRefused, OutcomeUnknown
-from plumbline.collection import log_ins
+from plumbline.collection import holds, log_ins
 from plumbline.collection.models import CollectionEndpoint
 from plumbline.collection.reach import Reach, over_ssh, over_winrm
-from plumbline.collection.service import CLAIM_SECONDS
 from plumbline.database import session_scope
 from plumbline.errors import PlumblineError
 from plumbline.hosts.models import Host
@@ -26,6 +25,7 @@ log = structlog.get_logger()
 
 # An agent's own limits add up to a minute and a half; the connection comes on top.
 START_SECONDS = 120.0
+LONGEST_SECONDS = 300.0
 _START_ESXI = resources.AGENTS / "esxi" / "start_agent.py"
 NOT_DELIVERED = "the host's agent ran and could not deliver its check-in: it is kept there and sent again"
 NOT_INSTALLED_ESXI = "no agent is started by the crontab of root on this host"
@@ -38,14 +38,22 @@ def start_own_agent(host_id: str) -> str | None:
     None where the host has no agent of its own, where nobody said how to reach it, or where another worker is at it. What goes wrong is
     written to the endpoint in words and answered, not raised.
     """
+    with session_scope() as session:
+        hold = _claim(session, host_id)
+    if hold is None:
+        return None
+    with hold.kept(LONGEST_SECONDS):
+        error = _claimed(host_id)
+    return _note(host_id, hold, error)
+
+
+def _claimed(host_id: str) -> str:
+    """Why no check-in came, in words; empty where one did."""
     try:
-        with session_scope() as session:
-            if not _claim(session, host_id):
-                return None
         with session_scope() as session:
             reach, ticket = _prepare(session, host_id)
     except PlumblineError as refused:
-        return _note(host_id, refused.message)
+        return refused.message
     try:
         error = "" if _start(reach) else NOT_DELIVERED
         outcome = "accepted"
@@ -57,20 +65,21 @@ def start_own_agent(host_id: str) -> str | None:
         outcome = "rejected" if isinstance(failed, AuthenticationRejected) else "accepted" if is_in else "not_tried"
     with session_scope() as session:
         log_ins.settle(session, ticket, outcome=outcome)
-    return _note(host_id, error)
+    return error
 
 
-def _claim(session: Session, host_id: str) -> bool:
+def _claim(session: Session, host_id: str) -> holds.Hold | None:
     taken = session.execute(
         update(CollectionEndpoint)
         .where(
             col(CollectionEndpoint.host_id) == host_id,
             select(Host.id).where(col(Host.id) == host_id, col(Host.source) == "agent").exists(),
-            (col(CollectionEndpoint.claimed_until).is_(None)) | (col(CollectionEndpoint.claimed_until) < text("clock_timestamp()")),
+            holds.is_free(CollectionEndpoint),
         )
-        .values(claimed_until=text(f"clock_timestamp() + interval '{CLAIM_SECONDS} seconds'"), last_tried_at=text("clock_timestamp()"))
-    )
-    return bool(taken.rowcount == 1)  # type: ignore[attr-defined]
+        .values(claimed_until=holds.NEW_LEASE, last_tried_at=text("clock_timestamp()"))
+        .returning(col(CollectionEndpoint.claimed_until))
+    ).first()
+    return holds.Hold(CollectionEndpoint, host_id, taken[0]) if taken else None
 
 
 def _prepare(session: Session, host_id: str) -> tuple[Reach, log_ins.Ticket]:
@@ -116,12 +125,13 @@ def _ssh_command() -> str:
     return f"P=$(command -v python3 || command -v python) && exec \"$P\" -c '{program}'"
 
 
-def _note(host_id: str, error: str) -> str:
+def _note(host_id: str, hold: holds.Hold, error: str) -> str:
     with session_scope() as session:
-        values: dict[str, object] = {"claimed_until": None, "last_error": error}
+        values: dict[str, object] = {"last_error": error}
         if not error:
             values["last_ok_at"] = text("clock_timestamp()")
-        session.execute(update(CollectionEndpoint).where(col(CollectionEndpoint.host_id) == host_id).values(**values))
+        if hold.end(session):
+            session.execute(update(CollectionEndpoint).where(col(CollectionEndpoint.host_id) == host_id).values(**values))
     if error:
         log.warning("a host's agent could not be started", host=host_id, error=error)
     return error

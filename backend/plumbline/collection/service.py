@@ -9,13 +9,13 @@ import httpx
 from sqlmodel import Session, col, func, select, text, update
 
 from plumbline import audit, vault
+from plumbline.collection import holds
 from plumbline.collection.models import CHANNELS, CollectionEndpoint
 from plumbline.errors import BadInput, Conflict, Unavailable
 from plumbline.hosts.models import Host
 from plumbline.vault.models import VaultSecret
 
 ENROL_PATH = "/agent/v1/enrol"
-CLAIM_SECONDS = 300
 
 
 def enrol_for_collection(client: httpx.Client, *, token: str, name: str, platform: Literal["windows", "esxi"]) -> dict[str, object]:
@@ -106,7 +106,7 @@ def longest_seconds(channel: str) -> int:
 
 
 def claim(session: Session, host_id: str) -> CollectionEndpoint | None:
-    """Takes the right to read a host now, with the next number of its check-ins.
+    """Takes the right to read a host now, with the next number of its check-ins; it lasts seconds unless a `holds.Hold` keeps it.
 
     None where another worker is at it, or where we do not read it.
     """
@@ -116,10 +116,11 @@ def claim(session: Session, host_id: str) -> CollectionEndpoint | None:
             col(CollectionEndpoint.host_id) == host_id,
             # A host that has an agent of its own again is left to it: two sources would be two counters.
             select(Host.id).where(col(Host.id) == host_id, col(Host.source) == "collector").exists(),
-            (col(CollectionEndpoint.claimed_until).is_(None)) | (col(CollectionEndpoint.claimed_until) < text("clock_timestamp()")),
+            holds.is_free(CollectionEndpoint),
         )
         .values(
-            claimed_until=text(f"clock_timestamp() + interval '{CLAIM_SECONDS} seconds'"),
+            claimed_until=holds.NEW_LEASE,
+            next_at=holds.DUE_AGAIN,
             last_tried_at=text("clock_timestamp()"),
             last_seq=col(CollectionEndpoint.last_seq) + 1,
         )
@@ -138,7 +139,7 @@ def due_hosts(session: Session, *, limit: int = 200) -> list[str]:
             col(CollectionEndpoint.next_at) <= text("clock_timestamp()"),
             # Nothing proves yet that it is the host: a person confirms its key first.
             (func.cardinality(col(CollectionEndpoint.pins)) > 0) | (col(CollectionEndpoint.ca_certificate) != ""),
-            (col(CollectionEndpoint.claimed_until).is_(None)) | (col(CollectionEndpoint.claimed_until) < text("clock_timestamp()")),
+            holds.is_free(CollectionEndpoint),
             col(Host.source) == "collector",
             col(Host.state).in_(("active", "waiting")),
         )

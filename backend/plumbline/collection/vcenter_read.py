@@ -9,7 +9,7 @@ from plumbline import vault
 from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
 from plumbline.channels.vcenter import HostTold, VCenterChannel, VCenterPlace
 from plumbline.channels.winrm import shown_certificate
-from plumbline.collection import log_ins
+from plumbline.collection import holds, log_ins
 from plumbline.collection.models import CollectionEndpoint, VCenter, VCenterHost
 from plumbline.collection.vcenter_clusters import take_cluster
 from plumbline.collection.vcenter_match import Ours, Theirs, match_hosts
@@ -22,7 +22,7 @@ log = structlog.get_logger()
 
 # Two calls for each host besides the pages of properties; a vCenter with a thousand hosts answers well within this.
 READ_SECONDS = 300.0
-_CLAIM_SECONDS = 420
+_LONGEST_SECONDS = 420.0
 _EVERY_SECONDS = 900
 _FIRST_BACK_OFF_SECONDS = 60
 _LONGEST_BACK_OFF_SECONDS = 3600
@@ -66,7 +66,7 @@ def due_vcenters(session: Session, *, limit: int = 50) -> list[int]:
         .where(
             col(VCenter.next_at) <= text("clock_timestamp()"),
             col(VCenter.pin) != "",
-            (col(VCenter.claimed_until).is_(None)) | (col(VCenter.claimed_until) < text("clock_timestamp()")),
+            holds.is_free(VCenter),
         )
         .order_by(col(VCenter.next_at))
         .limit(limit)
@@ -79,14 +79,22 @@ def read_vcenter(vcenter_id: int) -> str | None:
 
     What goes wrong is written to its row in words and answered, not raised: a task has nobody to raise to.
     """
+    with session_scope() as session:
+        hold = _claim(session, vcenter_id)
+    if hold is None:
+        return None
+    with hold.kept(_LONGEST_SECONDS):
+        told, product, error = _claimed(vcenter_id)
+    return _note(vcenter_id, hold, error, told=told, product=product)
+
+
+def _claimed(vcenter_id: int) -> tuple[list[HostTold], str, str]:
+    """What it tells of its hosts, its product and version, and why it told nothing."""
     try:
-        with session_scope() as session:
-            if not _claim(session, vcenter_id):
-                return None
         with session_scope() as session:
             reach = _prepare(session, vcenter_id)
     except PlumblineError as refused:
-        return _note(vcenter_id, refused.message)
+        return [], "", refused.message
     outcome, is_in = "not_tried", False
     try:
         with VCenterChannel(reach.place, reach.account, reach.password) as channel:
@@ -98,23 +106,22 @@ def read_vcenter(vcenter_id: int) -> str | None:
         elif isinstance(failed, AuthenticationRejected):
             outcome = "rejected"
         _settle(reach, outcome)
-        return _note(vcenter_id, failed.message)
+        return [], "", failed.message
     _settle(reach, "accepted")
-    with session_scope() as session:
-        _keep(session, vcenter_id, told)
-    return _note(vcenter_id, "", product=product)
+    return told, product, ""
 
 
-def _claim(session: Session, vcenter_id: int) -> bool:
+def _claim(session: Session, vcenter_id: int) -> holds.Hold | None:
     taken = session.execute(
         update(VCenter)
         .where(
             col(VCenter.id) == vcenter_id,
-            (col(VCenter.claimed_until).is_(None)) | (col(VCenter.claimed_until) < text("clock_timestamp()")),
+            holds.is_free(VCenter),
         )
-        .values(claimed_until=text(f"clock_timestamp() + interval '{_CLAIM_SECONDS} seconds'"), last_tried_at=text("clock_timestamp()"))
-    )
-    return bool(taken.rowcount == 1)  # type: ignore[attr-defined]
+        .values(claimed_until=holds.NEW_LEASE, next_at=holds.DUE_AGAIN, last_tried_at=text("clock_timestamp()"))
+        .returning(col(VCenter.claimed_until))
+    ).first()
+    return holds.Hold(VCenter, vcenter_id, taken[0]) if taken else None
 
 
 def _prepare(session: Session, vcenter_id: int) -> _Reach:
@@ -172,13 +179,15 @@ def _ours(session: Session, group_id: int) -> list[Ours]:
     return [Ours(host_id, name, (address,) if address else ()) for host_id, name, address in rows]
 
 
-def _note(vcenter_id: int, error: str, *, product: str = "") -> str:
-    """Ends the claim and says when to come again: in a quarter of an hour, or later and later while it fails."""
+def _note(vcenter_id: int, hold: holds.Hold, error: str, *, told: list[HostTold], product: str) -> str:
+    """Keeps what was told, ends the claim and says when to come again: in a quarter of an hour, or later and later while it fails."""
     with session_scope() as session:
-        row = session.get(VCenter, vcenter_id, with_for_update=True)
-        if row is None:
+        if not hold.end(session):
             return error
-        row.claimed_until, row.last_error = None, error
+        row = session.get_one(VCenter, vcenter_id)
+        if not error:
+            _keep(session, vcenter_id, told)
+        row.last_error = error
         row.failures = row.failures + 1 if error else 0
         row.product = product or row.product
         wait = min(_FIRST_BACK_OFF_SECONDS * 2 ** min(row.failures - 1, 10), _LONGEST_BACK_OFF_SECONDS) if error else _EVERY_SECONDS
