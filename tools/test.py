@@ -249,6 +249,15 @@ def run(names: list[str], folder: Path, environment: dict[str, str], total: Sum)
         total.failed += 1
 
 
+def forget_clusters() -> None:
+    """A home that its database's user may not enter has its cluster elsewhere: those of temporary homes that are gone are taken away."""
+    for noted in Path("/var/lib/plumbline").glob("*/home"):
+        home = Path(noted.read_text().strip())
+        if home.is_relative_to(tempfile.gettempdir()) and not home.exists():
+            shutil.rmtree(noted.parent, ignore_errors=True)
+            shutil.rmtree(f"/tmp/plumbline-{os.getuid()}-{noted.parent.name}", ignore_errors=True)  # noqa: S108 (its socket's folder)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", choices=["python", "web", "browser"])
@@ -268,6 +277,7 @@ def main() -> int:
         total.failed += 1
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        forget_clusters()
     if len(total.again) > MOST_AGAIN:
         print(f"{len(total.again)} tests passed only when tried once more; a busy machine explains {MOST_AGAIN} at most")
         total.failed += 1

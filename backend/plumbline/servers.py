@@ -111,6 +111,8 @@ def postgres_place(home: Path) -> PostgresPlace:
     if not _can_reach(home, user):
         base = Path("/var/lib/plumbline") / mark
         base.mkdir(parents=True, exist_ok=True)
+        # Nothing else says whose cluster this is, once its home is forgotten or gone.
+        (base / "home").write_text(f"{home}\n")
     if not _can_reach(binaries, user):
         binaries = _copy_binaries(binaries, base / "postgresql-18")
     return PostgresPlace(binaries, base / "postgres", socket, home / "keys", user.pw_uid, user.pw_gid)

@@ -1,6 +1,7 @@
 """The embedded servers: found, prepared once, kept apart by home, reachable only through their sockets."""
 
 import os
+import shutil
 import stat
 import subprocess
 import time
@@ -15,6 +16,16 @@ from plumbline import servers
 def test_same_home_same_place_other_home_other_place(tmp_path: Path) -> None:
     assert servers.postgres_place(tmp_path / "a") == servers.postgres_place(tmp_path / "a")
     assert servers.postgres_place(tmp_path / "a").socket != servers.postgres_place(tmp_path / "b").socket
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root has to give way to another user")
+def test_a_cluster_apart_from_its_home_says_whose_it_is(tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    place = servers.postgres_place(closed / "home")
+    assert not place.data.is_relative_to(tmp_path)
+    assert (place.data.parent / "home").read_text() == f"{(closed / 'home').resolve()}\n"
+    shutil.rmtree(place.data.parent)
 
 
 def test_socket_path_is_short_for_a_deep_home(tmp_path: Path) -> None:
