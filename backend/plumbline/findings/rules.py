@@ -14,7 +14,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
 from plumbline.errors import BadInput, NotFound
 from plumbline.facts.catalogue import BY_KEY
-from plumbline.facts.configuration import Subject
+from plumbline.facts.configuration import Platform, Subject
 from plumbline.facts.sources import sources_of
 from plumbline.findings.models import CurrentFinding, Rollup, RollupDelta
 from plumbline.findings.rollups import HIGHEST, read_rollups
@@ -177,7 +177,7 @@ def read_rule(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleDe
         manual=manual_lines(it),
         covers=_covers(it),
         same_as=list(it.same_as),
-        settings=[_setting(key) for key in sorted(it.reads)],
+        settings=[_setting(key, it.applies_to.platform) for key in sorted(it.reads)],
         cases=_cases(known),
         versions=versions_of(session, known.pack.id, it.id),
     )
@@ -199,11 +199,13 @@ def _applies_to(rule: Rule) -> list[AppliesClause]:
     return clauses
 
 
-def _setting(key: str) -> RuleSetting:
+def _setting(key: str, platform: Platform | None) -> RuleSetting:
+    """A setting that the rule reads, and where it is read on the platforms that the rule judges."""
     entry = BY_KEY.get(key)
     sources = [
         RuleSettingSource(platform=each.platform, section=each.section, command=each.command, field=each.field, versions=each.versions)
         for each in sources_of(key)
+        if platform in (None, each.platform)
     ]
     return RuleSetting(key=key, label=entry.label if entry else key, meaning=entry.meaning if entry else "", sources=sources)
 

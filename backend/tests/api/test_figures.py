@@ -205,7 +205,10 @@ def test_every_rule_has_a_page(ask: Ask) -> None:
     for row in ask("viewer", "GET", "/rules").json()["items"]:
         answer = ask("viewer", "GET", f"/rules/{row['pack']}/{row['rule']}")
         assert answer.status_code == 200, row
-        assert answer.json()["expect_words"]
+        rule = answer.json()
+        assert rule["expect_words"]
+        # A setting of both platforms is shown as it is read where the rule judges, and nowhere else.
+        assert {source["platform"] for setting in rule["settings"] for source in setting["sources"]} <= set(rule["platforms"])
 
 
 def test_facets_count_what_the_list_holds(ask: Ask) -> None:
