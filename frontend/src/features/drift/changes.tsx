@@ -43,10 +43,10 @@ function Table({ groups }: { groups: ChangeGroup[] }) {
             hosts
           </th>
           <th scope="col">what changed</th>
-          <th scope="col" className={styles.wide}>
+          <th scope="col" className="on-desk">
             likely cause
           </th>
-          <th scope="col" className={styles.wide}>
+          <th scope="col" className="on-desk">
             where
           </th>
           <th scope="col">when</th>
@@ -75,15 +75,15 @@ function Row({ group, isOpen, toggle }: { group: ChangeGroup; isOpen: boolean; t
         <td>
           {visible(group.label)} <FromTo from={group.old} to={group.new} />
           {many ? <span className="dim small">{many}</span> : null}
-          <div className={`dim small ${styles.narrow}`}>
+          <div className="dim small on-phone">
             {only ? visible(only.name) : visible(group.group_name)};{" "}
             {group.cause_detail ? visible(group.cause_detail) : causeWord(group.cause)}
           </div>
         </td>
-        <td className={styles.wide}>
+        <td className="on-desk">
           {group.cause_detail ? visible(group.cause_detail) : <span className="dim">{causeWord(group.cause)}</span>}
         </td>
-        <td className={styles.wide}>{only ? visible(only.name) : visible(group.group_name)}</td>
+        <td className="on-desk">{only ? visible(only.name) : visible(group.group_name)}</td>
         <td className="nowrap">
           <Instant at={group.last_at} form="moment" />
         </td>

@@ -14,7 +14,6 @@ import { Empty, Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
 import { count, NO_DATA } from "@/lib/format";
 import { visible } from "@/lib/text";
-import styles from "./enrol.module.css";
 
 export function Waiting({ canApprove }: { canApprove: boolean }) {
   const waiting = query.useQuery("get", "/api/v1/enrolment/waiting", {}, { refetchInterval: 10_000 });
@@ -37,17 +36,17 @@ export function Waiting({ canApprove }: { canApprove: boolean }) {
                 <tr>
                   <th scope="col">host</th>
                   <th scope="col">system</th>
-                  <th scope="col" className={styles.wide}>
+                  <th scope="col" className="on-desk">
                     address
                   </th>
-                  <th scope="col" className={styles.wide}>
+                  <th scope="col" className="on-desk">
                     by token
                   </th>
-                  <th scope="col" className={styles.wide}>
+                  <th scope="col" className="on-desk">
                     enrolled
                   </th>
                   <th scope="col">check-in</th>
-                  <th scope="col" className={styles.wide}>
+                  <th scope="col" className="on-desk">
                     into the group
                   </th>
                   <th scope="col">
@@ -97,9 +96,9 @@ function Row({ host, collected, canApprove }: { host: WaitingHost; collected: Co
         </Link>
       </td>
       <td>{visible(host.os_name || host.platform)}</td>
-      <td className={`mono ${styles.wide}`}>{visible(host.address || NO_DATA)}</td>
-      <td className={`dim ${styles.wide}`}>{visible(host.token_name || NO_DATA)}</td>
-      <td className={`dim nowrap ${styles.wide}`}>
+      <td className="mono on-desk">{visible(host.address || NO_DATA)}</td>
+      <td className="dim on-desk">{visible(host.token_name || NO_DATA)}</td>
+      <td className="dim nowrap on-desk">
         <Instant at={host.enrolled_at} />
       </td>
       <td className="dim nowrap">
@@ -109,7 +108,7 @@ function Row({ host, collected, canApprove }: { host: WaitingHost; collected: Co
           <Instant at={host.last_seen_at} none="no check-in yet" />
         )}
       </td>
-      <td className={styles.wide}>
+      <td className="on-desk">
         <Select
           aria-label={`Group for ${host.name}`}
           size="xs"

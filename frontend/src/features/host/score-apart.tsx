@@ -106,29 +106,29 @@ function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; h
           <thead>
             <tr>
               <th scope="col">rule</th>
-              <th scope="col" className={styles.wide}>
+              <th scope="col" className="on-desk">
                 kind
               </th>
               {isCount ? null : (
                 <>
-                  <th scope="col" className={`num ${styles.wide}`}>
+                  <th scope="col" className="num on-desk">
                     effect
                   </th>
-                  <th scope="col" className={`num ${styles.wide}`}>
+                  <th scope="col" className="num on-desk">
                     × strength
                   </th>
-                  <th scope="col" className={`num ${styles.wide}`}>
+                  <th scope="col" className="num on-desk">
                     × likeness
                   </th>
-                  <th scope="col" className={`num ${styles.wide}`}>
+                  <th scope="col" className="num on-desk">
                     = weight
                   </th>
                 </>
               )}
-              <th scope="col" className={`num ${styles.wide}`}>
+              <th scope="col" className="num on-desk">
                 passing
               </th>
-              <th scope="col" className={`num ${styles.wide}`}>
+              <th scope="col" className="num on-desk">
                 could bring
               </th>
               <th scope="col" className="num">
@@ -146,7 +146,7 @@ function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; h
                   {rule.has_capped ? (
                     <span className="dim">{isHeld(data) ? " (holds the score at 59)" : " (would hold the score at 59)"}</span>
                   ) : null}
-                  <div className={`dim small ${styles.narrow}`}>
+                  <div className="dim small on-phone">
                     {kindWord(rule.kind)}
                     {isCount
                       ? ""
@@ -158,16 +158,16 @@ function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; h
                     <div className="dim small">also asked by {rule.also_asked_by.join(", ")}; counted once</div>
                   ) : null}
                 </td>
-                <td className={`dim ${styles.wide}`}>{kindWord(rule.kind)}</td>
+                <td className="dim on-desk">{kindWord(rule.kind)}</td>
                 {isCount ? null : (
                   <>
                     <Part figure={rule.band_points} word={bandWord(rule.band)} />
                     <Part figure={rule.strength_factor} word={rule.strength.replaceAll("_", " ")} />
-                    <td className={`num ${styles.wide}`}>{one.format(rule.fit)}</td>
-                    <td className={`num strong ${styles.wide}`}>{two.format(rule.weight)}</td>
+                    <td className="num on-desk">{one.format(rule.fit)}</td>
+                    <td className="num strong on-desk">{two.format(rule.weight)}</td>
                   </>
                 )}
-                <td className={`num nowrap ${styles.wide}`}>
+                <td className="num nowrap on-desk">
                   <Link
                     to="/hosts/$hostId"
                     params={{ hostId }}
@@ -179,7 +179,7 @@ function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; h
                   </Link>
                   <Beside rule={rule} />
                 </td>
-                <td className={`num ${styles.wide}`}>
+                <td className="num on-desk">
                   {rule.judged > 0 ? two.format(isCount ? rule.counted_possible : rule.points_possible) : NO_DATA}
                 </td>
                 <td className="num strong">{lostOf(rule) > 0 ? `−${two.format(lostOf(rule))}` : "0"}</td>
@@ -208,7 +208,7 @@ function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; h
 /** One factor of the weight, with the word it stands for. */
 function Part({ figure, word }: { figure: number; word: string }) {
   return (
-    <td className={`num ${styles.wide}`}>
+    <td className="num on-desk">
       {one.format(figure)}
       <div className="dim small">{word || "no evidence"}</div>
     </td>
@@ -237,7 +237,7 @@ function Sum({ label, value, columns }: { label: string; value: string; columns:
       <th scope="row" style={{ textAlign: "left", borderBottom: 0, paddingTop: 6 }}>
         {label}
       </th>
-      <td className={styles.wide} colSpan={columns - 1} style={{ borderBottom: 0 }} />
+      <td className="on-desk" colSpan={columns - 1} style={{ borderBottom: 0 }} />
       <td className="num strong" style={{ borderBottom: 0 }}>
         {value}
       </td>

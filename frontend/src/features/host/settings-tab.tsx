@@ -110,10 +110,10 @@ function Settings({ items, asOf, entersAt, search, setSearch }: SettingsProps) {
                   <th scope="col">setting</th>
                   <th scope="col">value</th>
                   <th scope="col">layer</th>
-                  <th scope="col" className={styles.wide}>
+                  <th scope="col" className="on-desk">
                     takes effect
                   </th>
-                  <th scope="col" className={styles.wide}>
+                  <th scope="col" className="on-desk">
                     how it was read
                   </th>
                 </tr>
@@ -160,8 +160,8 @@ function Row({ item, entersAt }: { item: HostSetting; entersAt: string | null })
         {item.counterpart_text ? <div className="dim small">stored: {visible(item.counterpart_text)}</div> : null}
       </td>
       <td className="dim">{item.layer}</td>
-      <td className={`dim ${styles.wide}`}>{effectWord(item.takes_effect) || NO_DATA}</td>
-      <td className={`dim small ${styles.wide}`}>
+      <td className="dim on-desk">{effectWord(item.takes_effect) || NO_DATA}</td>
+      <td className="dim small on-desk">
         {item.source?.section === "person" ? (
           "entered by a person, since the host cannot tell it"
         ) : item.source?.section === "vcenter" ? (

@@ -40,10 +40,10 @@ export function TimelineTab({ hostId }: { hostId: string }) {
                   <th scope="col">when</th>
                   <th scope="col">setting</th>
                   <th scope="col">old and new</th>
-                  <th scope="col" className={styles.wide}>
+                  <th scope="col" className="on-desk">
                     likely cause
                   </th>
-                  <th scope="col" className={`num ${styles.wide}`}>
+                  <th scope="col" className="num on-desk">
                     check-in
                   </th>
                 </tr>
@@ -60,14 +60,14 @@ export function TimelineTab({ hostId }: { hostId: string }) {
                     <td>
                       <FromTo from={change.old} to={change.new} />
                     </td>
-                    <td className={styles.wide}>
+                    <td className="on-desk">
                       {change.cause_detail ? (
                         visible(change.cause_detail)
                       ) : (
                         <span className="dim">{change.cause.replaceAll("_", " ") || "not known"}</span>
                       )}
                     </td>
-                    <td className={`num dim ${styles.wide}`}>{change.seq}</td>
+                    <td className="num dim on-desk">{change.seq}</td>
                   </tr>
                 ))}
               </tbody>

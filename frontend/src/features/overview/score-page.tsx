@@ -159,16 +159,16 @@ function Rules({ data, by, within }: { data: FleetScoreApart; by: "evidence" | "
             <th scope="col" className="num">
               hosts failing
             </th>
-            <th scope="col" className={`num ${styles.wide}`}>
+            <th scope="col" className="num on-desk">
               of judged
             </th>
-            <th scope="col" className={`num ${styles.wide}`}>
+            <th scope="col" className="num on-desk">
               could bring
             </th>
             <th scope="col" className="num">
               took
             </th>
-            <th scope="col" className={styles.wide}>
+            <th scope="col" className="on-desk">
               caps
             </th>
           </tr>
@@ -192,10 +192,10 @@ function Rules({ data, by, within }: { data: FleetScoreApart; by: "evidence" | "
                   {count(rule.hosts_failing)}
                 </Link>
               </td>
-              <td className={`num ${styles.wide}`}>{count(rule.hosts_judged)}</td>
-              <td className={`num ${styles.wide}`}>{two.format(rule.of)}</td>
+              <td className="num on-desk">{count(rule.hosts_judged)}</td>
+              <td className="num on-desk">{two.format(rule.of)}</td>
               <td className="num strong">{rule.lost > 0 ? `−${two.format(rule.lost)}` : "0"}</td>
-              <td className={`dim ${styles.wide}`}>{rule.hosts_capped > 0 ? `holds ${plural(rule.hosts_capped, "host")} at 59` : ""}</td>
+              <td className="dim on-desk">{rule.hosts_capped > 0 ? `holds ${plural(rule.hosts_capped, "host")} at 59` : ""}</td>
             </tr>
           ))}
         </tbody>
@@ -226,11 +226,11 @@ function Sum({ label, value, minus }: { label: string; value: number | null; min
         {label}
         {minus === undefined ? "" : ` (−${two.format(minus)})`}
       </th>
-      <td colSpan={2} className={styles.wide} style={{ borderBottom: 0 }} />
+      <td colSpan={2} className="on-desk" style={{ borderBottom: 0 }} />
       <td className="num strong" style={{ borderBottom: 0 }}>
         {value === null ? NO_DATA : two.format(value)}
       </td>
-      <td className={styles.wide} style={{ borderBottom: 0 }} />
+      <td className="on-desk" style={{ borderBottom: 0 }} />
     </tr>
   );
 }

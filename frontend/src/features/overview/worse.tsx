@@ -26,10 +26,10 @@ export function Worse({ groups, days }: { groups: WorseGroup[]; days: number }) 
                 hosts
               </th>
               <th scope="col">what changed</th>
-              <th scope="col" className={styles.wide}>
+              <th scope="col" className="on-desk">
                 likely cause
               </th>
-              <th scope="col" className={styles.wide}>
+              <th scope="col" className="on-desk">
                 where
               </th>
               <th scope="col">when</th>
@@ -49,10 +49,10 @@ export function Worse({ groups, days }: { groups: WorseGroup[]; days: number }) 
                     <td>
                       {visible(group.label)} <FromTo from={group.old} to={group.new} />
                     </td>
-                    <td className={styles.wide}>
+                    <td className="on-desk">
                       {group.cause_detail ? visible(group.cause_detail) : <span className="dim">no update seen at that time</span>}
                     </td>
-                    <td className={styles.wide}>{only ? visible(only.name) : visible(group.group_name)}</td>
+                    <td className="on-desk">{only ? visible(only.name) : visible(group.group_name)}</td>
                     <td className="nowrap">
                       <Instant at={group.last_at} form="moment" />
                     </td>

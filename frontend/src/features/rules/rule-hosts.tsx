@@ -96,15 +96,15 @@ export function RuleHosts({ pack, rule, counts, search, setSearch, planned }: Ru
                 <thead>
                   <tr>
                     <th scope="col">host</th>
-                    <th scope="col" className={styles.wide}>
+                    <th scope="col" className="on-desk">
                       subject
                     </th>
                     <th scope="col">outcome</th>
                     <th scope="col">observed</th>
-                    <th scope="col" className={styles.wide}>
+                    <th scope="col" className="on-desk">
                       expected
                     </th>
-                    <th scope="col" className={`num ${styles.wide}`}>
+                    <th scope="col" className="num on-desk">
                       score
                     </th>
                   </tr>
@@ -121,9 +121,9 @@ export function RuleHosts({ pack, rule, counts, search, setSearch, planned }: Ru
                         >
                           {visible(row.name)}
                         </Link>
-                        <div className={`dim small ${styles.narrow}`}>{visible(row.subject.label)}</div>
+                        <div className="dim small on-phone">{visible(row.subject.label)}</div>
                       </td>
-                      <td className={`dim ${styles.wide}`}>{visible(row.subject.label)}</td>
+                      <td className="dim on-desk">{visible(row.subject.label)}</td>
                       <td>
                         <Outcome status={row.standing} />
                         {says(row) ? <div className="dim small">{visible(row.reason)}</div> : null}
@@ -131,10 +131,10 @@ export function RuleHosts({ pack, rule, counts, search, setSearch, planned }: Ru
                       <td>
                         <Said of={row.observed} />
                       </td>
-                      <td className={styles.wide}>
+                      <td className="on-desk">
                         <Said of={row.expected} />
                       </td>
-                      <td className={`num ${styles.wide}`}>{row.score ?? NO_DATA}</td>
+                      <td className="num on-desk">{row.score ?? NO_DATA}</td>
                     </tr>
                   ))}
                 </tbody>

@@ -101,25 +101,25 @@ function RuleTable({ rules }: { rules: RuleRow[] }) {
       <thead>
         <tr>
           <th scope="col">rule</th>
-          <th scope="col" className={styles.wide}>
+          <th scope="col" className="on-desk">
             kind
           </th>
-          <th scope="col" className={`num ${styles.wide}`}>
+          <th scope="col" className="num on-desk">
             weight
           </th>
-          <th scope="col" className={styles.wide}>
+          <th scope="col" className="on-desk">
             when wrong
           </th>
           <th scope="col" className="num">
             hosts failing
           </th>
-          <th scope="col" className={`num ${styles.wide}`}>
+          <th scope="col" className="num on-desk">
             unknown
           </th>
-          <th scope="col" className={`num ${styles.wide}`}>
+          <th scope="col" className="num on-desk">
             pass
           </th>
-          <th scope="col" className={`num ${styles.wide}`}>
+          <th scope="col" className="num on-desk">
             n/a
           </th>
         </tr>
@@ -145,9 +145,9 @@ function RuleTable({ rules }: { rules: RuleRow[] }) {
                 {rule.state === "active" ? "" : `, ${rule.state}`}
               </div>
             </td>
-            <td className={`dim ${styles.wide}`}>{kindWord(rule.kind)}</td>
-            <td className={`num ${styles.wide}`}>{rule.weight > 0 ? rule.weight.toFixed(1) : "–"}</td>
-            <td className={`dim ${styles.wide}`}>{rule.effect || "own judgement, no paper"}</td>
+            <td className="dim on-desk">{kindWord(rule.kind)}</td>
+            <td className="num on-desk">{rule.weight > 0 ? rule.weight.toFixed(1) : "–"}</td>
+            <td className="dim on-desk">{rule.effect || "own judgement, no paper"}</td>
             <td className="num nowrap">
               {(rule.hosts.fail ?? 0) > 0 ? (
                 <Failing rule={rule} />
@@ -164,9 +164,9 @@ function RuleTable({ rules }: { rules: RuleRow[] }) {
                 "0"
               )}
             </td>
-            <td className={`num ${styles.wide}`}>{count(rule.hosts.unknown)}</td>
-            <td className={`num ${styles.wide}`}>{count(rule.hosts.pass)}</td>
-            <td className={`num dim ${styles.wide}`}>{count(rule.hosts.not_applicable)}</td>
+            <td className="num on-desk">{count(rule.hosts.unknown)}</td>
+            <td className="num on-desk">{count(rule.hosts.pass)}</td>
+            <td className="num dim on-desk">{count(rule.hosts.not_applicable)}</td>
           </tr>
         ))}
       </tbody>

@@ -22,7 +22,7 @@ export function JobsTray() {
         <button type="button" className={styles.tray} onClick={tray.toggle} aria-label={words} title={words}>
           <Glyph status={wants ? "fail" : "running"} />
           {number}
-          <span className={styles.wide}>{rows.length === 1 ? "job" : "jobs"}</span>
+          <span className="on-desk">{rows.length === 1 ? "job" : "jobs"}</span>
         </button>
       </Popover.Target>
       <Popover.Dropdown className={styles.list} aria-label="Jobs that have not ended">

@@ -20,8 +20,8 @@ export function TopBar({ session, openDrawer }: { session: Session; openDrawer: 
       <span className={styles.grow} />
       <button type="button" className={styles.search} onClick={spotlight.open} aria-label="Search hosts, rules, views">
         <IconSearch size={14} aria-hidden="true" />
-        <span className={styles.wide}>Search hosts, rules</span>
-        <kbd className={styles.wide}>/</kbd>
+        <span className="on-desk">Search hosts, rules</span>
+        <kbd className="on-desk">/</kbd>
       </button>
       {session.is_demo ? (
         <Tooltip label="Every host here is rendered by the lab: no real machine stands behind it." multiline w={240}>
@@ -47,7 +47,7 @@ function Freshness() {
   const label = state === "paused" ? "Go on renewing this page by itself" : "Stop renewing this page by itself";
   return (
     <span className={styles.live}>
-      <span className={styles.wide} title={asOf ? exact(asOf, zone) : undefined}>
+      <span className={styles.asOf} title={asOf ? exact(asOf, zone) : undefined}>
         {words}
         {at ? `, as of ${at}` : ""}
       </span>

@@ -1,12 +1,10 @@
-import { Button, Modal, Radio, Select, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { Button, Modal, Textarea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, query } from "@/api/client";
-import { useGroupChoices } from "@/api/session";
-import type { AttestationRow, Attestations } from "@/api/types";
+import { api } from "@/api/client";
+import type { AttestationRow } from "@/api/types";
 import { Download } from "@/components/download";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
@@ -15,13 +13,11 @@ import { ScrollX } from "@/components/scroll-x";
 import { count } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { visible } from "@/lib/text";
+import { type AttestableRule, AttestForm, AttestOn } from "./attest-form";
 import { EvidenceLink, FileLine } from "./evidence";
-import { upload, useAttestations, useReread } from "./queries";
+import { useAttestations, useReread } from "./queries";
 import type { WaiversSearch } from "./search";
 import styles from "./waivers.module.css";
-import { endOfDay, inDays, together } from "./words";
-
-type AttestableRule = Attestations["rules"][number];
 
 /** What no host can see: the rules that wait for a person, and what people said. */
 export function Attested({
@@ -55,17 +51,17 @@ export function Attested({
               What no host can see <span className="dim">hosts by what was attested; it informs and weighs nothing in the score</span>
             </h2>
             <ScrollX>
-              <table className="data">
+              <table className="data" data-fits>
                 <thead>
                   <tr>
                     <th scope="col">what is asked</th>
-                    <th scope="col" className="num">
+                    <th scope="col" className="num on-desk">
                       attested
                     </th>
-                    <th scope="col" className="num">
+                    <th scope="col" className="num on-desk">
                       not so
                     </th>
-                    <th scope="col" className="num">
+                    <th scope="col" className="num on-desk">
                       unknown
                     </th>
                     <th scope="col">
@@ -90,10 +86,21 @@ export function Attested({
                           ))}
                         </span>
                         <div className="dim small">{one.manual[0] ?? one.expected}</div>
+                        <div className="small on-phone">
+                          <Hosts rule={one} outcome="pass" number={one.attested} /> attested,{" "}
+                          <Hosts rule={one} outcome="advice" number={one.not_so} /> not so,{" "}
+                          <Hosts rule={one} outcome="unknown" number={one.unknown} /> unknown
+                        </div>
                       </td>
-                      <Hosts rule={one} outcome="pass" number={one.attested} />
-                      <Hosts rule={one} outcome="advice" number={one.not_so} />
-                      <Hosts rule={one} outcome="unknown" number={one.unknown} />
+                      <td className="num on-desk">
+                        <Hosts rule={one} outcome="pass" number={one.attested} />
+                      </td>
+                      <td className="num on-desk">
+                        <Hosts rule={one} outcome="advice" number={one.not_so} />
+                      </td>
+                      <td className="num on-desk">
+                        <Hosts rule={one} outcome="unknown" number={one.unknown} />
+                      </td>
                       <td className="num">
                         {canAttest ? (
                           <Button onClick={() => setSearch({ attest: `${one.rule.pack}/${one.rule.rule}`, on: undefined })}>Attest</Button>
@@ -146,17 +153,15 @@ function RuleLink({ rule }: { rule: AttestableRule["rule"] }) {
 
 function Hosts({ rule, outcome, number }: { rule: AttestableRule; outcome: "pass" | "advice" | "unknown"; number: number }) {
   return (
-    <td className="num">
-      <Link
-        to="/rules/$pack/$rule"
-        params={{ pack: rule.rule.pack, rule: rule.rule.rule }}
-        search={{ outcome: [outcome] }}
-        className="link"
-        aria-label={`${number} hosts: ${outcome}`}
-      >
-        {count(number)}
-      </Link>
-    </td>
+    <Link
+      to="/rules/$pack/$rule"
+      params={{ pack: rule.rule.pack, rule: rule.rule.rule }}
+      search={{ outcome: [outcome] }}
+      className="link"
+      aria-label={`${number} hosts: ${outcome}`}
+    >
+      {count(number)}
+    </Link>
   );
 }
 
@@ -248,120 +253,5 @@ function WithdrawForm({ row, close }: { row: AttestationRow; close: () => void }
         Withdraw it
       </Button>
     </div>
-  );
-}
-
-/** The form with the host chosen, as its finding leads here. */
-function AttestOn({ rule, longest, hostId, close }: { rule: AttestableRule; longest: number; hostId: string; close: () => void }) {
-  const host = query.useQuery("get", "/api/v1/hosts/{host_id}", { params: { path: { host_id: hostId } } });
-  return (
-    <Panel query={host} height={320} lines={8}>
-      {({ id, name }) => <AttestForm rule={rule} longest={longest} host={{ id, name }} close={close} />}
-    </Panel>
-  );
-}
-
-/** For a whole group; for one host the host's own finding leads here with the host named. */
-export function AttestForm({
-  rule,
-  longest,
-  host,
-  close,
-}: {
-  rule: AttestableRule;
-  longest: number;
-  host?: { id: string; name: string };
-  close: () => void;
-}) {
-  const reread = useReread();
-  const groups = useGroupChoices();
-  const [file, setFile] = useState<File | null>(null);
-  const form = useForm({
-    initialValues: { is_so: "yes", group: "", statement: "", until: inDays(180 < longest ? 180 : longest), link: "" },
-    validate: {
-      statement: (text) => (text.trim().length >= 10 ? null : "Say who looked, where and how, in at least ten letters"),
-      until: (date) => (date > inDays(0) && date <= inDays(longest) ? null : `A day from tomorrow to ${inDays(longest)}`),
-      link: (text) =>
-        text === "" || /^(https?:\/\/\S+|\/[^/\\\s]\S*)$/.test(text) ? null : "An address that begins with https:// or a page here",
-    },
-  });
-  const group = form.values.group || groups[0]?.value || "";
-  const send = useMutation({
-    mutationFn: async (values: typeof form.values) => {
-      const answer = await api.POST("/api/v1/attestations", {
-        body: {
-          pack: rule.rule.pack,
-          rule: rule.rule.rule,
-          host_id: host?.id ?? null,
-          group_id: host ? null : Number(group),
-          is_so: values.is_so === "yes",
-          statement: values.statement.trim(),
-          expires_at: endOfDay(values.until),
-          evidence_link: values.link.trim(),
-        },
-      });
-      if (file && answer.data) await upload(`attestations/${answer.data.id}`, file);
-    },
-    onSuccess: async () => {
-      await reread();
-      close();
-    },
-  });
-  return (
-    <form className={styles.form} onSubmit={form.onSubmit((values) => send.mutate(values))}>
-      <p className="dim">{rule.expected}</p>
-      {rule.also.length > 0 ? (
-        <p>
-          This answers {rule.also.length + 1} rules that ask the same, those of{" "}
-          {together([rule.rule, ...rule.also].map(({ pack }) => pack))}: there is nothing to attest twice.
-        </p>
-      ) : null}
-      <Radio.Group label="It is" {...form.getInputProps("is_so")}>
-        <div className={styles.acts}>
-          <Radio value="yes" label="so" />
-          <Radio value="no" label="not so" />
-        </div>
-      </Radio.Group>
-      {host ? (
-        <p>On {visible(host.name)}.</p>
-      ) : (
-        <Select
-          label="On the group and every host below it"
-          description="A nearer group or a host may be attested apart; the nearest speaks."
-          searchable
-          data={groups}
-          value={group}
-          onChange={(chosen) => form.setFieldValue("group", chosen ?? "")}
-        />
-      )}
-      <Textarea
-        label="Statement"
-        description="Who looked, where, and what was seen."
-        withAsterisk
-        autosize
-        minRows={2}
-        maxLength={2000}
-        {...form.getInputProps("statement")}
-      />
-      <TextInput
-        type="date"
-        label="Holds until, 23:59 UTC"
-        withAsterisk
-        min={inDays(1)}
-        max={inDays(longest)}
-        {...form.getInputProps("until")}
-      />
-      <TextInput label="Link to evidence, if any" {...form.getInputProps("link")} />
-      <div>
-        <label htmlFor="attest-file" style={{ display: "block", fontSize: 13, fontWeight: 500, marginBottom: 4 }}>
-          File, if any
-        </label>
-        <input id="attest-file" type="file" onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)} />
-      </div>
-      {send.error ? <Failed error={send.error} /> : null}
-      <Button type="submit" variant="filled" loading={send.isPending} disabled={!host && group === ""}>
-        Attest it
-      </Button>
-    </form>
   );
 }
