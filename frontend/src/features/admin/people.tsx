@@ -36,13 +36,17 @@ export function People() {
       <Panel query={people} height={240}>
         {(data) => (
           <ScrollX>
-            <table className="data">
+            <table className="data" data-fits>
               <thead>
                 <tr>
                   <th scope="col">login</th>
-                  <th scope="col">name</th>
+                  <th scope="col" className="on-desk">
+                    name
+                  </th>
                   <th scope="col">roles</th>
-                  <th scope="col">last signed in</th>
+                  <th scope="col" className="on-desk">
+                    last signed in
+                  </th>
                   <th scope="col">account</th>
                   <th scope="col">
                     <span className="hidden-visually">change</span>
@@ -83,8 +87,18 @@ function Row({ person }: { person: Person }) {
   });
   return (
     <tr>
-      <td className="strong">{visible(person.login)}</td>
-      <td>{visible(person.display_name)}</td>
+      <td>
+        <span className="strong">{visible(person.login)}</span>
+        <div className="dim small on-phone">
+          {visible(person.display_name)}
+          {person.last_signed_in_at ? (
+            <>
+              , signed in <Instant at={person.last_signed_in_at} />
+            </>
+          ) : null}
+        </div>
+      </td>
+      <td className="on-desk">{visible(person.display_name)}</td>
       <td>
         <span className={styles.grants}>
           {person.grants.map((grant) => (
@@ -107,12 +121,12 @@ function Row({ person }: { person: Person }) {
           ) : null}
         </span>
       </td>
-      <td className="dim nowrap">
+      <td className="dim nowrap on-desk">
         <Instant at={person.last_signed_in_at} none="never signed in" />
       </td>
       <td>{person.is_disabled ? <Outcome status="neutral">disabled</Outcome> : <Outcome status="pass">open</Outcome>}</td>
       <td className="num">
-        <span className="row" style={{ justifyContent: "flex-end", flexWrap: "nowrap" }}>
+        <span className={`row ${styles.acts}`}>
           <Button size="compact-sm" onClick={granting.open}>
             Add role
           </Button>

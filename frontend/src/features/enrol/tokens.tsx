@@ -6,7 +6,7 @@ import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Empty, Failed, Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
-import { count } from "@/lib/format";
+import { count, plural } from "@/lib/format";
 import { visible } from "@/lib/text";
 
 export function Tokens() {
@@ -17,14 +17,18 @@ export function Tokens() {
       <Panel query={tokens} height={110} isEmpty={(data) => data.length === 0} empty={<Empty title="No token has been made yet." />}>
         {(data) => (
           <ScrollX>
-            <table className="data">
+            <table className="data" data-fits>
               <thead>
                 <tr>
                   <th scope="col">for</th>
                   <th scope="col">group</th>
-                  <th scope="col">names</th>
-                  <th scope="col">approval</th>
-                  <th scope="col" className="num">
+                  <th scope="col" className="on-desk">
+                    names
+                  </th>
+                  <th scope="col" className="on-desk">
+                    approval
+                  </th>
+                  <th scope="col" className="num on-desk">
                     uses left
                   </th>
                   <th scope="col">ends</th>
@@ -52,14 +56,21 @@ function Row({ token }: { token: Token }) {
     mutationFn: () => api.DELETE("/api/v1/enrolment/tokens/{token_id}", { params: { path: { token_id: token.id } } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ["get", "/api/v1/enrolment/tokens"] }),
   });
+  const approval = token.is_auto_approved ? "by the token" : "by a person";
   const isOver = new Date(token.expires_at).getTime() < Date.now();
   return (
     <tr>
-      <td>{visible(token.name)}</td>
+      <td>
+        {visible(token.name)}
+        <div className="dim small on-phone">
+          {token.name_pattern ? `names ${visible(token.name_pattern)}` : "any name"}; approved {approval}; {plural(token.uses_left, "use")}{" "}
+          left
+        </div>
+      </td>
       <td>{visible(token.group_name)}</td>
-      <td className="mono">{token.name_pattern ? visible(token.name_pattern) : "any"}</td>
-      <td className="dim">{token.is_auto_approved ? "by the token" : "by a person"}</td>
-      <td className="num">{count(token.uses_left)}</td>
+      <td className="mono on-desk">{token.name_pattern ? visible(token.name_pattern) : "any"}</td>
+      <td className="dim on-desk">{approval}</td>
+      <td className="num on-desk">{count(token.uses_left)}</td>
       <td className="nowrap">
         <Instant at={token.expires_at} />
       </td>

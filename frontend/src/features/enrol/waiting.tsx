@@ -31,7 +31,7 @@ export function Waiting({ canApprove }: { canApprove: boolean }) {
       >
         {(data) => (
           <ScrollX>
-            <table className="data">
+            <table className="data" data-fits>
               <thead>
                 <tr>
                   <th scope="col">host</th>

@@ -68,6 +68,9 @@ export function PathsTab({ hostId }: { hostId: string }) {
   );
 }
 
+/** ESXi's policies go by their names; those of Windows are words. */
+const policyOf = ({ policy }: PathMap["volumes"][number]) => visible(policy.startsWith("VMW_") ? policy : policy.replaceAll("_", " "));
+
 function Volumes({ map }: { map: PathMap }) {
   return (
     <section className="section" aria-label="Volumes">
@@ -75,16 +78,22 @@ function Volumes({ map }: { map: PathMap }) {
         Volumes <span className="dim">{count(map.volumes.length)}</span>
       </h2>
       <ScrollX>
-        <table className="data">
+        <table className="data" data-fits>
           <thead>
             <tr>
               <th scope="col">volume</th>
-              <th scope="col">id</th>
-              <th scope="col" className="num">
+              <th scope="col" className="on-desk">
+                id
+              </th>
+              <th scope="col" className="num on-desk">
                 size
               </th>
-              <th scope="col">policy</th>
-              <th scope="col">module</th>
+              <th scope="col" className="on-desk">
+                policy
+              </th>
+              <th scope="col" className="on-desk">
+                module
+              </th>
               <th scope="col" className="num">
                 healthy paths
               </th>
@@ -93,13 +102,21 @@ function Volumes({ map }: { map: PathMap }) {
           <tbody>
             {map.volumes.map((volume) => (
               <tr key={volume.id}>
-                <td>{visible(volume.name || NO_DATA)}</td>
                 <td>
+                  {visible(volume.name || NO_DATA)}
+                  <div className="dim small on-phone">
+                    {[bytes(volume.size_bytes), policyOf(volume), visible(volume.module)].filter(Boolean).join(", ")}
+                    <div>
+                      <Copy text={volume.id} label="volume id" />
+                    </div>
+                  </div>
+                </td>
+                <td className="on-desk">
                   <Copy text={volume.id} label="volume id" />
                 </td>
-                <td className="num nowrap">{bytes(volume.size_bytes)}</td>
-                <td>{visible(volume.policy.startsWith("VMW_") ? volume.policy : volume.policy.replaceAll("_", " ") || NO_DATA)}</td>
-                <td>{visible(volume.module || NO_DATA)}</td>
+                <td className="num nowrap on-desk">{bytes(volume.size_bytes)}</td>
+                <td className="on-desk">{policyOf(volume) || NO_DATA}</td>
+                <td className="on-desk">{visible(volume.module || NO_DATA)}</td>
                 <td className="num nowrap">
                   {volume.healthy < volume.total ? (
                     <Outcome status="fail">
@@ -130,16 +147,24 @@ function PathTable({ map }: { map: PathMap }) {
         Paths <span className="dim">{count(map.paths.length)}</span>
       </h2>
       <ScrollX>
-        <table className="data">
+        <table className="data" data-fits>
           <thead>
             <tr>
               <th scope="col">volume</th>
               <th scope="col">state</th>
               <th scope="col">adapter</th>
-              <th scope="col">from</th>
-              <th scope="col">portal</th>
-              <th scope="col">target</th>
-              <th scope="col">name on the host</th>
+              <th scope="col">
+                from<span className="on-phone">to</span>
+              </th>
+              <th scope="col" className="on-desk">
+                portal
+              </th>
+              <th scope="col" className="on-desk">
+                target
+              </th>
+              <th scope="col" className="on-desk">
+                name on the host
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -156,12 +181,15 @@ function PathTable({ map }: { map: PathMap }) {
                 <td>{nameOf(path.adapter)}</td>
                 <td className="nowrap">
                   <Said of={path.source_address} />
+                  <div className="on-phone">
+                    <Said of={path.portal} />
+                  </div>
                 </td>
-                <td className="nowrap">
+                <td className="nowrap on-desk">
                   <Said of={path.portal} />
                 </td>
-                <td>{path.target ? <Copy text={path.target} label="target IQN" /> : NO_DATA}</td>
-                <td className="nowrap">
+                <td className="on-desk">{path.target ? <Copy text={path.target} label="target IQN" /> : NO_DATA}</td>
+                <td className="nowrap on-desk">
                   <Said of={path.runtime_name} />
                 </td>
               </tr>

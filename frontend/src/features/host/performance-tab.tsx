@@ -135,14 +135,14 @@ function Charts({ data }: { data: Counters }) {
 function Statistics({ series }: { series: { id: string; label: string; unit: string; points: [number, number | null][] }[] }) {
   return (
     <ScrollX>
-      <table className="data">
+      <table className="data" data-fits>
         <thead>
           <tr>
             <th scope="col">counter</th>
-            <th scope="col" className="num">
+            <th scope="col" className="num on-desk">
               lowest
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="num on-desk">
               mean
             </th>
             <th scope="col" className="num">
@@ -151,7 +151,7 @@ function Statistics({ series }: { series: { id: string; label: string; unit: str
             <th scope="col" className="num">
               newest
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="num on-desk">
               points
             </th>
           </tr>
@@ -173,11 +173,11 @@ function Statistics({ series }: { series: { id: string; label: string; unit: str
                   </svg>
                   {one.label}
                 </td>
-                <td className="num">{measured(known.length > 0 ? Math.min(...known) : null, one.unit)}</td>
-                <td className="num">{measured(mean, one.unit)}</td>
+                <td className="num on-desk">{measured(known.length > 0 ? Math.min(...known) : null, one.unit)}</td>
+                <td className="num on-desk">{measured(mean, one.unit)}</td>
                 <td className="num">{measured(known.length > 0 ? Math.max(...known) : null, one.unit)}</td>
                 <td className="num">{measured(known.at(-1), one.unit)}</td>
-                <td className="num">{known.length}</td>
+                <td className="num on-desk">{known.length}</td>
               </tr>
             );
           })}

@@ -104,12 +104,14 @@ function Settings({ items, asOf, entersAt, search, setSearch }: SettingsProps) {
             {subject.id ? <span className="dim mono">{visible(subject.id)}</span> : null}
           </h2>
           <ScrollX>
-            <table className={`data ${styles.settings}`}>
+            <table className={`data ${styles.settings}`} data-fits>
               <thead>
                 <tr>
                   <th scope="col">setting</th>
                   <th scope="col">value</th>
-                  <th scope="col">layer</th>
+                  <th scope="col" className="on-desk">
+                    layer
+                  </th>
                   <th scope="col" className="on-desk">
                     takes effect
                   </th>
@@ -140,6 +142,7 @@ function Row({ item, entersAt }: { item: HostSetting; entersAt: string | null })
           <span className="dim small mono"> {item.key}</span>
           <CopyAction text={item.address} label="address of the setting" />
         </span>
+        <div className="dim small on-phone">{[item.layer, effectWord(item.takes_effect)].filter(Boolean).join("; takes effect: ")}</div>
       </td>
       <td>
         {item.state === "value" ? (
@@ -158,26 +161,14 @@ function Row({ item, entersAt }: { item: HostSetting; entersAt: string | null })
           </div>
         ) : null}
         {item.counterpart_text ? <div className="dim small">stored: {visible(item.counterpart_text)}</div> : null}
+        <div className="dim small on-phone">
+          <HowRead item={item} />
+        </div>
       </td>
-      <td className="dim">{item.layer}</td>
+      <td className="dim on-desk">{item.layer}</td>
       <td className="dim on-desk">{effectWord(item.takes_effect) || NO_DATA}</td>
       <td className="dim small on-desk">
-        {item.source?.section === "person" ? (
-          "entered by a person, since the host cannot tell it"
-        ) : item.source?.section === "vcenter" ? (
-          `imported from the vCenter ${visible(item.source.command)}, since the host cannot tell it`
-        ) : item.source ? (
-          <>
-            {item.source.section}: <span className="mono">{visible(item.source.command)}</span>
-            {item.source.raw ? (
-              <div>
-                the host said <Said of={item.source.raw.length > 160 ? `${item.source.raw.slice(0, 160)}…` : item.source.raw} />
-              </div>
-            ) : null}
-          </>
-        ) : (
-          NO_DATA
-        )}
+        <HowRead item={item} />
       </td>
     </tr>
   );
@@ -200,5 +191,22 @@ function Words({ value, set }: { value: string; set: (words: string) => void }) 
         later(event.currentTarget.value);
       }}
     />
+  );
+}
+
+function HowRead({ item }: { item: HostSetting }) {
+  const source = item.source;
+  if (!source) return <>{NO_DATA}</>;
+  if (source.section === "person") return <>entered by a person, since the host cannot tell it</>;
+  if (source.section === "vcenter") return <>imported from the vCenter {visible(source.command)}, since the host cannot tell it</>;
+  return (
+    <>
+      {source.section}: <span className="mono">{visible(source.command)}</span>
+      {source.raw ? (
+        <div>
+          the host said <Said of={source.raw.length > 160 ? `${source.raw.slice(0, 160)}…` : source.raw} />
+        </div>
+      ) : null}
+    </>
   );
 }

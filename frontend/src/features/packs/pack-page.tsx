@@ -208,17 +208,21 @@ function Groups({ data, setSearch, canActivate }: { data: PackDetail; setSearch:
     <section className="section" aria-label="Where it judges">
       <h2>Where it judges</h2>
       <ScrollX>
-        <table className="data">
+        <table className="data" data-fits>
           <thead>
             <tr>
               <th scope="col">group</th>
               <th scope="col">version</th>
               <th scope="col">how</th>
-              <th scope="col" className="num">
+              <th scope="col" className="num on-desk">
                 hosts
               </th>
-              <th scope="col">since</th>
-              <th scope="col">why</th>
+              <th scope="col" className="on-desk">
+                since
+              </th>
+              <th scope="col" className="on-desk">
+                why
+              </th>
               <th scope="col">
                 <span className="hidden-visually">acts</span>
               </th>
@@ -240,13 +244,17 @@ function Groups({ data, setSearch, canActivate }: { data: PackDetail; setSearch:
                       </Outcome>
                     </div>
                   ) : null}
+                  <div className="dim small on-phone">
+                    {plural(group.hosts, "host")}
+                    {group.reason ? `; ${group.reason}` : ""}
+                  </div>
                 </td>
-                <td className="num">{count(group.hosts)}</td>
-                <td className="nowrap">
+                <td className="num on-desk">{count(group.hosts)}</td>
+                <td className="nowrap on-desk">
                   {group.activated_at ? <Instant at={group.activated_at} form="moment" /> : NO_DATA}
                   <div className="dim small">{group.activated_by}</div>
                 </td>
-                <td className="dim">{group.reason}</td>
+                <td className="dim on-desk">{group.reason}</td>
                 <td className="num">
                   <Button
                     size="compact-xs"
@@ -274,17 +282,21 @@ function Versions({ data, search }: { data: PackDetail; search: PackSearch }) {
         Versions <span className="dim">{count(data.versions.length)}</span>
       </h2>
       <ScrollX>
-        <table className="data">
+        <table className="data" data-fits>
           <thead>
             <tr>
               <th scope="col">version</th>
               <th scope="col">published</th>
               <th scope="col">note</th>
-              <th scope="col" className="num">
+              <th scope="col" className="num on-desk">
                 rules
               </th>
-              <th scope="col">activated on</th>
-              <th scope="col">hash</th>
+              <th scope="col" className="on-desk">
+                activated on
+              </th>
+              <th scope="col" className="on-desk">
+                hash
+              </th>
               <th scope="col">difference</th>
             </tr>
           </thead>
@@ -299,9 +311,9 @@ function Versions({ data, search }: { data: PackDetail; search: PackSearch }) {
                     <div className="dim small">{version.published_by}</div>
                   </td>
                   <td className="dim">{version.note || NO_DATA}</td>
-                  <td className="num">{count(version.rules)}</td>
-                  <td>{version.groups.map((group) => group.name).join(", ") || NO_DATA}</td>
-                  <td className={`mono nowrap ${styles.hash}`}>
+                  <td className="num on-desk">{count(version.rules)}</td>
+                  <td className="on-desk">{version.groups.map((group) => group.name).join(", ") || NO_DATA}</td>
+                  <td className={`mono nowrap on-desk ${styles.hash}`}>
                     {version.content_hash.slice(0, 12)}
                     <CopyAction text={version.content_hash} label={`hash of ${version.version}`} />
                   </td>
@@ -329,17 +341,25 @@ function History({ data }: { data: PackDetail }) {
     <section className="section" aria-label="History">
       <h2>History</h2>
       <ScrollX>
-        <table className="data">
+        <table className="data" data-fits>
           <tbody>
             {data.history.map((event) => (
               <tr key={`${event.at}${event.group}${event.words}`}>
-                <td className="nowrap">
+                <td className="nowrap on-desk">
                   <Instant at={event.at} form="exact" />
                 </td>
-                <td>{event.group || NO_DATA}</td>
-                <td>{event.words}</td>
-                <td className="dim">{event.by}</td>
-                <td className="dim">{event.reason}</td>
+                <td>
+                  {event.group || NO_DATA}
+                  <div className="dim small on-phone">
+                    <Instant at={event.at} form="exact" />
+                  </div>
+                </td>
+                <td>
+                  {event.words}
+                  <div className="dim small on-phone">{[event.by, event.reason].filter(Boolean).join(": ")}</div>
+                </td>
+                <td className="dim on-desk">{event.by}</td>
+                <td className="dim on-desk">{event.reason}</td>
               </tr>
             ))}
           </tbody>

@@ -62,20 +62,26 @@ export function PacksPage({ search, setSearch, can }: PacksPageProps) {
 function PackTable({ packs }: { packs: PackSummary[] }) {
   return (
     <ScrollX>
-      <table className="data">
+      <table className="data" data-fits>
         <thead>
           <tr>
             <th scope="col">pack</th>
             <th scope="col">in force</th>
-            <th scope="col">newest</th>
-            <th scope="col" className="num">
+            <th scope="col" className="on-desk">
+              newest
+            </th>
+            <th scope="col" className="num on-desk">
               rules
             </th>
             <th scope="col" className="num">
               hosts judged
             </th>
-            <th scope="col">published</th>
-            <th scope="col">hash</th>
+            <th scope="col" className="on-desk">
+              published
+            </th>
+            <th scope="col" className="on-desk">
+              hash
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -92,7 +98,7 @@ function PackTable({ packs }: { packs: PackSummary[] }) {
               <td>
                 <InForce pack={pack} />
               </td>
-              <td className="nowrap">
+              <td className="nowrap on-desk">
                 <span className="mono">{pack.newest.version}</span>
                 {pack.in_force.length > 0 && !pack.in_force.some((one) => one.id === pack.newest.id) ? (
                   <div>
@@ -100,13 +106,13 @@ function PackTable({ packs }: { packs: PackSummary[] }) {
                   </div>
                 ) : null}
               </td>
-              <td className="num">{count(pack.newest.rules)}</td>
+              <td className="num on-desk">{count(pack.newest.rules)}</td>
               <td className="num">{count(pack.hosts)}</td>
-              <td className="nowrap">
+              <td className="nowrap on-desk">
                 <Instant at={pack.newest.published_at} form="moment" />
                 <div className="dim small">{pack.newest.published_by}</div>
               </td>
-              <td className={`mono nowrap ${styles.hash}`}>
+              <td className={`mono nowrap on-desk ${styles.hash}`}>
                 {pack.newest.content_hash.slice(0, 12)}
                 <CopyAction text={pack.newest.content_hash} label={`hash of ${pack.pack}`} />
               </td>

@@ -120,39 +120,63 @@ function EvidenceTable({ evidence, beds }: { evidence: Evidence[]; beds: RuleDet
         <p className="dim">No paper stands behind this rule; it is our own judgement and weighs accordingly.</p>
       ) : (
         <ScrollX>
-          <table className="data">
+          <table className="data" data-fits>
             <thead>
               <tr>
-                <th scope="col">paper</th>
-                <th scope="col">place</th>
+                <th scope="col" className="on-desk">
+                  paper
+                </th>
+                <th scope="col" className="on-desk">
+                  place
+                </th>
                 <th scope="col">says</th>
-                <th scope="col">workload</th>
-                <th scope="col">condition</th>
-                <th scope="col">measure</th>
+                <th scope="col" className="on-desk">
+                  workload
+                </th>
+                <th scope="col" className="on-desk">
+                  condition
+                </th>
+                <th scope="col" className="on-desk">
+                  measure
+                </th>
                 <th scope="col" className="num">
                   figure
                 </th>
                 <th scope="col">strength</th>
-                <th scope="col">effect</th>
+                <th scope="col" className="on-desk">
+                  effect
+                </th>
               </tr>
             </thead>
             <tbody>
               {evidence.map((one) => (
                 <tr key={JSON.stringify(one)}>
-                  <td className={styles.paper}>
+                  <td className={`on-desk ${styles.paper}`}>
                     {one.paper} {one.edition}
                   </td>
-                  <td>{placeWord(one.at) || NO_DATA}</td>
+                  <td className="on-desk">{placeWord(one.at) || NO_DATA}</td>
                   <td className={styles.says}>
                     {plain(one.says) || NO_DATA}
                     {one.note ? <div className="dim small">{one.note}</div> : null}
+                    <div className="dim small on-phone">
+                      {[
+                        `${one.paper} ${one.edition}`,
+                        placeWord(one.at),
+                        plain(one.workload),
+                        plain(one.condition),
+                        plain(one.metric),
+                        bandWord(one.band),
+                      ]
+                        .filter(Boolean)
+                        .join("; ")}
+                    </div>
                   </td>
-                  <td className="dim">{plain(one.workload) || NO_DATA}</td>
-                  <td className="dim">{plain(one.condition) || NO_DATA}</td>
-                  <td className="dim">{plain(one.metric) || NO_DATA}</td>
+                  <td className="dim on-desk">{plain(one.workload) || NO_DATA}</td>
+                  <td className="dim on-desk">{plain(one.condition) || NO_DATA}</td>
+                  <td className="dim on-desk">{plain(one.metric) || NO_DATA}</td>
                   <td className="num nowrap">{figure(one)}</td>
                   <td>{one.strength === "chart" ? "chart only: no figure is printed" : plain(one.strength) || NO_DATA}</td>
-                  <td className="dim">{bandWord(one.band) || NO_DATA}</td>
+                  <td className="dim on-desk">{bandWord(one.band) || NO_DATA}</td>
                 </tr>
               ))}
             </tbody>
