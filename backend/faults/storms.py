@@ -15,6 +15,7 @@ from sqlmodel import text
 
 from faults.fleet import FaultHost
 from faults.judge import finish, refuses_stale
+from faults.losing import LOST, UNRECEIPTED, losing
 from faults.processes import crash_database
 from faults.rig import LEASE_SECONDS, Rig, Seen, dice_of
 from plumbline import servers
@@ -23,7 +24,7 @@ from plumbline.database import session_scope
 KILL, PAUSE = "kill -9 of a worker", "pause past the lease"
 # The first kills meet each of the other faults once, however slow the machine is.
 FEWEST_KILLS = 8
-WIPE, LOST, UNRECEIPTED, CRASH = "broker wiped", "answer lost after the act", "act without a receipt", "crash of the database"
+WIPE, CRASH = "broker wiped", "crash of the database"
 
 
 def mixed(rig: Rig, *, kills: int, seed: int = 1, until: float = float("inf")) -> Seen:
@@ -210,22 +211,13 @@ def lost_answers(rig: Rig, count: int, seed: int) -> Seen:
     seen = Seen(seed)
     dice, since = dice_of(seen), rig.last_job()
     jobs = 0
-    while jobs * len(rig.fleet[0].shapes) < count:
-        for host in rig.fleet:
-            if dice.random() < 0.5:
-                # A step asks about eight times: the fault strikes once, somewhere in it.
-                host.fault("lose_answer", dice.randint(1, 3))
-            if dice.random() < 0.05:
-                host.fault("lose_receipt", 1)
-        jobs += rig.keep_busy()
-        time.sleep(0.2)
-    rig.settle(seen)
-    for host in rig.fleet:
-        lost = [row.get("fault") for row in host.lab.read_journal() if row.get("cause") == "fault"]
-        seen.faults[LOST] += lost.count("lose_answer")
-        seen.faults[UNRECEIPTED] += lost.count("lose_receipt")
-        host.fault("lose_answer", 0)
-        host.fault("lose_receipt", 0)
+    with losing(rig.fleet, dice, answers=0.25, receipts=0.03) as lost:
+        while jobs * len(rig.fleet[0].shapes) < count:
+            jobs += rig.keep_busy()
+            time.sleep(0.2)
+        rig.settle(seen)
+    for name in (LOST, UNRECEIPTED):
+        seen.faults[name] += lost[name]
     return _finished(rig, seen, since)
 
 

@@ -1,21 +1,20 @@
 """The yardstick: what the ordinary Celery way does to the same lab hosts under the same faults as ours."""
 
-import base64
 import hashlib
 import json
 import random
 import time
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from faults import ordinary
 from faults.fleet import FaultHost, client_of, server_of
 from faults.judge import finish
+from faults.losing import LOST, lose, losing
 from faults.rig import Rig, Seen, dice_of
-from faults.storms import KILL, LOST, WIPE
+from faults.storms import KILL, WIPE
 from lab.host import LabHost
-from lab.windows import scripts, values
+from lab.windows import values
 from lab.windows.wsman import Script
 
 LOST_SHARE = 0.25
@@ -52,50 +51,25 @@ def beside(rig: Rig, count: int, seed: int) -> Seen:
 
 
 def _ours(rig: Rig, seen: Seen, dice: random.Random, count: int) -> None:
-    since, lost = rig.last_job(), Counter[str]()
-    call = scripts._digest(scripts._CALL_RUNNER)
-    plain = {host.id: host.endpoint.scripts[call] for host in rig.fleet}
-    for host in rig.fleet:
-        host.endpoint.scripts[call] = Script(_losing(plain[host.id].act, dice, lost, _is_begin))
+    since = rig.last_job()
     made, kills = rig.keep_busy(), 0
-    while made < count or kills < count // JOBS_A_KILL:
-        if made < count:
-            made += rig.keep_busy()
-        if kills < min(count, made) // JOBS_A_KILL:
-            rig.workers.kill_worker(rig.workers.ready_worker(dice))
-            kills += 1
-            _wipe(rig, seen, kills)
-        time.sleep(dice.uniform(0.1, 0.6))
-    rig.settle(seen)
-    for host in rig.fleet:
-        host.endpoint.scripts[call] = plain[host.id]
+    with losing(rig.fleet, dice, answers=LOST_SHARE) as lost:
+        while made < count or kills < count // JOBS_A_KILL:
+            if made < count:
+                made += rig.keep_busy()
+            if kills < min(count, made) // JOBS_A_KILL:
+                rig.workers.kill_worker(rig.workers.ready_worker(dice))
+                kills += 1
+                _wipe(rig, seen, kills)
+            time.sleep(dice.uniform(0.1, 0.6))
+        rig.settle(seen)
     seen.faults[KILL] += kills
-    seen.faults[LOST] += lost.total()
+    seen.faults[LOST] += lost[LOST]
     finish(rig, seen, since=since)
     mine = [row for host in rig.fleet for row in host.effects() if int(row["job_id"], 16) > since]
     times = Counter((row["op_id"], row["setting"], row["reverting"]) for row in mine)
     twice = sum(each > 1 for each in times.values())
     seen.notes.append(f"Plumbline set {twice} of {len(times)} steps twice and lost {len(rig.open_jobs())} of {seen.jobs} jobs")
-
-
-Act = Callable[[LabHost, bytes], tuple[bytes, bytes, int]]
-
-
-def _losing(act: Act, dice: random.Random, lost: Counter[str], acts: Callable[[bytes], bool]) -> Act:
-    """The same script, a quarter of whose answers is lost where it was asked to act."""
-
-    def unlucky(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
-        said = act(host, stdin)
-        if acts(stdin) and dice.random() < LOST_SHARE:
-            host.faults()["lose_answer"] = 1
-            lost[host.spec.name] += 1
-        return said
-
-    return unlucky
-
-
-def _is_begin(stdin: bytes) -> bool:
-    return bool(json.loads(base64.b64decode(stdin.split()[1]))["verb"] == "begin")
 
 
 def _wipe(rig: Rig, seen: Seen, kills: int) -> None:
@@ -139,7 +113,7 @@ class _Ordinary:
         """Sends `count` jobs, one at a time to a host, kills and wipes meanwhile, and waits until nothing moves any more."""
         known = hashlib.sha256(ordinary.SCRIPT.encode()).hexdigest()
         for host in self.rig.fleet:
-            host.endpoint.scripts[known] = Script(_losing(_set_plainly, self.dice, self.lost, lambda _: True))
+            host.endpoint.scripts[known] = Script(lose(_set_plainly, self.dice, LOST_SHARE, lambda _: True, self.lost, LOST))
         processes, since = self.rig.workers, self.rig.last_job()
         self.workers = [processes.start_other("ordinary") for _ in range(WORKERS)]
         processes.wait_for_others()
