@@ -51,6 +51,9 @@ CHATS: tuple[Service, ...] = (
 _MAIL = Service("email", "NotifyEmail", "mail")
 # Always over TLS, whatever it says of itself.
 _ALWAYS_TLS = frozenset({"workflows"})
+# What an address of apprise may say of *how* it is sent: a template is a file of this machine or an address that it would fetch, and
+# redirects lead to an address that nobody looked at.
+_REFUSED_OPTIONS = ("template", "redirect")
 
 
 class ChannelClosed(Unavailable):
@@ -118,6 +121,9 @@ def chat_of(url: str) -> Chat:
         else:
             asked = kind.parse_native_url(url.strip()) if scheme == "https" else None
         if asked:
+            for option in _REFUSED_OPTIONS:
+                if option in asked or option in (asked.get("qsd") or {}):
+                    raise BadInput(f"address: leave “{option}” out: Plumbline sends its own words, and to this address alone")
             chat = Chat(service, _made(service, asked))
             if not chat.sender.verify_certificate:
                 raise BadInput("address: the service's certificate has to be checked; leave “verify” out")

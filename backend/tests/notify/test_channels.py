@@ -275,6 +275,23 @@ def test_chat_goes_by_apprise_and_no_word_of_the_log_holds_the_token(
         ({"way": "chat", "address": "json://127.0.0.1/x"}, "none of Slack"),
         ({"way": "chat", "address": "https://example.com/x"}, "none of Slack"),
         ({"way": "chat", "address": "mmosts://example.com/3ccdd113474722377935511fc85d3dd4?verify=no"}, "certificate has to be checked"),
+        (
+            {"way": "chat", "address": "mmosts://example.com/3ccdd113474722377935511fc85d3dd4?redirect=yes"},
+            "leave “redirect” out",
+        ),
+        (
+            {"way": "chat", "address": f"workflows://example.com/{'a' * 32}/{'b' * 32}?template=/etc/plumbline/settings.json"},
+            "leave “template” out",
+        ),
+        (
+            {
+                "way": "chat",
+                "address": f"https://example.com/workflows/{'a' * 32}/triggers/manual/paths/invoke?api-version=2016-06-01"
+                f"&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig={'b' * 32}&template=http://169.254.169.254/",
+            },
+            "leave “template” out",
+        ),
+        ({"way": "chat", "address": "slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/?template=file:///etc/x"}, "leave “template” out"),
         ({"way": "mail"}, "mail for the way"),
         ({"way": "heartbeat", "address": "https://example.com"}, "a heartbeat has none"),
         ({"address": "https://example.com/x", "kinds": []}, "at least one kind"),
