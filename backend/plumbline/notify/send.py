@@ -1,8 +1,9 @@
-"""Sending what waits: each delivery is taken for a minute, sent outside of any transaction, and noted with what came of it.
+"""Sending what waits: each delivery is taken for two minutes, sent outside of any transaction, and noted with what came of it.
 
 A worker that ends in between leaves it to the next, so that a receiver may see a message twice, always under the same delivery id.
 """
 
+import threading
 from datetime import timedelta
 
 import structlog
@@ -20,16 +21,18 @@ from plumbline.remediation.record import now_of
 
 log = structlog.get_logger()
 
-# Longer than any send takes: mail has a connect and several answers to wait for.
+# Longer than any send takes: mail has a connect and several answers to wait for. So they are taken one by one.
 TAKEN_FOR = timedelta(minutes=2)
-_MOST = 20
+# Threads of one worker that send at a time; receivers that do not answer must not keep the others from all else that *desk* does.
+_SENDERS = threading.BoundedSemaphore(2)
+# The count of tries tells one that took it from the next.
 _TAKE = """
 UPDATE notice_delivery d SET due_at = clock_timestamp() + :taken, tries = d.tries + 1
 WHERE d.id IN (
   SELECT w.id FROM notice_delivery w JOIN notice_channel c ON c.id = w.channel_id
   WHERE w.state = 'waiting' AND w.due_at <= clock_timestamp() AND c.is_enabled AND c.removed_at IS NULL
-  ORDER BY w.due_at, w.id LIMIT :most FOR UPDATE OF w SKIP LOCKED)
-RETURNING d.id
+  ORDER BY w.due_at, w.id LIMIT 1 FOR UPDATE OF w SKIP LOCKED)
+RETURNING d.id, d.tries
 """
 _DROP = """
 UPDATE notice_delivery d SET state = 'given_up', ended_at = clock_timestamp(), words = 'the channel was switched off or removed'
@@ -45,21 +48,30 @@ _HEARTBEATS = "SELECT id FROM notice_channel WHERE way = 'heartbeat' AND is_enab
 
 
 def deliver() -> int:
-    """Sends everything that is due; answers how many were tried."""
-    tried = 0
-    while True:
+    """Sends everything that is due; answers how many were tried. Nothing where enough threads of this process are at it."""
+    if not _SENDERS.acquire(blocking=False):
+        return 0
+    try:
         with session_scope() as session:
             session.execute(text(_DROP))
             session.execute(text(_TOO_OLD))
-            taken = list(session.execute(text(_TAKE), {"taken": TAKEN_FOR, "most": _MOST}).scalars())
-        for delivery_id in taken:
-            _deliver_one(delivery_id)
-        tried += len(taken)
-        if len(taken) < _MOST:
-            return tried
+        tried = 0
+        while _deliver_next():
+            tried += 1
+        return tried
+    finally:
+        _SENDERS.release()
 
 
-def _deliver_one(delivery_id: str) -> None:
+def _deliver_next() -> bool:
+    with session_scope() as session:
+        taken = session.execute(text(_TAKE), {"taken": TAKEN_FOR}).first()
+    if taken is not None:
+        _deliver_one(taken.id, taken.tries)
+    return taken is not None
+
+
+def _deliver_one(delivery_id: str, tries: int) -> None:
     with session_scope() as session:
         delivery = session.get_one(NoticeDelivery, delivery_id)
         channel = session.get_one(NoticeChannel, delivery.channel_id)
@@ -76,7 +88,7 @@ def _deliver_one(delivery_id: str) -> None:
         words = f"internal error: {type(error).__name__}"
         failed = ways.NotSent(words)
     with session_scope() as session:
-        _note(session, delivery_id, words, failed)
+        _note(session, delivery_id, tries, words, failed)
 
 
 def _message(session: Session, delivery: NoticeDelivery) -> ways.Message:
@@ -96,8 +108,11 @@ def _message(session: Session, delivery: NoticeDelivery) -> ways.Message:
     )
 
 
-def _note(session: Session, delivery_id: str, words: str, failed: ways.NotSent | None) -> None:
+def _note(session: Session, delivery_id: str, tries: int, words: str, failed: ways.NotSent | None) -> None:
     delivery = session.exec(select(NoticeDelivery).where(NoticeDelivery.id == delivery_id).with_for_update()).one()
+    if delivery.state == "sent" or (failed is not None and (delivery.state, delivery.tries) != ("waiting", tries)):
+        # A worker that slept past its time: another has it by now, or has sent it. What arrived has arrived, whoever sent it.
+        return
     now = now_of(session)
     delivery.words = words
     if failed is None:

@@ -2,7 +2,7 @@
 
 import socketserver
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,12 +20,16 @@ class Got:
 
 @dataclass
 class Receiver:
-    """A server: where it is, what it got, and what it answers next (status, headers); by default 204."""
+    """A server: where it is, what it got, and what it answers next (status, headers); by default 204.
+
+    `meanwhile` are done once each, one a request, before the answer.
+    """
 
     address: str = ""
     port: int = 0
     got: list[Got] = field(default_factory=list)
     answers: list[tuple[int, dict[str, str]]] = field(default_factory=list)
+    meanwhile: list[Callable[[], None]] = field(default_factory=list)
 
 
 @contextmanager
@@ -38,6 +42,8 @@ def web_receiver() -> Iterator[Receiver]:
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
             receiver.got.append(Got(self.path, {name.lower(): value for name, value in self.headers.items()}, body))
             status, headers = receiver.answers.pop(0) if receiver.answers else (204, {})
+            if receiver.meanwhile:
+                receiver.meanwhile.pop(0)()
             self.send_response(status)
             for name, value in headers.items():
                 self.send_header(name, value)

@@ -213,6 +213,40 @@ def test_a_worker_that_ends_while_it_sends_leaves_the_notice_to_the_next(
     retire(ask, made["id"])
 
 
+def test_what_one_worker_takes_is_what_it_sends_now(ask: Ask, web: Receiver, cluster: servers.PostgresPlace, api_database: str) -> None:
+    """A receiver that answers slowly keeps nothing else from the other workers."""
+    made = make(ask, address=f"{web.address}/hook").json()
+    for _ in range(3):
+        _notice(made["id"])
+    due = "SELECT count(*) FROM notice_delivery WHERE state = 'waiting' AND due_at <= clock_timestamp()"
+    seen: list[int] = []
+    with as_desk(cluster, api_database):
+        web.meanwhile = [lambda: seen.append(run(due).scalar_one())]
+        assert send.deliver() == 3
+    assert seen == [2]
+    retire(ask, made["id"])
+
+
+def test_a_worker_that_slept_past_its_time_does_not_undo_what_another_sent(
+    ask: Ask, web: Receiver, cluster: servers.PostgresPlace, api_database: str
+) -> None:
+    made = make(ask, address=f"{web.address}/hook").json()
+    _notice(made["id"])
+    others: list[int] = []
+
+    def another() -> None:
+        run("UPDATE notice_delivery SET due_at = clock_timestamp() WHERE state = 'waiting'")
+        others.append(send.deliver())
+
+    with as_desk(cluster, api_database):
+        web.answers, web.meanwhile = [(500, {})], [another]
+        assert send.deliver() == 1
+    assert others == [1]
+    assert (_last(ask)["state"], _last(ask)["words"], _last(ask)["tries"]) == ("sent", "it answers 204 No Content", 2)
+    assert _only(ask)["state"] == "works"
+    retire(ask, made["id"])
+
+
 def test_mail_goes_to_everybody_and_a_refusal_is_told(ask: Ask, cluster: servers.PostgresPlace, api_database: str) -> None:
     with mail_receiver() as mail:
         asked = {
