@@ -4,13 +4,20 @@ Whoever may name an address in a form could otherwise make this server fetch fro
 no proxy out of the environment, and every address that a name resolves to is looked at before one of them is connected to; the connection
 then goes to that very address, so that a second answer of the name server changes nothing. Loopback, link-local (the metadata services of
 clouds), multicast and unspecified addresses are refused. Private ones are not: the site's own provider lives there.
+
+What speaks for us without that client (chats and mail) is `watched`: its connections are looked at as they are made.
 """
 
 import ipaddress
+import os
 import socket
 import ssl
+import sys
+import threading
+import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
+from functools import cache
 from typing import Any
 
 import httpx
@@ -19,6 +26,8 @@ from plumbline.settings import get_settings
 
 CONNECT_SECONDS = 5.0
 READ_SECONDS = 10.0
+# A receiver that sends a byte now and then would otherwise never be through.
+WHOLE_SECONDS = 30.0
 # A discovery document or a set of keys is a few kilobytes.
 LARGEST_ANSWER = 512 * 1024
 
@@ -78,13 +87,97 @@ def is_refused(address: str) -> bool:
     return parsed.is_link_local or parsed.is_multicast or parsed.is_unspecified or parsed.is_reserved
 
 
+class _NotConnected(OSError):
+    """Why a connection is not made, for those who speak without our client."""
+
+
+class Watch:
+    """What a thread connects to meanwhile, and whether that was refused or took too long."""
+
+    def __init__(self) -> None:
+        self.refused = ""
+        self.is_over = False
+        self._held: list[int] = []
+        self._lock = threading.Lock()
+
+    def connects(self, made: socket.socket, address: object) -> None:
+        """Looks at a connection before it is made. Raises `OSError` where it may not be."""
+        if made.family not in (socket.AF_INET, socket.AF_INET6) or not isinstance(address, tuple):
+            return
+        host = str(address[0])
+        try:
+            is_bad = is_refused(host)
+        except ValueError:  # a name: what it stands for is not known before it is called
+            is_bad = True
+        if is_bad:
+            self.refused = f"it leads to {host}, which this server does not call"
+            raise _NotConnected(self.refused)
+        with self._lock:
+            if self.is_over:
+                raise _NotConnected("the time is over")
+            # The socket itself goes away where TLS begins on it; what it stands for stays, and ends with either.
+            self._held.append(os.dup(made.fileno()))
+
+    def cut(self) -> None:
+        """Ends what is still open; whoever reads from it reads no more."""
+        with self._lock:
+            self.is_over = True
+            for each in self._held:
+                with suppress(OSError), closing(socket.socket(fileno=os.dup(each))) as other:
+                    other.shutdown(socket.SHUT_RDWR)
+
+    def end(self) -> None:
+        """Lets go of the connections."""
+        with self._lock:
+            for each in self._held:
+                os.close(each)
+            self._held.clear()
+
+
+class _Mine(threading.local):
+    watch: Watch | None = None
+
+
+_MINE = _Mine()
+
+
+@cache
+def _look_at_connections() -> None:
+    def look(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "socket.connect" and _MINE.watch is not None:
+            _MINE.watch.connects(*arguments)
+
+    sys.addaudithook(look)
+
+
+@contextmanager
+def watched(seconds: float) -> Iterator[Watch]:
+    """Every connection that this thread makes meanwhile goes to an address that this server may call, whatever a name server says from one
+    moment to the next, and is cut when the time is over. Whatever speaks sees an error of its own; the watch says why."""
+    _look_at_connections()
+    watch = Watch()
+    timer = threading.Timer(seconds, watch.cut)
+    timer.daemon = True
+    _MINE.watch = watch
+    timer.start()
+    try:
+        yield watch
+    finally:
+        _MINE.watch = None
+        timer.cancel()
+        watch.end()
+
+
 class _Bounded(httpx.SyncByteStream):
-    def __init__(self, inner: httpx.SyncByteStream) -> None:
+    def __init__(self, inner: httpx.SyncByteStream, until: float) -> None:
         self.inner = inner
+        self.until = until
 
     def __iter__(self) -> Iterator[bytes]:
         read = 0
         for part in self.inner:
+            if time.monotonic() > self.until:
+                raise httpx.ReadTimeout("the answer has no end")
             read += len(part)
             if read > LARGEST_ANSWER:
                 raise AnswerTooLarge(f"the answer is longer than {LARGEST_ANSWER} bytes")
@@ -95,26 +188,35 @@ class _Bounded(httpx.SyncByteStream):
 
 
 class GuardedTransport(httpx.HTTPTransport):
-    """Connects to an address that was looked at, under the name that was asked for."""
+    """Connects to an address that was looked at, under the name that was asked for, and is through in `WHOLE_SECONDS`."""
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """As httpx has it; raises `AddressRefused`, `AnswerTooLarge` and httpx's transport errors."""
         url = check_url(str(request.url))
-        host = url.host
+        host, until = url.host, time.monotonic() + WHOLE_SECONDS
         failed: httpx.ConnectError | httpx.ConnectTimeout | None = None
         for address in allowed_addresses(host, url.port or (443 if url.scheme == "https" else 80)):
             request.url = url.copy_with(host=address.partition("%")[0])
             request.extensions = {**request.extensions, "sni_hostname": host}
             try:
-                answer = super().handle_request(request)
+                answer = self._answer(request, until)
             except (httpx.ConnectError, httpx.ConnectTimeout) as error:
                 failed = error
                 continue
             assert isinstance(answer.stream, httpx.SyncByteStream)
-            answer.stream = _Bounded(answer.stream)
+            answer.stream = _Bounded(answer.stream, until)
             request.url = url
             return answer
         raise failed or httpx.ConnectError(f"{host} does not answer")
+
+    def _answer(self, request: httpx.Request, until: float) -> httpx.Response:
+        with watched(until - time.monotonic()) as watch:
+            try:
+                return super().handle_request(request)
+            except httpx.TransportError as error:
+                if not watch.is_over or isinstance(error, httpx.TimeoutException):
+                    raise
+                raise httpx.ReadTimeout("the answer has no end") from error
 
 
 def client_options(ca_certificate: str = "") -> dict[str, Any]:
@@ -123,7 +225,8 @@ def client_options(ca_certificate: str = "") -> dict[str, Any]:
     if ca_certificate:
         trusted.load_verify_locations(cadata=ca_certificate)
     return {
-        "transport": GuardedTransport(verify=trusted),
+        # Each request has a connection of its own, which is watched from its beginning.
+        "transport": GuardedTransport(verify=trusted, limits=httpx.Limits(max_keepalive_connections=0)),
         "timeout": httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
         "follow_redirects": False,
         "trust_env": False,

@@ -126,7 +126,7 @@ def _call(method: str, url: str, **more: Any) -> str:
     except outbound.AddressRefused as error:
         raise NotSent(str(error), is_final=True) from error
     except httpx.TimeoutException as error:
-        raise NotSent(f"no answer within {outbound.READ_SECONDS:.0f} s") from error
+        raise NotSent("it did not answer in time") from error
     except httpx.HTTPError as error:
         words = _NUMBER.sub("", str(error)) or type(error).__name__
         raise NotSent(_scrubbed(words, _secrets_of(url))) from error

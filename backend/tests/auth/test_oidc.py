@@ -13,6 +13,7 @@ from plumbline import outbound
 from plumbline.auth import oidc
 from plumbline.settings import get_settings
 from tests.auth.crooked_provider import CLIENT_SECRET, STRANGER, Crooked, crooked_provider, shared_key
+from tests.dripping import dripping
 
 ASKED = oidc.Asked(state="the-state", nonce="the-nonce", code_verifier="v" * 43)
 NOW = int(time.time())
@@ -237,3 +238,14 @@ def test_without_leave_loopback_is_refused_before_anything_is_sent(liar: Crooked
         oidc.discover(client(liar))
     with httpx.Client(**outbound.client_options()) as mine, pytest.raises(outbound.AddressRefused, match="does not call"):
         mine.get(liar.issuer.replace("http://127.0.0.1", "https://localhost"))
+
+
+@pytest.mark.parametrize("is_header", [True, False])
+def test_an_answer_without_end_is_cut(is_header: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A byte now and then: no single wait is long, and the whole would never end."""
+    monkeypatch.setattr(outbound, "WHOLE_SECONDS", 0.3)
+    with dripping(b"HTTP/1.1 200 OK\r\nx: " if is_header else b"HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n") as address:
+        began = time.monotonic()
+        with httpx.Client(**outbound.client_options()) as mine, pytest.raises(httpx.TimeoutException):
+            mine.get(address)
+        assert time.monotonic() - began < 5

@@ -325,7 +325,10 @@ def test_chat_goes_by_apprise_and_no_word_of_the_log_holds_the_token(
             },
             "leave “template” out",
         ),
-        ({"way": "chat", "address": "slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/?template=file:///etc/x"}, "leave “template” out"),
+        (
+            {"way": "chat", "address": "slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/?template=file:///etc/x"},
+            "leave “template” out",
+        ),
         ({"way": "mail"}, "mail for the way"),
         ({"way": "heartbeat", "address": "https://example.com"}, "a heartbeat has none"),
         ({"address": "https://example.com/x", "kinds": []}, "at least one kind"),
