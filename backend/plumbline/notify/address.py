@@ -49,6 +49,9 @@ CHATS: tuple[Service, ...] = (
     Service("opsgenie", "NotifyOpsgenie", "Opsgenie"),
 )
 _MAIL = Service("email", "NotifyEmail", "mail")
+# For each answer of a mail server, which apprise calls the time to connect: servers make strangers wait for the greeting and look into
+# a mail before they take it.
+_MAIL_ANSWER_SECONDS = 30.0
 # Always over TLS, whatever it says of itself.
 _ALWAYS_TLS = frozenset({"workflows"})
 # What an address of apprise may say of *how* it is sent: a template is a file of this machine or an address that it would fetch, and
@@ -88,6 +91,8 @@ def _made(service: Service, asked: Mapping[str, Any]) -> Any:
     except (TypeError, ValueError) as error:  # its own error for settings that cannot be used is a TypeError
         raise BadInput(f"{service.words} cannot be reached by this: something of the address is missing or malformed") from error
     made.socket_connect_timeout, made.socket_read_timeout = outbound.CONNECT_SECONDS, outbound.READ_SECONDS
+    if service is _MAIL:
+        made.socket_connect_timeout = _MAIL_ANSWER_SECONDS
     return made
 
 

@@ -27,6 +27,11 @@ from plumbline.settings import get_settings
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - how such secrets begin
 _MOST_WORDS = 200
+# As long as a delivery is taken, less what noting it takes (`send.TAKEN_FOR`).
+_MAIL_SECONDS = 90.0
+# How apprise begins what went wrong on the wire, and what it says of one person's mail alone.
+_REASON = "Socket Exception:"
+_OF_ONE = "Sending email to "
 # How the system begins what it says of a connection that failed.
 _NUMBER = re.compile(r"^\[Errno -?\d+\] ")
 
@@ -87,10 +92,38 @@ def send(way: str, values: Mapping[str, Any], message: Message, *, now: datetime
     if way == "webhook":
         return send_webhook(values, message, now=now)
     if way == "mail":
-        host = (str(values["server"]), int(values["port"]))
-        return _by_apprise("the mail server", _made(address.mail_of, values), message, host, [str(values["password"])])
+        return send_mail(values, message)
     chat = _made(address.chat_of, values["url"])
-    return _by_apprise(chat.service.words, chat.sender, message, chat.host, _secrets_of(values["url"]))
+    # Where the service is known, what stands in the host's place is a key.
+    secrets = _secrets_of(values["url"], with_host=not chat.service.names_host)
+    with outbound.watched(outbound.WHOLE_SECONDS) as watch:
+        _by_apprise(chat.service.words, chat.sender, message, secrets, watch)
+    return f"{chat.service.words} took it"
+
+
+def send_mail(values: Mapping[str, Any], message: Message) -> str:
+    """One mail to each, so that one address that is refused takes nothing from the others. Raises `NotSent`.
+
+    Tried again only while nobody got it: the others would get it with every try.
+    """
+    secrets = [str(values["password"])]
+    taken = 0
+    refused: list[NotSent] = []
+    with outbound.watched(_MAIL_SECONDS) as watch:
+        for each in values["to"]:
+            try:
+                _by_apprise("the mail server", _made(address.mail_of, {**values, "to": [each]}), message, secrets, watch)
+                taken += 1
+            except NotSent as error:
+                refused.append(error)
+                if not error.words.startswith(_OF_ONE):
+                    break  # not about this person: a server that is away, or an account that another try could lock
+    if not refused:
+        return "the mail server took it"
+    if not taken:
+        raise refused[0]
+    left = len(values["to"]) - taken
+    raise NotSent(f"the mail server took it for {taken}, and not for {left}: {refused[0].words}", is_final=True)
 
 
 def signature(secret: str, delivery_id: str, timestamp: int, body: bytes) -> str:
@@ -144,22 +177,19 @@ def _made(make: Any, values: Any) -> Any:
         raise NotSent(error.message, is_final=True) from error
 
 
-def _by_apprise(who: str, service: Any, message: Message, host: tuple[str, int] | None, secrets: list[str]) -> str:
-    if host is not None:
-        try:
-            outbound.allowed_addresses(*host)
-        except outbound.AddressRefused as error:
-            raise NotSent(str(error), is_final=True) from error
-        except httpx.ConnectError as error:
-            raise NotSent(str(error)) from error
+def _by_apprise(who: str, service: Any, message: Message, secrets: list[str], watch: outbound.Watch) -> None:
     with _heard() as said:
         try:
             is_sent = service.notify(title=f"Plumbline: {message.title}", body=message.body, body_format="text")
         except Exception as error:  # a plugin of a service may raise what its libraries raise
             raise NotSent(_scrubbed(f"{who} could not be asked: {error}", secrets)) from error
-    if not is_sent:
-        raise NotSent(_scrubbed(" ".join(said) or f"{who} did not take it, and gives no reason", secrets))
-    return f"{who} took it"
+    if is_sent:
+        return
+    if watch.refused:
+        raise NotSent(watch.refused, is_final=True)
+    if watch.is_over:
+        raise NotSent(f"{who} did not answer in time")
+    raise NotSent(_scrubbed(" ".join(said) or f"{who} did not take it, and gives no reason", secrets))
 
 
 @contextmanager
@@ -170,10 +200,18 @@ def _heard() -> Iterator[list[str]]:
 
     class Ear(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            if record.thread == mine and record.levelno >= logging.WARNING:
-                said.append(record.getMessage())
+            if record.thread != mine:
+                return
+            words = record.getMessage()
+            if record.levelno >= logging.WARNING:
+                said.insert(0, words)
+            elif words.startswith(_REASON):
+                said.append(f"({words.removeprefix(_REASON).strip()})")
 
     ear, log = Ear(), logging.getLogger("apprise")
+    # What went wrong on the wire is told on its lowest level only, among addresses and keys: so nobody else is to hear it.
+    log.setLevel(logging.DEBUG)
+    log.propagate = False
     log.addHandler(ear)
     try:
         yield said
@@ -181,11 +219,13 @@ def _heard() -> Iterator[list[str]]:
         log.removeHandler(ear)
 
 
-def _secrets_of(url: str) -> list[str]:
-    """The parts of an address that a log must not hold: all but its scheme and host."""
+def _secrets_of(url: str, *, with_host: bool = False) -> list[str]:
+    """The parts of an address that a log must not hold: all but its scheme and, unless asked for or a page's of the web, its host."""
     parts = urlsplit(url)
-    found = [*parts.path.split("/"), parts.username or "", parts.password or ""]
-    found += [value for pair in parts.query.split("&") for value in pair.split("=")[1:]]
+    people, _, host = parts.netloc.rpartition("@")
+    found = [*parts.path.split("/"), *people.split(":"), *re.split("[&=]", parts.query), parts.fragment]
+    if with_host and parts.scheme != "https":
+        found += host.split(":")
     return [each for part in found for each in {part, unquote(part)} if len(each) >= 4]
 
 

@@ -61,17 +61,22 @@ def web_receiver() -> Iterator[Receiver]:
 
 @contextmanager
 def mail_receiver() -> Iterator[Receiver]:
-    """An SMTP server that takes every mail, or refuses the sender with the next answer's status."""
+    """An SMTP server that takes every mail, or refuses the sender with the next answer's status. Nobody is called `gone@`. `meanwhile` are
+    done once each, one a connection, before the greeting."""
     receiver = Receiver()
 
     class Handler(socketserver.StreamRequestHandler):
         def handle(self) -> None:
+            if receiver.meanwhile:
+                receiver.meanwhile.pop(0)()
             self._say("220 mail")
             people: list[str] = []
             for raw in self.rfile:
                 line = raw.decode().strip()
                 word = line.upper()
-                if word.startswith("RCPT TO"):
+                if word.startswith("RCPT TO:<GONE@"):
+                    self._say("550 no such person")
+                elif word.startswith("RCPT TO"):
                     people.append(line.split(":", 1)[1])
                     self._say("250 ok")
                 elif word.startswith("MAIL FROM") and receiver.answers:

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import hmac
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,14 +14,16 @@ import pytest
 from sqlalchemy.exc import ProgrammingError
 from sqlmodel import text
 
-from plumbline import servers
+from plumbline import outbound, servers
 from plumbline.database import session_scope
-from plumbline.notify import send
+from plumbline.notify import address as notify_address
+from plumbline.notify import send, ways
 from plumbline.settings import get_settings
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.api.test_counts import counted
 from tests.api.world import World
 from tests.conftest import pointed_at
+from tests.dripping import dripping
 from tests.notify.receivers import Receiver, mail_receiver, web_receiver
 
 __all__ = ["address", "api_database", "app", "ask", "world"]
@@ -272,6 +275,73 @@ def test_mail_goes_to_everybody_and_a_refusal_is_told(ask: Ask, cluster: servers
         assert _last(ask)["state"] == "given_up"
         assert _last(ask)["words"]
         retire(ask, made["id"])
+
+
+def _mail(port: int, **more: Any) -> dict[str, Any]:
+    base = {"server": "127.0.0.1", "port": port, "security": "insecure", "sender": "plumbline@example.com", "to": ["night@example.com"]}
+    return {**base, **more}
+
+
+def test_one_address_that_is_no_more_neither_keeps_a_mail_from_the_others_nor_repeats_it(
+    ask: Ask, cluster: servers.PostgresPlace, api_database: str
+) -> None:
+    with mail_receiver() as mail:
+        made = make(ask, way="mail", mail=_mail(mail.port, to=["gone@example.com", "night@example.com"])).json()
+        _notice(made["id"])
+        with as_desk(cluster, api_database):
+            send.deliver()
+            run("UPDATE notice_delivery SET due_at = clock_timestamp() WHERE state = 'waiting'")
+            send.deliver()
+        assert [got.path for got in mail.got] == ["<night@example.com>"]
+        last = _last(ask)
+        assert (last["state"], last["tries"]) == ("given_up", 1)
+        assert last["words"].startswith("the mail server took it for 1, and not for 1: ")
+        assert "gone@example.com" in last["words"]
+        assert "no such person" in last["words"]
+        assert _only(ask)["state"] == "fails"
+        retire(ask, made["id"])
+
+
+def test_a_mail_server_may_take_its_time_and_one_that_is_away_is_told_why(
+    ask: Ask, cluster: servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Servers keep strangers waiting for the greeting, so that the time to connect is no measure of it."""
+    monkeypatch.setattr(outbound, "CONNECT_SECONDS", 0.1)
+    with mail_receiver() as mail:
+        mail.meanwhile = [lambda: time.sleep(0.3)]
+        made = make(ask, way="mail", mail=_mail(mail.port)).json()
+        _notice(made["id"])
+        with as_desk(cluster, api_database):
+            send.deliver()
+        assert _last(ask)["state"] == "sent"
+    _notice(made["id"])
+    with as_desk(cluster, api_database):
+        send.deliver()
+    assert "refused" in _last(ask)["words"]
+    retire(ask, made["id"])
+
+
+def test_a_chat_that_never_ends_its_answer_is_cut(
+    ask: Ask, cluster: servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbound, "WHOLE_SECONDS", 0.3)
+    with dripping(b"HTTP/1.1 ", "mmost") as place:
+        made = make(ask, way="chat", address=f"{place}/3ccdd113474722377935511fc85d3dd4").json()
+        _notice(made["id"])
+        began = time.monotonic()
+        with as_desk(cluster, api_database):
+            send.deliver()
+        assert time.monotonic() - began < 5
+    assert _last(ask)["words"] == "Mattermost did not answer in time"
+    retire(ask, made["id"])
+
+
+def test_what_stands_for_a_host_where_the_service_is_known_is_a_key() -> None:
+    """PagerDuty's and Opsgenie's words of a connection that failed name it."""
+    for url in ("pagerduty://integration0123@apikey01234567", "opsgenie://apikey01234567", "tgram://12345:apikey01234567/99"):
+        chat = notify_address.chat_of(url)
+        assert "apikey01234567" in ways._secrets_of(url, with_host=not chat.service.names_host)
+    assert "chat.example.com" not in ways._secrets_of("mmosts://chat.example.com/3ccdd113474722377935511fc85d3dd4")
 
 
 def _last(ask: Ask) -> dict[str, Any]:
