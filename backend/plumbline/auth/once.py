@@ -155,9 +155,12 @@ def _fingerprint(key: str, request: Request, body: bytes) -> bytes:
     """Over method, address and body. A form's boundary is made anew at every try, so it is left out."""
     header = Message()
     header["content-type"] = request.headers.get("content-type", "")
-    boundary = header.get_boundary()
+    try:
+        boundary = (header.get_boundary() or "").encode()
+    except (LookupError, ValueError):  # it claims a character set that is none
+        boundary = b""
     if header.get_content_maintype() == "multipart" and boundary:
-        body = body.replace(b"--" + boundary.encode(), b"--")
+        body = body.replace(b"--" + boundary, b"--")
     head = f"plumbline-request-1\0{request.method}\0{request.url.path}\0{request.url.query}\0{header.get_content_type()}\0"
     return hmac.digest(key.encode(), head.encode() + body, hashlib.sha256)
 

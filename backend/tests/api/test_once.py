@@ -252,3 +252,9 @@ def test_a_post_that_knows_no_key_is_refused_at_the_start(monkeypatch: pytest.Mo
     monkeypatch.setattr(api.reports, "router", forgotten)
     with pytest.raises(RuntimeError, match="knows no Idempotency-Key"):
         create_app()
+
+
+@pytest.mark.parametrize("claimed", ["undefined''x", "idna''x", "utf-7''+2AA-", "a%00b''x"])
+def test_a_boundary_in_a_character_set_that_is_none_is_bad_input(ask: Ask, claimed: str) -> None:
+    headers = {**key(), "content-type": f"multipart/form-data; boundary*={claimed}"}
+    assert ask("operator", "POST", "/views", content=b"--x--", headers=headers).status_code == 422
