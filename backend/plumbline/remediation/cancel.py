@@ -6,7 +6,7 @@ from plumbline import audit
 from plumbline.errors import Conflict
 from plumbline.remediation.models import Job, Plan
 from plumbline.remediation.record import lock_job, lock_plan, move_job, move_plan, now_of, tell_job, tell_plan
-from plumbline.remediation.states import FAILURES, JOB_FINAL, JOB_WORDS
+from plumbline.remediation.states import FAILURES, JOB_WORDS
 from plumbline.remediation.waves import advance, stop
 
 
@@ -40,8 +40,9 @@ def cancel_job(session: Session, *, actor: str, job_id: int, reason: str) -> Job
 def cancel_jobs(session: Session, plan: Plan, *, actor: str, reason: str) -> None:
     """Cancels every job of a locked plan that has not ended, and lets the plan follow."""
     assert plan.id is not None
-    for job_id, state in session.exec(select(Job.id, Job.state).where(col(Job.plan_id) == plan.id).order_by(col(Job.id))).all():
-        if state not in JOB_FINAL and state not in ("VERIFYING", "NEEDS_HUMAN"):
+    for job_id in session.exec(select(Job.id).where(col(Job.plan_id) == plan.id).order_by(col(Job.id))).all():
+        # Looked at under its lock: one that ends just now must not keep the others from being cancelled.
+        if lock_job(session, job_id or 0).state in ("WAITING", "QUEUED", "RUNNING"):
             cancel_job(session, actor=actor, job_id=job_id or 0, reason=reason)
     advance(session, plan.id)
 
