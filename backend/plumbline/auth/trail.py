@@ -40,7 +40,7 @@ def list_entries(session: Session, *, actor: Actor, action: str, by: str, about:
         if object_id:
             query = query.where(ENTRY.object_id == object_id)
     if after:
-        if not after.isdigit() or len(after) > 18:
+        if not (after.isascii() and after.isdigit()) or len(after) > 18:
             raise BadInput("this page address is not one of ours; start from the first page")
         query = query.where(ENTRY.id < int(after))
     rows = session.execute(query).all()

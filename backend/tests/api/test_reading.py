@@ -1,5 +1,7 @@
 """The reading routes over a judged fleet."""
 
+import pytest
+
 from tests.api.conftest import Ask
 from tests.api.world import World
 
@@ -31,3 +33,9 @@ def test_every_page_of_the_interface_answers(ask: Ask, world: World) -> None:
     ):
         answer = ask("viewer", "GET", path)
         assert answer.status_code == 200, (path, answer.text[:500])
+
+
+@pytest.mark.parametrize("cursor", ["²", "٣", "~", "²~²", "2026-11-22T00:00:00+00:00~²", "\0", "9" * 19, "-1", "x" * 20])
+def test_a_page_address_that_is_none_of_ours_is_bad_input(ask: Ask, cursor: str) -> None:
+    for path in ("/audit", "/hosts", "/plans", "/jobs", "/waivers", "/baselines"):
+        assert ask("admin", "GET", path, params={"after": cursor}).status_code < 500, path
