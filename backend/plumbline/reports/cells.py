@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 # A cell that begins so is a formula to a spreadsheet (OWASP CSV injection; ASVS 5.0, 1.2.10), full-width forms too.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\0", "＝", "＋", "－", "＠")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠")
 # What turns the direction of text is shown as what it is.
 _BIDI = {code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)}
 
@@ -23,7 +23,7 @@ def guarded(cell: object) -> str:
     if isinstance(cell, datetime):
         return cell.astimezone(UTC).isoformat().replace("+00:00", "Z")
     shown = str(cell).translate(_BIDI)
-    is_formula = shown.startswith(_FORMULA) or shown.lstrip(" ").startswith(_FORMULA)
+    is_formula = shown.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
     return "'" + shown.replace("\0", "") if is_formula else shown
 
 
@@ -35,9 +35,12 @@ def joined(cell: object) -> object:
 
 
 def csv_bytes(rows: Iterable[Sequence[object]]) -> bytes:
-    """Comma-separated values as RFC 4180 has them, in UTF-8 with a mark, by which spreadsheets tell the encoding."""
+    """Comma-separated values as RFC 4180 has them, in UTF-8 with a mark, by which spreadsheets tell the encoding.
+
+    Every cell is quoted: a spreadsheet whose country separates by semicolons would take what follows one within a name for a new cell.
+    """
     out = io.StringIO()
-    writer = csv.writer(out)
+    writer = csv.writer(out, quoting=csv.QUOTE_ALL)
     for row in rows:
         writer.writerow([guarded(joined(cell)) for cell in row])
     return out.getvalue().encode("utf-8-sig", "replace")

@@ -149,7 +149,7 @@ def test_waivers_keep_their_state_and_reasons_are_no_formulas(ask: Ask, world: W
     assert rows_of(ask("viewer", "GET", "/exports/waivers.csv?state=active")) == []
 
 
-@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@x", "\tx", "  =1", "＝1"])
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@x", "\tx", "\nx", "  =1", "\u00a0=1", "＝1"])
 def test_no_text_is_a_formula(cell: str) -> None:
     assert guarded(cell).startswith("'")
     assert guarded(-3) == "-3"
@@ -158,3 +158,9 @@ def test_no_text_is_a_formula(cell: str) -> None:
     assert first == f"plain; '{cell}"
     assert record.startswith("{")
     assert rest == ["yes", "", "2026-11-22T00:00:00Z"]
+
+
+def test_a_semicolon_in_a_name_begins_no_cell_where_semicolons_separate() -> None:
+    written = csv_bytes([["sql;=1+1", 'a"b', 3]])
+    assert written.decode("utf-8-sig") == '"sql;=1+1","a""b","3"\r\n'
+    assert next(csv.reader(io.StringIO(written.decode("utf-8-sig")), delimiter=";"))[0].startswith("sql;=1+1")
