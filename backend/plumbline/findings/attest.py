@@ -184,8 +184,9 @@ def visible_attestation(session: Session, *, actor: Actor, attestation_id: int) 
     return row
 
 
-def list_attestations(session: Session, *, actor: Actor, host_id: str | None = None) -> Attestations:
-    """What people attest with what is known of it, rules that ask the same once; and the attestations, those that hold first."""
+def list_attestations(session: Session, *, actor: Actor, host_id: str | None = None, most: int = MOST_ROWS) -> Attestations:
+    """What people attest with what is known of it, rules that ask the same once; and the attestations, those that hold first, up to
+    `most`."""
     library = read_library(session)
     groups = scope_groups(session, actor)
     rolled = read_rollups(session, groups, highest=0)
@@ -193,7 +194,7 @@ def list_attestations(session: Session, *, actor: Actor, host_id: str | None = N
     if host_id is not None:
         own = select(G.path).join(Host, H.group_id == G.id).where(H.id == host_id).scalar_subquery()
         query = query.where(or_(AT.host_id == host_id, and_(AT.host_id.is_(None), func.starts_with(own, G.path))))
-    rows = list(session.scalars(query.order_by(AT.state != "active", AT.expires_at, AT.id).limit(MOST_ROWS)))
+    rows = list(session.scalars(query.order_by(AT.state != "active", AT.expires_at, AT.id).limit(most)))
     asked = asked_once(known for known in library.by_no.values() if _is_attested_now(library, known))
     told = roll_once(session, library, groups, rolled, asked)
     rules = []

@@ -4,13 +4,14 @@ Beyond what a person can look at cell by cell, hosts are counted by cluster or b
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.errors import BadInput
+from plumbline.findings import matrix_groups
 from plumbline.findings.matrix_groups import By, Rows, by_cluster, by_group
 from plumbline.findings.rollups import HIGHEST, read_rollups
 from plumbline.findings.rules import scope_groups
@@ -25,6 +26,15 @@ MOST_HOSTS = 60
 MOST_RULES = 60
 
 Rules = Literal["failing", "all"]
+
+
+class Limits(NamedTuple):
+    """The most rows and columns of a matrix."""
+
+    hosts: int
+    groups: int
+    rules: int
+
 
 _HOSTS = """
 SELECT id, name, cluster, group_id, score, last_seen_at, interval_seconds, now() AS as_of FROM host
@@ -47,17 +57,21 @@ def read_matrix(
     packs: Sequence[str],
     rules: Rules,
     hosts_too: bool,
+    limits: Limits | None = None,
 ) -> Matrix:
-    """The matrix of a group and all below it. Ten queries at most, whatever the fleet.
+    """The matrix of a group and all below it, up to `limits`, or else as much of it as a page shows.
+
+    Ten queries at most, whatever the fleet.
 
     `rules` "failing" leaves out columns where nothing in scope fails or is unknown. Hosts are told one by one up to `MOST_HOSTS`, or
     where `hosts_too` asks for the first ones anyway; else by group, or within a single group by cluster, where `by` does not say.
     """
+    limits = limits or Limits(MOST_HOSTS, matrix_groups.MOST_ROWS, MOST_RULES)
     group = visible_group(session, actor=actor, group_id=group_id)
     groups = scope_groups(session, actor, group.path)
     library = read_library(session)
     rolled = read_rollups(session, groups, highest=HIGHEST if packs else 0)
-    columns, hidden = _columns(session, groups, library, rolled, packs, rules)
+    columns, hidden = _columns(session, groups, library, rolled, packs, rules, limits.rules)
     total, as_of = session.execute(text(_COUNT), {"groups": groups, "cluster": cluster}).one()
     asked = [each for each, _ in columns]
     is_aggregate = total > MOST_HOSTS and not hosts_too
@@ -65,7 +79,7 @@ def read_matrix(
     by = by or ("group" if len(groups) > 1 else "cluster")
     rows = Rows()
     if is_aggregate:
-        rows = by_group(session, library, values, asked) if by == "group" else by_cluster(session, values, asked)
+        rows = by_group(session, library, values, asked, limits.groups) if by == "group" else by_cluster(session, values, asked)
     return Matrix(
         as_of=as_of,
         rules=[
@@ -80,7 +94,7 @@ def read_matrix(
             )
             for each, failing in columns
         ],
-        hosts=[] if is_aggregate else _hosts(session, values, asked),
+        hosts=[] if is_aggregate else _hosts(session, values, asked, limits.hosts),
         groups=rows.rows,
         is_aggregate=is_aggregate,
         by=by,
@@ -93,7 +107,7 @@ def read_matrix(
 
 
 def _columns(
-    session: Session, groups: list[int], library: Library, rolled: Rolled, packs: Sequence[str], rules: Rules
+    session: Session, groups: list[int], library: Library, rolled: Rolled, packs: Sequence[str], rules: Rules, most: int
 ) -> tuple[list[tuple[Asked, int]], int]:
     """What makes columns, that which fails on most hosts first, and how many are left out. Rules that ask the same are one column."""
     active = {pack.id for pack, _ in library.active}
@@ -113,11 +127,11 @@ def _columns(
         else:
             found.append((each, count["fail"], count["unknown"]))
     found.sort(key=lambda each: (-each[1], -each[2], each[0].first.rule.title, each[0].first.no))
-    return [(each, failing) for each, failing, _ in found[:MOST_RULES]], hidden + max(0, len(found) - MOST_RULES)
+    return [(each, failing) for each, failing, _ in found[:most]], hidden + max(0, len(found) - most)
 
 
-def _hosts(session: Session, values: dict[str, Any], asked: list[Asked]) -> list[MatrixHost]:
-    rows = session.execute(text(_HOSTS), {**values, "most": MOST_HOSTS}).all()
+def _hosts(session: Session, values: dict[str, Any], asked: list[Asked], most: int) -> list[MatrixHost]:
+    rows = session.execute(text(_HOSTS), {**values, "most": most}).all()
     cells = count_once(session, "f.host_id", "h.id = ANY(:hosts)", {"hosts": [row.id for row in rows]}, asked)
     words = {(host_id, first): word for (host_id, first, word), (hosts, _) in cells.items() if hosts}
     names = read_groups(session)

@@ -56,8 +56,10 @@ class Rows:
     hosts_apart: int = 0
 
 
-def by_group(session: Session, library: Library, values: dict[str, Any], asked: Sequence[Asked]) -> Rows:
-    """Groups with judged hosts of their own, the worst mean score first. `values`: `groups` and `cluster`, as the matrix has them.
+def by_group(session: Session, library: Library, values: dict[str, Any], asked: Sequence[Asked], most: int) -> Rows:
+    """Groups with judged hosts of their own, the worst mean score first, up to `most`.
+
+    `values`: `groups` and `cluster`, as the matrix has them.
 
     From the rollups, but for one cluster of the group, and for rules that these do not tell by themselves.
     """
@@ -66,7 +68,7 @@ def by_group(session: Session, library: Library, values: dict[str, Any], asked: 
     else:
         keys = _judged(session, values["groups"])
     keys.sort(key=lambda each: (each.score is None, each.score or 0.0, each.key))
-    shown = keys[:MOST_ROWS]
+    shown = keys[:most]
     counts: Counts = {}
     numbers = {} if values["cluster"] else {each.first.no: number_of(library, each) for each in asked}
     first_of = {number: first for first, number in numbers.items() if number is not None}

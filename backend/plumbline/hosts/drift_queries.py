@@ -42,9 +42,16 @@ ORDER BY c.received_at DESC, c.id DESC LIMIT :most
 
 
 def read_drift(
-    session: Session, *, actor: Actor, group_id: int | None, hours: int, causes: Iterable[str] = (), with_unread: bool = False
+    session: Session,
+    *,
+    actor: Actor,
+    group_id: int | None,
+    hours: int,
+    causes: Iterable[str] = (),
+    with_unread: bool = False,
+    most_groups: int = MOST_GROUPS,
 ) -> DriftPage:
-    """A group and all below it. Six queries at most, whatever the size of the fleet."""
+    """A group and all below it, the newest `most_groups` groups of changes. Six queries at most, whatever the size of the fleet."""
     group = visible_group(session, actor=actor, group_id=group_id)
     below = [each.id for each in read_groups(session).values() if each.path.startswith(group.path) and can_read(actor, each.path)]
     clocks, hosts, as_of = _clocks(session, below, read_library(session))
@@ -69,8 +76,8 @@ def read_drift(
         hosts=hosts,
         clocks=clocks,
         causes=[DriftCause(cause=cause, count=count) for cause, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))],
-        groups=shown[:MOST_GROUPS],
-        more=max(0, len(shown) - MOST_GROUPS),
+        groups=shown[:most_groups],
+        more=max(0, len(shown) - most_groups),
         is_cut=len(rows) == MOST_CHANGES,
     )
 

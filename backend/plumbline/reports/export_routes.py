@@ -132,7 +132,7 @@ def export_matrix(
     rules: Rules = "failing",
     hosts: bool = False,
 ) -> Response:
-    """The matrix as it stands on the page."""
+    """The matrix under the filters of the page, whole."""
     read = partial(tables.matrix, session, group_id=group, cluster=cluster, by=by, packs=pack, rules=rules, hosts_too=hosts)
     return _file(export(session, actor=actor, what="matrix", asked=asked, group_id=group, read=read))
 

@@ -13,7 +13,7 @@ from plumbline.baselines.queries import list_baselines
 from plumbline.errors import BadInput
 from plumbline.findings import attest, rules, waiver_reading
 from plumbline.findings.fleet_score import read_fleet_score
-from plumbline.findings.matrix import Rules, read_matrix
+from plumbline.findings.matrix import Limits, Rules, read_matrix
 from plumbline.findings.matrix_groups import By
 from plumbline.findings.score_schemas import Matrix
 from plumbline.findings.waiver_reading import WaiverFilters
@@ -26,6 +26,8 @@ from plumbline.shapes import Standing
 
 # Past this the reader is asked for narrower filters: a table that was cut off in silence would be taken for whole.
 MOST_ROWS = 50_000
+# Of the matrix, whose rows are wide.
+MOST_MATRIX_HOSTS = 2_000
 PAGE = 500
 HALF_PAGE = 200
 
@@ -129,8 +131,23 @@ def matrix(
     rules: Rules,
     hosts_too: bool,
 ) -> Table:
-    """The matrix as it stands on the page: a row a host, or a cluster or group where hosts are told by these; a column a rule."""
-    found = read_matrix(session, actor=actor, group_id=group_id, cluster=cluster, by=by, packs=packs, rules=rules, hosts_too=hosts_too)
+    """The matrix as the page has it: a row a host, or a cluster or group where hosts are told by these; a column a rule. All rows and
+    columns, of which the page shows the first. Raises `TooManyRows`."""
+    found = read_matrix(
+        session,
+        actor=actor,
+        group_id=group_id,
+        cluster=cluster,
+        by=by,
+        packs=packs,
+        rules=rules,
+        hosts_too=hosts_too,
+        limits=Limits(MOST_MATRIX_HOSTS, MOST_ROWS, MOST_ROWS),
+    )
+    if not found.is_aggregate and found.total_hosts > len(found.hosts):
+        raise TooManyRows(f"more than {MOST_MATRIX_HOSTS:,} hosts match; choose a group or a cluster")
+    if found.more or found.hosts_apart:
+        raise TooManyRows("more clusters match than are counted at a time; choose one, or show groups or the hosts themselves")
     names = [" + ".join([f"{rule.pack}/{rule.rule}", *(f"{one.pack}/{one.rule}" for one in rule.also)]) for rule in found.rules]
     return _groups(found, names) if found.is_aggregate else _cells(found, names)
 
@@ -159,7 +176,11 @@ def score(session: Session, actor: Actor, *, group_id: int | None) -> Table:
 
 def drift(session: Session, actor: Actor, *, group_id: int | None, hours: int, causes: Sequence[str], with_unread: bool) -> Table:
     """What changed, alike changes together, newest first."""
-    found = drift_queries.read_drift(session, actor=actor, group_id=group_id, hours=hours, causes=causes, with_unread=with_unread)
+    found = drift_queries.read_drift(
+        session, actor=actor, group_id=group_id, hours=hours, causes=causes, with_unread=with_unread, most_groups=MOST_ROWS
+    )
+    if found.is_cut:
+        raise TooManyRows(f"more than {drift_queries.MOST_CHANGES:,} changes in that time; choose less time, or one group")
     shown = table(
         found.groups,
         {
@@ -194,8 +215,10 @@ def waivers(session: Session, actor: Actor, filters: WaiverFilters) -> Table:
 
 
 def attestations(session: Session, actor: Actor) -> Table:
-    """What was attested, what holds first."""
-    found = attest.list_attestations(session, actor=actor).items
+    """What was attested, what holds first. Raises `TooManyRows`."""
+    found = attest.list_attestations(session, actor=actor, most=MOST_ROWS + 1).items
+    if len(found) > MOST_ROWS:
+        raise TooManyRows(f"there are more than {MOST_ROWS:,} attestations")
     return table(
         found,
         {

@@ -14,6 +14,8 @@ from sqlmodel import select, text
 
 from plumbline.audit.models import AuditEntry
 from plumbline.database import session_scope
+from plumbline.findings import matrix, matrix_groups
+from plumbline.hosts import drift_queries
 from plumbline.reports import tables
 from plumbline.reports.cells import csv_bytes, guarded
 from tests.api.conftest import Ask
@@ -96,6 +98,35 @@ def test_a_long_list_is_whole_and_one_past_the_limit_is_refused(ask: Ask, monkey
     assert (answer.status_code, answer.json()["code"]) == (422, "too_many_rows")
     assert "narrow the filters" in answer.json()["detail"]
     assert len(acts("hosts")) == written
+
+
+def test_what_a_page_shows_the_first_of_leaves_whole_or_not_at_all(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_host, by_group = "/exports/matrix.csv?rules=all&hosts=true", "/exports/matrix.csv?by=group"
+    hosts = rows_of(ask("viewer", "GET", by_host))
+    monkeypatch.setattr(matrix, "MOST_HOSTS", 1)
+    monkeypatch.setattr(matrix, "MOST_RULES", 1)
+    monkeypatch.setattr(matrix_groups, "MOST_ROWS", 1)
+    page = ask("viewer", "GET", "/matrix?rules=all&hosts=true").json()
+    assert (len(page["hosts"]), len(page["rules"])) == (1, 1)
+    assert rows_of(ask("viewer", "GET", by_host)) == hosts
+    assert len(rows_of(ask("viewer", "GET", by_group))) > 1
+    monkeypatch.setattr(tables, "MOST_MATRIX_HOSTS", len(hosts) - 1)
+    assert ask("viewer", "GET", by_host).json()["code"] == "too_many_rows"
+    with session_scope() as session:
+        session.execute(
+            text(
+                "INSERT INTO setting_change (host_id, received_at, seq, subject_kind, subject_id, key, old, new, cause,"
+                " cause_detail, alike) SELECT h.id, now(), 1, 'host', '', 'test.' || n, '{\"value\": 1}', '{\"value\": 2}', 'unknown',"
+                " 'many', 'many ' || n FROM generate_series(1, 210) AS n, (SELECT min(id) AS id FROM host WHERE name = 'sql-01') AS h"
+            )
+        )
+    try:
+        assert len(rows_of(ask("viewer", "GET", "/exports/drift.csv?hours=1"))) >= 210
+        monkeypatch.setattr(drift_queries, "MOST_CHANGES", 200)
+        assert ask("viewer", "GET", "/exports/drift.csv?hours=1").json()["code"] == "too_many_rows"
+    finally:
+        with session_scope() as session:
+            session.execute(text("DELETE FROM setting_change WHERE cause_detail = 'many'"))
 
 
 def test_only_what_one_may_export_leaves(ask: Ask, world: World) -> None:

@@ -1086,7 +1086,7 @@ export interface paths {
         };
         /**
          * Export Matrix
-         * @description The matrix as it stands on the page.
+         * @description The matrix under the filters of the page, whole.
          */
         get: operations["export_matrix"];
         put?: never;
