@@ -44,7 +44,12 @@ UPDATE notice_delivery d SET state = 'given_up', ended_at = clock_timestamp(), w
 FROM notice n WHERE n.id = d.notice_id AND d.state = 'waiting' AND n.at < clock_timestamp() - interval '1 day'
 """
 _HOSTS = "SELECT id, name FROM host WHERE id = ANY(:ids)"
-_HEARTBEATS = "SELECT id FROM notice_channel WHERE way = 'heartbeat' AND is_enabled AND removed_at IS NULL ORDER BY id"
+# Those that answer come first: one that does not must not let the others' receivers believe that Plumbline is silent.
+_HEARTBEATS = """
+SELECT id FROM notice_channel WHERE way = 'heartbeat' AND is_enabled AND removed_at IS NULL ORDER BY failing_since IS NOT NULL, id
+"""
+# One thread of a worker at a time: they are due each minute, and many that do not answer take longer.
+_CALLING = threading.Lock()
 
 
 def deliver() -> int:
@@ -144,8 +149,18 @@ def send_heartbeats() -> int:
     """Calls the addresses that page somebody once they are called no more; answers how many were.
 
     They are called while everything on the way works (the schedule, the broker, a worker of kind desk, the database) and nothing in
-    Plumbline is known to be at fault; otherwise they are left out, with the reason on the channel.
+    Plumbline is known to be at fault; otherwise they are left out, with the reason on the channel. None while this process still calls
+    those of the minute before.
     """
+    if not _CALLING.acquire(blocking=False):
+        return 0
+    try:
+        return _call_heartbeats()
+    finally:
+        _CALLING.release()
+
+
+def _call_heartbeats() -> int:
     with session_scope() as session:
         ids = list(session.execute(text(_HEARTBEATS)).scalars())
         wrong = [words for key, words in faults(session) if not key.startswith("channel-")] if ids else []

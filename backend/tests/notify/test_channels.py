@@ -516,6 +516,22 @@ def test_a_heartbeat_is_called_while_all_is_well_and_left_out_with_words_when_no
     retire(ask, made["id"])
 
 
+def test_heartbeats_that_answer_come_first_and_are_called_by_one_at_a_time(
+    ask: Ask, web: Receiver, cluster: servers.PostgresPlace, api_database: str
+) -> None:
+    made = [make(ask, way="heartbeat", address=f"{web.address}/{each}", kinds=[]).json()["id"] for each in ("dead", "well")]
+    again: list[int] = []
+    with as_desk(cluster, api_database):
+        run("UPDATE audit_entry SET number = id, hash = '' WHERE number IS NULL")
+        web.answers = [(500, {}), (204, {}), (204, {}), (500, {})]
+        assert send.send_heartbeats() == 1
+        web.meanwhile = [lambda: again.append(send.send_heartbeats())]
+        assert send.send_heartbeats() == 1
+    assert [got.path for got in web.got] == ["/dead", "/well", "/well", "/dead"]
+    assert again == [0]
+    retire(ask, *made)
+
+
 def _only(ask: Ask) -> dict[str, Any]:
     [channel] = ask("admin", "GET", "/notices/channels").json()["channels"]
     return dict(channel)
