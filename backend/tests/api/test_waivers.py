@@ -301,6 +301,16 @@ def test_refused_and_withdrawn_say_why(ask: Ask, world: World) -> None:
     assert ask("operator", "POST", f"/waivers/{active['id']}/withdraw", json={"reason": "once more"}).status_code == 409
 
 
+def test_the_waivers_of_a_rule_are_found_by_its_address(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-01"]
+    finding = failing(ask, host)
+    made = request(ask, asked(finding, host_ids=[host]))
+    found = ask("operator", "GET", "/waivers", params={"rule": f"{finding['pack']}/{finding['rule']}"})
+    assert found.status_code == 200, found.text
+    assert made["id"] in {each["id"] for each in found.json()["items"]}
+    assert ask("operator", "GET", "/waivers", params={"rule": "plumbline-core/no.such.rule"}).json()["items"] == []
+
+
 def test_evidence_is_sniffed_and_only_given_back_as_attachment(ask: Ask, world: World) -> None:
     host = world.hosts["sql-01"]
     waiver = request(ask, asked(failing(ask, host), host_ids=[host]))
