@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, any_, case, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, any_, case, func, literal, or_, select, tuple_
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
@@ -99,7 +99,7 @@ def _fixed(library: Library, filters: WaiverFilters) -> list[ColumnElement[bool]
     if filters.rule:
         known = library.by_address.get(filters.rule)
         no = known.no if known else 0
-        conditions.append(or_(W.rule_no == no, no == any_(W.also_rule_nos)))
+        conditions.append(or_(W.rule_no == no, literal(no) == any_(W.also_rule_nos)))
     if filters.host:
         listed = select(L.waiver_id).where(L.host_id == filters.host)
         conditions.append(or_(W.host_id == filters.host, W.id.in_(listed)))
