@@ -44,9 +44,13 @@ def check_url(url: str) -> httpx.URL:
     """The address as it may be called; nothing is resolved yet. Raises `AddressRefused` with what is wrong with it."""
     try:
         parsed = httpx.URL(url)
+        # Decoded when it is asked for, from however a name of another alphabet is written.
+        host, port = parsed.host, parsed.port
     except (httpx.InvalidURL, UnicodeError, ValueError) as error:
         raise AddressRefused("this is no address") from error
-    if not parsed.host or parsed.userinfo or parsed.fragment:
+    if port is not None and not 0 < port < 2**16:
+        raise AddressRefused("the address has a port that is none")
+    if not host or parsed.userinfo or parsed.fragment:
         raise AddressRefused("the address needs a host, and holds no password and no fragment")
     if parsed.scheme == "https" or (parsed.scheme == "http" and get_settings().outbound_loopback and _is_loopback_name(parsed.host)):
         return parsed

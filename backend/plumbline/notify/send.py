@@ -177,6 +177,9 @@ def _call_heartbeats() -> int:
                 words = error.words
             except Unavailable as error:
                 words = error.message
+            except Exception as error:  # one address must not keep the others from being called
+                log.exception("a heartbeat could not be called", channel=channel.id)
+                words = f"internal error: {type(error).__name__}"
         with session_scope() as session:
             _note_channel(session, channel.id or 0, words, is_ok=is_ok)
     return called

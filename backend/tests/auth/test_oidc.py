@@ -224,7 +224,7 @@ def test_the_sites_own_and_the_worlds_are(address: str) -> None:
 
 @pytest.mark.parametrize(
     "url", ["http://idp.example", "ftp://idp.example", "https://", "https://a:b@idp.example", "https://idp.example/#x", "javascript:1",
-            "//x", "https://[::1"],
+            "//x", "https://[::1", "https://xn--", "https://xn--a/", "https://a:99999/", "https://a:-1/", "https://a:0/"],
 )  # fmt: skip
 def test_addresses_that_are_none_of_ours_to_call(url: str) -> None:
     with pytest.raises(outbound.AddressRefused):

@@ -376,6 +376,8 @@ def test_chat_goes_by_apprise_and_no_word_of_the_log_holds_the_token(
         ({"address": "http://example.com/x"}, "begin with https://"),
         ({"address": "https://user:word@example.com/x"}, "holds no password"),
         ({"address": "ftp://example.com"}, "begin with https://"),
+        ({"address": "https://xn--/x"}, "this is no address"),
+        ({"address": "https://example.com:99999/x"}, "a port that is none"),
         ({"way": "chat", "address": "json://127.0.0.1/x"}, "none of Slack"),
         ({"way": "chat", "address": "https://example.com/x"}, "none of Slack"),
         ({"way": "chat", "address": "mmosts://example.com/3ccdd113474722377935511fc85d3dd4?verify=no"}, "certificate has to be checked"),
