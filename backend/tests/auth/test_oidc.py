@@ -1,7 +1,9 @@
 """What a provider may not get away with, and where Plumbline does not call: no database, a lying provider over HTTP."""
 
+import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -249,3 +251,30 @@ def test_an_answer_without_end_is_cut(is_header: bool, monkeypatch: pytest.Monke
         with httpx.Client(**outbound.client_options()) as mine, pytest.raises(httpx.TimeoutException):
             mine.get(address)
         assert time.monotonic() - began < 5
+
+
+def test_what_connects_without_our_client_is_looked_at_as_it_connects(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often the name was looked up before: it is the address of the very connection that counts. Other threads are left alone."""
+    monkeypatch.setenv("PLUMBLINE_OUTBOUND_LOOPBACK", "false")
+    get_settings.cache_clear()
+    with dripping(b"") as place:
+        port = int(place.rpartition(":")[2])
+        with outbound.watched(5) as watch:
+            with pytest.raises(OSError, match="does not call"):
+                socket.create_connection(("localhost", port), timeout=2)
+            assert "127.0.0.1" in watch.refused or "::1" in watch.refused
+            with ThreadPoolExecutor(1) as others:
+                others.submit(lambda: socket.create_connection(("127.0.0.1", port), timeout=2).close()).result(5)
+        socket.create_connection(("127.0.0.1", port), timeout=2).close()
+
+
+def test_a_connection_that_is_cut_ends_under_tls_too() -> None:
+    """TLS takes the socket over that was looked at; what is cut is the connection."""
+    with dripping(b"") as place, outbound.watched(0.2) as watch:
+        plain = socket.create_connection(("127.0.0.1", int(place.rpartition(":")[2])), timeout=5)
+        moved = socket.socket(fileno=plain.detach())
+        began = time.monotonic()
+        with moved:
+            while moved.recv(10):
+                assert time.monotonic() - began < 4
+        assert watch.is_over
