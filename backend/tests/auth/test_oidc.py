@@ -273,6 +273,7 @@ def test_a_connection_that_is_cut_ends_under_tls_too() -> None:
     with dripping(b"") as place, outbound.watched(0.2) as watch:
         plain = socket.create_connection(("127.0.0.1", int(place.rpartition(":")[2])), timeout=5)
         moved = socket.socket(fileno=plain.detach())
+        moved.settimeout(5)
         began = time.monotonic()
         with moved:
             while moved.recv(10):
