@@ -336,6 +336,18 @@ def test_a_chat_that_never_ends_its_answer_is_cut(
     retire(ask, made["id"])
 
 
+def test_a_receiver_that_took_it_and_goes_on_talking_has_taken_it(ask: Ask, cluster: servers.PostgresPlace, api_database: str) -> None:
+    with dripping(b"HTTP/1.1 200 OK\r\ncontent-length: 10000000\r\n\r\n") as place:
+        made = make(ask, address=f"{place}/hook").json()
+        _notice(made["id"])
+        began = time.monotonic()
+        with as_desk(cluster, api_database):
+            send.deliver()
+        assert time.monotonic() - began < 5
+    assert (_last(ask)["state"], _last(ask)["words"]) == ("sent", "it answers 200 OK")
+    retire(ask, made["id"])
+
+
 def test_what_stands_for_a_host_where_the_service_is_known_is_a_key() -> None:
     """PagerDuty's and Opsgenie's words of a connection that failed name it."""
     for url in ("pagerduty://integration0123@apikey01234567", "opsgenie://apikey01234567", "tgram://12345:apikey01234567/99"):
