@@ -5,7 +5,7 @@ from sqlmodel import Session, col, select
 from plumbline import audit
 from plumbline.errors import Conflict
 from plumbline.remediation.models import Job, Plan
-from plumbline.remediation.record import lock_job, lock_plan, move_job, move_plan, now_of, tell_job, tell_plan
+from plumbline.remediation.record import lock_job, lock_jobs, lock_plan, move_job, move_plan, now_of, tell_job, tell_plan
 from plumbline.remediation.states import FAILURES, JOB_WORDS
 from plumbline.remediation.waves import advance, stop
 
@@ -40,10 +40,12 @@ def cancel_job(session: Session, *, actor: str, job_id: int, reason: str) -> Job
 def cancel_jobs(session: Session, plan: Plan, *, actor: str, reason: str) -> None:
     """Cancels every job of a locked plan that has not ended, and lets the plan follow."""
     assert plan.id is not None
-    for job_id in session.exec(select(Job.id).where(col(Job.plan_id) == plan.id).order_by(col(Job.id))).all():
+    ids = [each or 0 for each in session.exec(select(Job.id).where(col(Job.plan_id) == plan.id).order_by(col(Job.id))).all()]
+    lock_jobs(session, ids)
+    for job_id in ids:
         # Looked at under its lock: one that ends just now must not keep the others from being cancelled.
-        if lock_job(session, job_id or 0).state in ("WAITING", "QUEUED", "RUNNING"):
-            cancel_job(session, actor=actor, job_id=job_id or 0, reason=reason)
+        if lock_job(session, job_id).state in ("WAITING", "QUEUED", "RUNNING"):
+            cancel_job(session, actor=actor, job_id=job_id, reason=reason)
     advance(session, plan.id)
 
 

@@ -1,6 +1,6 @@
 """Every change of state in one place: the row, its event and its audit entry, in one transaction, under the row's lock."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -57,6 +57,14 @@ def lock_job(session: Session, job_id: int) -> Job:
     if job is None:
         raise JobNotFound("no such job")
     return job
+
+
+def lock_jobs(session: Session, job_ids: Sequence[int]) -> None:
+    """Locks several jobs in the one order, all their slots before the first of them: one after the other, each with its slots, would hold
+    a job while it waits for slots that a claim holds, which waits for that job."""
+    slots = select(DomainSlot).where(col(DomainSlot.job_id).in_(job_ids)).order_by(col(DomainSlot.domain), col(DomainSlot.slot_no))
+    session.exec(slots.with_for_update()).all()
+    session.exec(select(Job.id).where(col(Job.id).in_(job_ids)).order_by(col(Job.id)).with_for_update(key_share=True)).all()
 
 
 def tell_plan(

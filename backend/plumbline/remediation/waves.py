@@ -12,7 +12,7 @@ from plumbline.remediation.domains import domains_of
 from plumbline.remediation.keys import SignatureInvalid
 from plumbline.remediation.models import Job, Plan
 from plumbline.remediation.payload import Signed, read_signed
-from plumbline.remediation.record import lock_job, lock_plan, move_job, move_plan, now_of, tell_job, tell_plan
+from plumbline.remediation.record import lock_job, lock_jobs, lock_plan, move_job, move_plan, now_of, tell_job, tell_plan
 from plumbline.remediation.states import FAILURES, JOB_FINAL, UNRUN
 
 # A job that may not go on yet is looked at again after this, where nobody knows when it may.
@@ -148,6 +148,7 @@ def queue_job(session: Session, job_id: int, payload: "Mapping[str, object]") ->
 def stop(session: Session, plan: Plan, words: str, *, actor: str = audit.SYSTEM) -> None:
     """Stops a running or paused plan, which is locked: jobs not begun end as CANCELLED, those that run end at their next step boundary."""
     jobs = session.exec(select(Job).where(col(Job.plan_id) == plan.id, col(Job.kind) == "change").order_by(col(Job.id))).all()
+    lock_jobs(session, [each.id or 0 for each in jobs])
     for each in jobs:
         if each.state in JOB_FINAL:
             continue
