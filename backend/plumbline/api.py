@@ -206,6 +206,12 @@ def _declare_rights(app: FastAPI) -> None:
     app.openapi = openapi  # type: ignore[method-assign]
 
 
+def _have_met(error: Exception) -> bool:
+    """Whether the database gave way to another writer: a deadlock or a lock not had in time (PostgreSQL, appendix A, 40 and 55P03)."""
+    state = str(getattr(getattr(error, "orig", None), "sqlstate", "") or "")
+    return state.startswith("40") or state == "55P03"
+
+
 def _handle_errors(app: FastAPI) -> None:
     @app.exception_handler(PlumblineError)
     def _ours(_: Request, error: PlumblineError) -> Response:
@@ -251,6 +257,9 @@ def _handle_errors(app: FastAPI) -> None:
     @app.exception_handler(InterfaceError)
     @app.exception_handler(PoolTimeout)
     def _away(_: Request, error: Exception) -> Response:
+        if _have_met(error):
+            log.warning("two writes met", error=str(error), request_id=audit.REQUEST_ID.get())
+            return problem(409, title=_TITLES[409], detail="somebody changes this at the same time; try again", code="conflict")
         log.error("the database does not answer", error=str(error), request_id=audit.REQUEST_ID.get())
         return problem(
             503, title=_TITLES[503], detail="the database does not answer; try again", code="unavailable", headers={"Retry-After": "5"}

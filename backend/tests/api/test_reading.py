@@ -1,7 +1,11 @@
 """The reading routes over a judged fleet."""
 
 import pytest
+from fastapi import FastAPI
+from sqlalchemy.exc import OperationalError
+from sqlmodel import text
 
+from plumbline.database import session_scope
 from tests.api.conftest import Ask
 from tests.api.world import World
 
@@ -33,6 +37,20 @@ def test_every_page_of_the_interface_answers(ask: Ask, world: World) -> None:
     ):
         answer = ask("viewer", "GET", path)
         assert answer.status_code == 200, (path, answer.text[:500])
+
+
+def test_who_gives_way_to_another_writer_is_not_told_that_the_database_is_away(app: FastAPI, world: World) -> None:
+    host = {"id": world.hosts["sql-01"]}
+    with session_scope() as holder:
+        holder.execute(text("SELECT FROM host WHERE id = :id FOR UPDATE"), host)
+        with session_scope() as session:
+            session.execute(text("SET LOCAL lock_timeout = '20ms'"))
+            with pytest.raises(OperationalError) as met:
+                session.execute(text("SELECT FROM host WHERE id = :id FOR UPDATE"), host)
+    answer = app.exception_handlers[OperationalError](None, met.value)
+    assert (answer.status_code, b"at the same time" in answer.body) == (409, True)
+    answer = app.exception_handlers[OperationalError](None, OperationalError("", {}, Exception("server closed the connection")))
+    assert answer.status_code == 503
 
 
 @pytest.mark.parametrize("cursor", ["²", "٣", "~", "²~²", "2026-11-22T00:00:00+00:00~²", "\0", "9" * 19, "-1", "x" * 20])
