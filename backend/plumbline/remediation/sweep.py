@@ -18,6 +18,7 @@ from plumbline.database import session_scope
 from plumbline.errors import PlumblineError
 from plumbline.remediation import verify, waves
 from plumbline.remediation.crash import crash_point
+from plumbline.remediation.human import FENCE_TASK
 from plumbline.remediation.keys import SignatureInvalid
 from plumbline.remediation.pace import pace
 from plumbline.remediation.payload import read_signed
@@ -30,6 +31,7 @@ BUILD = "remediation.build"
 BUILD_TRIES = 3
 INSTALL = "remediation.install_runner"
 _next_runners = [0.0]
+_next_fences = [0.0]
 
 _MOVING = "SELECT id FROM plan WHERE state IN ('APPROVED', 'RUNNING', 'PAUSED') ORDER BY id"
 _OVER = """
@@ -40,7 +42,11 @@ _UNDO = "SELECT id, plan_id FROM job WHERE kind = 'undo' AND state = 'WAITING' O
 _VERIFYING = "SELECT id FROM job WHERE state = 'VERIFYING' ORDER BY id"
 _EXPIRED = "SELECT id FROM job WHERE state IN ('WAITING', 'QUEUED') AND not_after <= clock_timestamp() ORDER BY id"
 _RUNNERS = "SELECT host_id FROM remediation_endpoint WHERE runner_asked_by <> '' AND runner_installed_at IS NULL ORDER BY host_id"
+# Settled by a person, and the host's fence not raised yet.
+_RESOLVING = "SELECT id FROM job WHERE state = 'NEEDS_HUMAN' AND resolved_by <> '' ORDER BY id"
 RUNNERS_EVERY_SECONDS = 30.0
+# Longer than it takes to ask a host that does not answer, twice.
+FENCES_EVERY_SECONDS = 300.0
 # One statement notes that it rings, so that two sweepers ring once. What is claimed, or rung a moment ago, is left out.
 _DUE = """
 UPDATE job SET rung_at = clock_timestamp() WHERE id IN (
@@ -65,6 +71,9 @@ def sweep() -> int:
     if time.monotonic() >= _next_runners[0]:
         _next_runners[0] = time.monotonic() + RUNNERS_EVERY_SECONDS
         _each(_RUNNERS, lambda _, row: ring_now(INSTALL, row[0], queue="remediation"))
+    if time.monotonic() >= _next_fences[0]:
+        _next_fences[0] = time.monotonic() + FENCES_EVERY_SECONDS
+        _each(_RESOLVING, lambda _, row: ring_now(FENCE_TASK, row[0], queue="remediation"))
     with session_scope() as session:
         due = session.execute(text(_DUE), {"again": pace().ring_again}).all()
     crash_point("sweep_noted")

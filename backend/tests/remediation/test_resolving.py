@@ -1,0 +1,59 @@
+"""A job that a person settled ends, though nobody heard the bell that was rung for it."""
+
+from collections.abc import Iterator
+from queue import Empty
+from typing import Any
+
+import pytest
+from sqlmodel import text
+
+from plumbline import bell
+from plumbline.database import session_scope
+from plumbline.remediation import sweep
+from plumbline.remediation.human import FENCE_TASK, ask_to_resolve
+from plumbline.settings import get_settings
+from tests.remediation.test_claim import make_jobs
+
+
+@pytest.fixture
+def bells(fresh_database: str, keys_folder: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """What was rung on the queue of the hands, in a broker within this process."""
+    monkeypatch.setenv("PLUMBLINE_REDIS_URL", "memory://")
+    get_settings.cache_clear()
+    bell._sender.cache_clear()
+    with bell._sender().connection_for_read() as connection, connection.SimpleQueue("remediation") as queue:
+        queue.clear()
+        yield queue
+        queue.clear()
+    monkeypatch.undo()
+    get_settings.cache_clear()
+    bell._sender.cache_clear()
+
+
+def heard(queue: Any) -> list[tuple[str, int]]:
+    found = []
+    while True:
+        try:
+            message = queue.get(block=False)
+        except Empty:
+            return found
+        message.ack()
+        found.append((message.headers["task"], message.payload[0][0]))
+
+
+def test_the_bell_for_a_fence_is_rung_again_until_the_job_has_ended(bells: Any) -> None:
+    (job_id,) = make_jobs([{"cluster": "a"}])
+    with session_scope() as session:
+        session.execute(text("UPDATE job SET state = 'NEEDS_HUMAN' WHERE id = :id"), {"id": job_id})
+    sweep._next_fences[0] = 0.0
+    sweep.sweep()
+    assert heard(bells) == []
+    with session_scope() as session:
+        ask_to_resolve(session, actor="person:1 olga", job_id=job_id, words="looked at it, it stays")
+    assert heard(bells) == [(FENCE_TASK, job_id)]
+    # Nobody had it: the broker was wiped, or the worker ended.
+    sweep.sweep()
+    assert heard(bells) == []
+    sweep._next_fences[0] = 0.0
+    sweep.sweep()
+    assert heard(bells) == [(FENCE_TASK, job_id)]
