@@ -74,7 +74,10 @@ KEYS: tuple[str, ...] = (
     *(f"{ring}{part}" for ring in _RINGS for part in ("", "_maximum", "_default")),
 )
 
-_PLAIN_LOWER = {key: (tuple(name.lower() for name in names), convert) for key, (names, convert) in PLAIN.items()}
+# Of several keywords of a setting the best comes last, and stands.
+_PLAIN_LOWER = tuple((key, name.lower(), convert) for key, (names, convert) in PLAIN.items() for name in reversed(names))
+_FRAME_LOWER = tuple(name.lower() for name in _FRAME)
+_RINGS_LOWER = {ring: tuple(name.lower() for name in names) for ring, names in _RINGS.items()}
 _LISTED = frozenset(name.lower() for names in (_FRAME, *_RINGS.values()) for name in names)
 _DIGITS = re.compile(r"\d+")
 
@@ -102,6 +105,9 @@ class Offer:
     counts_header: bool
     maximum: int | None
     default_text: str
+
+    def __hash__(self) -> int:
+        return hash((self.maximum, self.default_text, self.counts_header))
 
     def counted(self, text: str) -> int | None:
         """The count behind a value: the value itself, or the number in the entry's text where the value is an index."""
@@ -184,12 +190,9 @@ def _gathered(facts: Facts, rows: list[_Adapter | None]) -> Facts:
 def held_by(keywords: Keywords) -> Held:
     """One adapter's keywords, the plain ones read."""
     plain: dict[str, Reading] = {}
-    for key, (lower, convert) in _PLAIN_LOWER.items():
-        for name in lower:
-            held = keywords.get(name)
-            if held is not None:
-                plain[key] = _converted_plain(held, convert)
-                break
+    for key, name, convert in _PLAIN_LOWER:
+        if name in keywords:
+            plain[key] = _converted_plain(keywords[name], convert)
     if "*flowcontrol" in keywords:
         plain["pause_supported"] = Value(True, _source(keywords["*flowcontrol"]))
     return Held(plain, {name: keywords[name] for name in _LISTED if name in keywords})
@@ -238,15 +241,13 @@ def offer_of(keyword: str, offer: Row) -> Offer:
 def readings(held: Held, offers: dict[str, Offer] | None, no_offers: str) -> dict[str, Reading]:
     """The settings that one adapter's keywords hold. `offers` is its driver's list, None where it was not read (`no_offers` says why)."""
     found = dict(held.plain)
-    frame = _first(held.keywords, _FRAME)
+    frame = _first(held.keywords, _FRAME_LOWER)
     if frame is not None:
-        offer = None if offers is None else offers.get(frame[0].lower())
-        found["mtu"] = _mtu(frame, offer)
-        found["mtu_maximum"] = _mtu_maximum(frame, offer, no_offers)
-    for key, names in _RINGS.items():
+        found.update(_frame(frame, None if offers is None else offers.get(frame[0].lower()), no_offers))
+    for key, names in _RINGS_LOWER.items():
         ring = _first(held.keywords, names)
         if ring is not None:
-            _ring(found, key, ring, None if offers is None else offers.get(ring[0].lower()), no_offers)
+            found.update(_ring(key, ring, None if offers is None else offers.get(ring[0].lower()), no_offers))
     return found
 
 
@@ -281,7 +282,7 @@ _converted_plain = lru_cache(maxsize=4096)(_converted)
 
 def _first(keywords: Keywords, names: tuple[str, ...]) -> tuple[str, str] | None:
     for name in names:
-        held = keywords.get(name.lower())
+        held = keywords.get(name)
         if held is not None:
             return held
     return None
@@ -327,6 +328,12 @@ def _as_mtu(frame: int | None, held: tuple[str, str], offer: Offer | None) -> in
     return mtu if 64 <= mtu <= 65535 else None
 
 
+@lru_cache(maxsize=1024)
+def _frame(held: tuple[str, str], offer: Offer | None, no_offers: str) -> dict[str, Reading]:
+    """The settings of a frame size. Cached, as `_converted_plain` is; nobody changes the answer."""
+    return {"mtu": _mtu(held, offer), "mtu_maximum": _mtu_maximum(held, offer, no_offers)}
+
+
 def _mtu(held: tuple[str, str], offer: Offer | None) -> Reading:
     source = _source(held)
     mtu = _as_mtu(offer.counted(held[1]) if offer is not None else as_int(held[1]), held, offer)
@@ -345,18 +352,23 @@ def _mtu_maximum(held: tuple[str, str], offer: Offer | None, no_offers: str) -> 
     return _whole(_as_mtu(offer.maximum, held, offer), "the driver names no largest frame", source)
 
 
-def _ring(found: dict[str, Reading], key: str, held: tuple[str, str], offer: Offer | None, no_offers: str) -> None:
+@lru_cache(maxsize=4096)
+def _ring(key: str, held: tuple[str, str], offer: Offer | None, no_offers: str) -> dict[str, Reading]:
+    """The settings of one kind of buffers. Cached, as `_converted_plain` is; nobody changes the answer."""
     source, offered = _source(held), _source(held, "property_catalogue")
+    count: Reading
     if offer is None:
         if held[0].lower() in _INDEX_UNLESS_STARRED:
-            found[key] = Unknown(f"{held[0]} is an index into the driver's list, and {no_offers}", source)
+            count = Unknown(f"{held[0]} is an index into the driver's list, and {no_offers}", source)
         else:
-            found[key] = _whole(as_int(held[1]), f"{held[0]} is {source.raw!r}, which is no count", source)
-        found[f"{key}_maximum"] = found[f"{key}_default"] = Unknown(no_offers, offered)
-        return
-    found[key] = _whole(offer.counted(held[1]), f"{held[0]} is {source.raw!r}, which is no count", source)
-    found[f"{key}_maximum"] = _whole(offer.maximum, "the driver names no maximum", offered)
-    found[f"{key}_default"] = _whole(offer.counted(offer.default_text), "the driver names no default", offered)
+            count = _whole(as_int(held[1]), f"{held[0]} is {source.raw!r}, which is no count", source)
+        limit = Unknown(no_offers, offered)
+        return {key: count, f"{key}_maximum": limit, f"{key}_default": limit}
+    return {
+        key: _whole(offer.counted(held[1]), f"{held[0]} is {source.raw!r}, which is no count", source),
+        f"{key}_maximum": _whole(offer.maximum, "the driver names no maximum", offered),
+        f"{key}_default": _whole(offer.counted(offer.default_text), "the driver names no default", offered),
+    }
 
 
 def _whole(value: SettingValue | None, otherwise: str, source: Source) -> Reading:

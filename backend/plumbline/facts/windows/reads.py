@@ -167,7 +167,8 @@ def single(raw: Any) -> Any:
 
 def as_text(raw: Any) -> str | None:
     """Text, stripped. A number becomes its digits."""
-    raw = single(raw)
+    if isinstance(raw, list) and len(raw) == 1:
+        raw = raw[0]
     if isinstance(raw, str):
         return raw.strip()
     if isinstance(raw, bool):
