@@ -15,7 +15,11 @@ T = TypeVar("T")
 
 # How a step looked: at an observation, at one entry of one, at a reading of a section, at a setting told before, at another step's value.
 _OBSERVATION, _ENTRY, _READING, _TOLD, _VALUE = range(5)
+_IN_SECTIONS = (_OBSERVATION, _ENTRY, _READING)
 _Look = tuple[int, Hashable, Hashable, Hashable]
+# The looks at each place, each with the steps that made it.
+_Readers = Mapping[Hashable, Mapping[_Look, list[Hashable]]]
+_NOBODY: Mapping[_Look, list[Hashable]] = {}
 # Told as: over whatever stands (a key and its reading), under a value that stands, or several at once under values that stand.
 _SET, _PUT, _LAY = range(3)
 _Word = tuple[int, str, Any]
@@ -39,8 +43,14 @@ class Steps:
     """The join of one host. `before` is that of its previous check-in; it is never changed."""
 
     def __init__(
-        self, parts: Mapping[str, Facts], unread: Mapping[str, str], by_person: Mapping[Subject, str], before: "Steps | None" = None
+        self,
+        parts: Mapping[str, Facts],
+        unread: Mapping[str, str],
+        by_person: Mapping[Subject, str],
+        before: "Steps | None" = None,
+        moved: Collection[str] | None = None,
     ) -> None:
+        """`moved`: the only sections whose facts are not the very object of before, where that is known."""
         self.parts = parts
         self.unread = unread
         self.by_person = by_person
@@ -55,10 +65,17 @@ class Steps:
         # Sections, steps and subjects that read otherwise than before, and the steps that had looked at one of them.
         self._moved: set[Hashable] = set()
         self._doubtful: set[Hashable] = set()
-        # The steps that looked at each section, step and subject.
-        self._readers: Mapping[Hashable, Collection[Hashable]] = before._readers if before is not None else {}
+        # The steps that surely see something else than before.
+        self._stale: set[Hashable] = set()
+        # The looks at each section, step and subject, each with the steps that made it.
+        self._readers: _Readers = before._readers if before is not None else {}
         if before is not None:
-            self._move(*(name for name, facts in parts.items() if facts is not before.parts[name]))
+            for name in parts if moved is None else moved:
+                if parts[name] is not before.parts[name]:
+                    self._look_again(name, before._steps)
+        # The steps of each family, where there are such; no step looked elsewhere than before.
+        self._families: dict[str, Collection[Hashable]] = {}
+        self._looks_alike = before is not None
         # Subjects whose settings are being told anew.
         self._live: dict[Subject, dict[str, Reading]] = {}
         self._running: _Step | None = None
@@ -130,7 +147,8 @@ class Steps:
 
     def only(self, family: str, names: Collection[tuple[Hashable, ...]]) -> None:
         """Says which steps of a family, those whose names begin with it, there are this time, before they are run."""
-        if self._before is None:
+        self._families[family] = names
+        if self._before is None or self._before._families.get(family) == names:
             return
         for name, step in self._before._steps.items():
             if isinstance(name, tuple) and name[0] == family and name not in names:
@@ -141,11 +159,12 @@ class Steps:
     def step(self, name: Hashable, run: Callable[[], T], *given: object) -> T:
         """The step's value; it runs only where something that it was given or looked at is not as before."""
         old = self._before._steps.get(name) if self._before is not None else None
-        if old is not None and (name not in self._doubtful or self._stands(old)) and old.given == given:
+        if old is not None and (name not in self._doubtful or self._stands(name, old)) and old.given == given:
             self._steps[name] = old
-            for subject, live in self._live.items():
-                for word in old.told.get(subject, ()):
-                    _follow(live, word)
+            if old.told:
+                for subject, live in self._live.items():
+                    for word in old.told.get(subject, ()):
+                        _follow(live, word)
             return cast(T, old.value)
         self._running = mine = _Step(given)
         try:
@@ -153,8 +172,10 @@ class Steps:
         finally:
             self._running = None
         if old is None:
+            self._looks_alike = False
             self._move(name, *mine.told)
         else:
+            self._looks_alike = self._looks_alike and _looks_of(old) == _looks_of(mine)
             self._compare(name, old, mine)
         self._steps[name] = mine
         return mine.value
@@ -165,6 +186,7 @@ class Steps:
             self.readings = self._live
         else:
             if self._steps.keys() != self._before._steps.keys():
+                self._looks_alike = False
                 for name in self._before._steps.keys() - self._steps.keys():
                     for subject in self._before._steps[name].told:
                         self._standing(subject)
@@ -174,7 +196,7 @@ class Steps:
             for subject, live in self._live.items():
                 self._settle(subject, live, self.differing)
         problems = [problem for step in self._steps.values() for problem in step.problems]
-        if not self._looks_alike():
+        if not self._looks_alike:
             self._readers = _readers_of(self._steps)
         # What was before is of no more use, and would keep everything before it alive.
         self._before = None
@@ -211,16 +233,17 @@ class Steps:
         """These read otherwise than before."""
         self._moved.update(places)
         for place in places:
-            self._doubtful.update(self._readers.get(place, ()))
+            for names in self._readers.get(place, _NOBODY).values():
+                self._doubtful.update(names)
 
-    def _looks_alike(self) -> bool:
-        """Every step looked where it did before."""
-        before = self._before
-        return (
-            before is not None
-            and self._steps.keys() == before._steps.keys()
-            and all(step is (old := before._steps[name]) or step.looks.keys() == old.looks.keys() for name, step in self._steps.items())
-        )
+    def _look_again(self, section: str, before: Mapping[Hashable, _Step]) -> None:
+        """Finds the steps that see something else in a section that is not as before. It is the same for the whole join: one look answers
+        for all steps that made it."""
+        for look, names in self._readers.get(section, _NOBODY).items():
+            # A step may have the name of a section.
+            if look[0] in _IN_SECTIONS and not _is_same(self._again(look), before[names[0]].looks[section][look]):
+                self._stale.update(names)
+                self._doubtful.update(names)
 
     def _note(self, look: _Look, place: Hashable, found: object) -> None:
         running = self._running
@@ -231,7 +254,9 @@ class Steps:
             else:
                 looks.setdefault(look, found)
 
-    def _stands(self, step: _Step) -> bool:
+    def _stands(self, name: Hashable, step: _Step) -> bool:
+        if name in self._stale:
+            return False
         looks, moved = step.looks, self._moved
         for place in moved if len(moved) < len(looks) else looks:
             if place in looks and place in moved:
@@ -286,12 +311,18 @@ class Steps:
         return live
 
 
-def _readers_of(steps: Mapping[Hashable, _Step]) -> dict[Hashable, list[Hashable]]:
-    readers: dict[Hashable, list[Hashable]] = {}
+def _readers_of(steps: Mapping[Hashable, _Step]) -> _Readers:
+    readers: dict[Hashable, dict[_Look, list[Hashable]]] = {}
     for name, step in steps.items():
-        for place in step.looks:
-            readers.setdefault(place, []).append(name)
+        for place, looks in step.looks.items():
+            mine = readers.setdefault(place, {})
+            for look in looks:
+                mine.setdefault(look, []).append(name)
     return readers
+
+
+def _looks_of(step: _Step) -> tuple[list[Hashable], list[list[_Look]]]:
+    return list(step.looks), list(map(list, step.looks.values()))
 
 
 def _is_same(found: object, was: object) -> bool:
@@ -303,7 +334,9 @@ def _is_same(found: object, was: object) -> bool:
 
 def _follow(standing: dict[str, Reading], word: _Word) -> None:
     how, key, reading = word
-    if how == _LAY:
+    if how == _LAY and not standing:
+        standing.update(reading)
+    elif how == _LAY:
         for each, laid in reading.items():
             if each not in standing or isinstance(laid, Value):
                 standing[each] = laid

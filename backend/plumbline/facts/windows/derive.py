@@ -91,7 +91,8 @@ class Join:
         names = [("interface", number, interface.subject) for number, interface in enumerate(self.interfaces)]
         self.steps.only("interface", names)
         for name, interface in zip(names, self.interfaces, strict=True):
-            step(name, partial(interfaces.settle, self, interface), interface)
+            rows = step(("typed", *name), partial(interfaces.typed, self, interface), interface)
+            step(name, partial(interfaces.settle, self, interface, rows), interface, rows)
         step("switches", self._switches)
         step("hidden adapters", self._hidden_adapters)
         step("roles", self._assign_roles)

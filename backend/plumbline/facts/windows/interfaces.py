@@ -26,6 +26,7 @@ _TOLD_BY: dict[str, tuple[str, str]] = {
 _KEYS_TOLD: dict[tuple[str, str], list[str]] = {}
 for _key, _place in _TOLD_BY.items():
     _KEYS_TOLD.setdefault(_place, []).append(_key)
+_TOLD_TWICE = tuple(key for key in _TOLD_BY if key in properties.KEYS)
 # Cmdlets that list only adapters whose driver supports the feature: a missing row says "not offered", not "not read".
 _LISTS_SUPPORT = {*offload.PER_ADAPTER, qos.ADAPTER}
 # Every setting of an adapter that some section of Windows tells, for the adapter that iSOE hides.
@@ -36,38 +37,45 @@ ADAPTER_KEYS: tuple[str, ...] = tuple(
 _UNSEEN_AGREEMENT = Unknown("Windows shows what the link partners agreed on only in vendor tools")
 
 
-def settle(join: "Join", interface: Interface) -> None:
-    """Every setting of one interface of the inventory."""
-    mine: dict[str, Reading] = {}
+def typed(join: "Join", interface: Interface) -> dict[str, Reading]:
+    """What the commands that tell settings by interface say of one, a command without a row for it included."""
+    rows: dict[str, Reading] = {}
     for key in (f"name:{interface.name.lower()}", join.guid_of(interface)):
         if key:
             for section in BY_INTERFACE:
-                mine.update(join.steps.entry(section, "by_interface", key) or {})
+                rows.update(join.steps.entry(section, "by_interface", key) or {})
     absent: dict[str, Reading] = join.steps.value_of("absent rows")
-    if not interface.is_adapter:
-        for key in _VNIC_KEYS:
-            join.steps.put(interface.subject, key, mine.get(key, absent[key]))
+    return {key: rows.get(key, absent[key]) for key in (absent if interface.is_adapter else _VNIC_KEYS)}
+
+
+def settle(join: "Join", interface: Interface, rows: dict[str, Reading]) -> None:
+    """Every setting of one interface of the inventory; `rows` are what `typed` says of it."""
+    if interface.is_adapter:
+        _adapter(join, interface, rows)
         return
-    _adapter(join, interface, mine, absent)
+    for key, reading in rows.items():
+        join.steps.put(interface.subject, key, reading)
 
 
-def _adapter(join: "Join", interface: Interface, mine: dict[str, Reading], absent: dict[str, Reading]) -> None:
+def _adapter(join: "Join", interface: Interface, rows: dict[str, Reading]) -> None:
     readings = _by_keyword(join, interface)
-    for key, no_row in absent.items():
-        typed = mine.get(key, no_row)
-        fallback = readings.get(key)
+    told = readings | rows
+    if readings:
         # The typed cmdlet wins; where it has no row for the adapter, the driver's keyword may still tell.
-        if fallback is None or isinstance(typed, Value) or (_rank(typed) >= _rank(fallback) and not _is_partly(typed, fallback)):
-            readings[key] = typed
+        for key in _TOLD_TWICE:
+            said, fallback = rows[key], readings[key]
+            if not isinstance(said, Value) and (_rank(said) < _rank(fallback) or _is_partly(said, fallback)):
+                told[key] = fallback
     debugger = join.value("system", HOST, "kernel_debugger")
     forced = Source("system", "registry:KernelDebugger", "DebuggerEnabled", str(debugger))
     if debugger and not join.seen("system", "flow_control_allowed_under_debugger", False):
         # NDIS forces flow control off under a debugger (Microsoft, "Enumeration keywords": *FlowControl).
-        readings["flow_control_operational"] = Value("off", forced)
+        told["flow_control_operational"] = Value("off", forced)
     else:
-        readings["flow_control_operational"] = _UNSEEN_AGREEMENT
-    # What no section mentioned reads as "not collected" anyhow.
-    told = {key: reading for key, reading in readings.items() if reading is not NOT_COLLECTED}
+        told["flow_control_operational"] = _UNSEEN_AGREEMENT
+    if NOT_COLLECTED in rows.values():
+        # What no section mentioned reads as "not collected" anyhow.
+        told = {key: reading for key, reading in told.items() if reading is not NOT_COLLECTED}
     join.steps.lay(interface.subject, told)
 
 
