@@ -17,7 +17,7 @@ from plumbline.checkin.bodies import Store
 from plumbline.checkin.changed_statements import LOCK_HOSTS, STORE_CHANGES, STORE_CHANGES_MOVED
 from plumbline.checkin.heartbeats import follow, touch_row
 from plumbline.checkin.receipts import receipt
-from plumbline.checkin.state import HostState, SectionState, Warm
+from plumbline.checkin.state import HostState, SectionState, Warm, is_every_read
 from plumbline.findings.arrays import array, columns
 from plumbline.findings.judging import Judgement
 from plumbline.findings.rollups import Deltas, HostFigures
@@ -245,6 +245,8 @@ def _remember(change: Change, stands: Stands, found: tuple[Any, ...], ring: KeyR
 
 def failed_of(sections: dict[str, SectionState]) -> str:
     """The names of failed sections, as the host's row is given them."""
+    if is_every_read(sections):
+        return ""
     return ",".join(sorted(name for name, state in sections.items() if state.status == "failed"))
 
 
@@ -252,5 +254,6 @@ def digests_of(sections: dict[str, SectionState]) -> str:
     """The bodies that a configuration was read from, as JSON by section. What was not read then stands there with why (under `!` and its
     name): to judge the configuration later, one has to know what it could not show."""
     digests = {name: state.hex for name, state in sections.items() if state.sha256 is not None}
-    digests |= {f"!{name}": f"{state.status}: {state.error}" for name, state in sections.items() if state.status != "ok"}
+    if not is_every_read(sections):
+        digests |= {f"!{name}": f"{state.status}: {state.error}" for name, state in sections.items() if state.status != "ok"}
     return msgspec.json.encode(digests).decode()

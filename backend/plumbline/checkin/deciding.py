@@ -14,10 +14,10 @@ import structlog
 from plumbline.checkin import statements as sql
 from plumbline.checkin.arrival import Arrival, Decision, NewBody
 from plumbline.checkin.bodies import Read, Store
-from plumbline.checkin.envelope import MAX_ERROR_CHARACTERS
+from plumbline.checkin.envelope import MAX_ERROR_CHARACTERS, SectionFacts
 from plumbline.checkin.neighbours import Neighbours
 from plumbline.checkin.refusals import Refused
-from plumbline.checkin.state import HostState, SectionState, Warm
+from plumbline.checkin.state import HostState, SectionState, Warm, is_every_read
 from plumbline.checkin.understanding import Understanding, Understood, new_configuration
 from plumbline.database import session_scope
 from plumbline.findings.attestations_in_force import READ_ATTESTATIONS, Given, attestations_by_host
@@ -95,7 +95,7 @@ class Deciding:
         """Reads the configuration; where it did not change, the new bodies become other names of the stored ones."""
         sections = host.sections | decision.sections
         version = arrival.body.envelope.agent.version
-        understood = await self.understanding.understand(read, host, sections, arrival.body.bodies, version)
+        understood = await self.understanding.understand(read, host, sections, decision.sections, arrival.body.bodies, version)
         if not understood.is_changed:
             _name_again(host, decision)
             return
@@ -198,7 +198,7 @@ class Deciding:
 
 def _unread(platform: str, sections: Mapping[str, SectionState]) -> Mapping[str, str]:
     """The kinds that could not be listed, with the words."""
-    if all(state.status == "ok" for state in sections.values()):
+    if is_every_read(sections):
         return _not_sent(platform, frozenset(sections))
     return unread_of(platform, {name: (state.status, state.error) for name, state in sections.items()})
 
@@ -239,10 +239,8 @@ def _compare(arrival: Arrival, host: HostState) -> tuple[Decision, dict[str, byt
     decision = Decision(basis=host.basis)
     unknown: dict[str, bytes] = {}
     claimed = arrival.body.envelope.sections
-    for name, facts in claimed.items():
-        before = host.sections.get(name)
-        if before is not None and facts.status == "ok" == before.status and facts.sha256 == before.hex:
-            continue
+    for name in _differing(claimed, host.sections):
+        facts, before = claimed[name], host.sections.get(name)
         error = (facts.error if isinstance(facts.error, str) else "")[:MAX_ERROR_CHARACTERS]
         if facts.status != "ok" or not isinstance(facts.sha256, str):
             if before is None or before.status != facts.status or before.error != error:
@@ -259,6 +257,15 @@ def _compare(arrival: Arrival, host: HostState) -> tuple[Decision, dict[str, byt
         if name not in claimed and before.status != "failed":
             decision.sections[name] = SectionState("failed", "the agent did not list it")
     return decision, unknown
+
+
+def _differing(claimed: Mapping[str, SectionFacts], known: Mapping[str, SectionState]) -> list[str]:
+    """The sections that are not at first sight what is remembered."""
+    return [
+        name
+        for name, facts in claimed.items()
+        if (before := known.get(name)) is None or facts.sha256 != before.hex or facts.status != "ok" or before.status != "ok"
+    ]
 
 
 class _Everything(dict[str, str]):

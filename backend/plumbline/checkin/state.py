@@ -50,6 +50,11 @@ class SectionState:
         return self.status == "ok" and (digest == self.sha256 or digest in self.also)
 
 
+def is_every_read(sections: Mapping[str, SectionState]) -> bool:
+    """Every section gave something; nearly always so."""
+    return {state.status for state in sections.values()} <= {"ok"}
+
+
 class Shown(NamedTuple):
     """What lists show of a configuration."""
 

@@ -10,7 +10,7 @@ import structlog
 from plumbline.checkin.arrival import NewConfiguration, SettingChangeRow
 from plumbline.checkin.bodies import Read, Store
 from plumbline.checkin.causes import alike_key, causes_of, reading_json
-from plumbline.checkin.state import HostState, SectionState, Shown
+from plumbline.checkin.state import HostState, SectionState, Shown, is_every_read
 from plumbline.drift.changes import Change, changes_among
 from plumbline.facts.assemble import Assembled, Memory, assemble_again, parse_section
 from plumbline.facts.configuration import HOST, Configuration, Difference, Facts, Platform, SectionReading, Subject, Value
@@ -80,45 +80,35 @@ class Understanding:
         read: Read,
         host: HostState,
         sections: Mapping[str, SectionState],
+        moved: Mapping[str, SectionState],
         sent: Mapping[str, bytes],
         agent_version: str,
     ) -> Understood:
-        """What the host is configured like, given the newest state of all its sections; `sent` are bodies that came with the check-in."""
+        """What the host is configured like, given the newest state of all its sections, and of those that are not as remembered alone;
+        `sent` are bodies that came with the check-in."""
+        platform = cast(Platform, host.platform)
         before = await self.document_of(read, host)
         warm = host.warm if host.warm is not None and host.warm.document is before else None
-        held = self._held(host, sections, warm.memory if warm is not None else None)
-        bodies = await self._bodies(read, host, sections, sent, held)
-        readings: dict[str, SectionReading] = {}
-        parsed: dict[str, Facts] = {}
-        platform = cast(Platform, host.platform)
-        for name, state in sections.items():
-            if state.status != "ok" or state.sha256 is None:
-                status = "unavailable" if state.status == "unavailable" else "failed"
-                readings[name] = SectionReading(status, b"", state.error)  # type: ignore[arg-type]
-                continue
-            facts = held.get(name) or self._facts(platform, name, state.sha256, bodies.get(name))
-            readings[name] = _READ if facts is not None else SectionReading("ok", bodies.get(name, b""))
-            if facts is not None:
-                parsed[name] = facts
-        assembled, memory = assemble_again(
-            warm.memory if warm is not None else None,
-            platform,
-            readings,
-            host.overrides,
-            parsed=parsed,
-            known_subjects=before.configuration.subject_set() if before is not None else (),
-            agent_version=agent_version,
+        memory = warm.memory if warm is not None else None
+        known = before.configuration.subject_set() if before is not None else ()
+        parts = await self._parts_again(read, host, sections, moved, sent, memory)
+        if parts is not None:
+            readings, changed = dict[str, SectionReading](), frozenset(moved)
+        else:
+            readings, parts = await self._read_all(read, host, sections, sent, memory)
+            changed = None
+        assembled, left = assemble_again(
+            memory, platform, readings, host.overrides, parsed=parts, known_subjects=known, agent_version=agent_version, moved=changed
         )
         if assembled.internal_errors:
             self.internal_errors += len(assembled.internal_errors)
             log.error("internal error while reading a check-in", host=host.id, errors=list(assembled.internal_errors))
         document = Document(assembled.configuration, assembled.path_map, assembled.problems)
         if before is None:
-            return Understood(assembled, document, None, [], memory=memory)
+            return Understood(assembled, document, None, [], memory=left)
         old, new = before.configuration, document.configuration
-        is_known = warm is not None and warm.memory is not None and warm.memory.configuration is old
-        moved = assembled.moved if is_known else None
-        differences = old.differences(new, moved)
+        differing = assembled.moved if memory is not None and memory.configuration is old else None
+        differences = old.differences(new, differing)
         mine, theirs = old.subject_set(), new.subject_set()
         return Understood(
             assembled,
@@ -126,12 +116,57 @@ class Understanding:
             before,
             changes_among(differences),
             touched_by(differences),
-            mine != theirs if moved is None else any((subject in mine) != (subject in theirs) for subject in moved),
-            memory,
+            mine != theirs if differing is None else any((subject in mine) != (subject in theirs) for subject in differing),
+            left,
             warm.encoded if warm is not None else None,
             differences,
             warm.shown if warm is not None else None,
         )
+
+    async def _parts_again(
+        self,
+        read: Read,
+        host: HostState,
+        sections: Mapping[str, SectionState],
+        moved: Mapping[str, SectionState],
+        sent: Mapping[str, bytes],
+        memory: Memory | None,
+    ) -> dict[str, Facts] | None:
+        """The facts of all sections, where each could be read and only `moved` are others than those of the memory. Else None."""
+        if memory is None or memory.steps.parts.keys() != sections.keys() or not is_every_read(sections):
+            return None
+        bodies = await self._bodies(read, host, moved, sent, {})
+        parts = dict(memory.steps.parts)
+        for name, state in moved.items():
+            facts = self._facts(cast(Platform, host.platform), name, state.sha256 or b"", bodies.get(name))
+            if facts is None:
+                return None
+            parts[name] = facts
+        return parts
+
+    async def _read_all(
+        self,
+        read: Read,
+        host: HostState,
+        sections: Mapping[str, SectionState],
+        sent: Mapping[str, bytes],
+        memory: Memory | None,
+    ) -> tuple[dict[str, SectionReading], dict[str, Facts]]:
+        """Every section as it was read, and the facts of those that could be."""
+        held = self._held(host, sections, memory)
+        bodies = await self._bodies(read, host, sections, sent, held)
+        readings: dict[str, SectionReading] = {}
+        parsed: dict[str, Facts] = {}
+        for name, state in sections.items():
+            if state.status != "ok" or state.sha256 is None:
+                status = "unavailable" if state.status == "unavailable" else "failed"
+                readings[name] = SectionReading(status, b"", state.error)  # type: ignore[arg-type]
+                continue
+            facts = held.get(name) or self._facts(cast(Platform, host.platform), name, state.sha256, bodies.get(name))
+            readings[name] = _READ if facts is not None else SectionReading("ok", bodies.get(name, b""))
+            if facts is not None:
+                parsed[name] = facts
+        return readings, parsed
 
     @staticmethod
     def _held(host: HostState, sections: Mapping[str, SectionState], memory: Memory | None) -> dict[str, Facts]:

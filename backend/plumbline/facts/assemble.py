@@ -132,19 +132,67 @@ def assemble_again(
     parsed: Mapping[str, Facts] | None = None,
     known_subjects: Iterable[Subject] = (),
     agent_version: str = "",
+    moved: Collection[str] | None = None,
 ) -> tuple[Assembled, Memory | None]:
     """As `assemble`, and what to give to the host's next check-in as `memory`; None where something of ours failed.
 
     `memory` spares work only where facts in `parsed` are the very objects of the check-in before. Settings of a subject that read as before
-    are the very object of before.
+    are the very object of before. `moved`: every section was read, then and now, `parsed` holds the facts of all, and only these sections'
+    are not the very objects of `memory`; then no other is looked at.
     """
-    parts: dict[str, Facts] = {}
-    unread: dict[str, str] = {}
     internal: list[str] = []
-    lost: list[Unread] = []
-    lost_reads: dict[str, list[Unread]] = {}
     if memory is not None and memory.platform != platform:
         memory = None
+    if memory is not None and parsed is not None and moved is not None:
+        taken = _taken_again(memory, parsed, moved)
+    else:
+        moved = None
+        taken = _taken(memory, platform, sections, parsed or {}, internal)
+    parts, unread, lost = taken.parts, taken.unread, taken.lost
+    known = memory.steps.parts if memory is not None else {}
+    roles = _roles(overrides or {})
+    steps = Steps(parts, dict(unread), roles, memory.steps if memory is not None else None, moved)
+    derived, path_map = _understand(platform, steps, internal)
+    is_broken = _JOIN_FAILED in derived.problems
+    is_seen = memory is not None and not unread and not memory.steps.unread
+    if memory is not None and is_seen and _is_inventory_known(platform, parts, known, moved):
+        unseen = memory.unseen
+    else:
+        unseen = _unseen(platform, parts, unread)
+    missing = {subject: unseen[subject.kind] for subject in known_subjects if subject.kind in unseen} if unseen else {}
+    said = _said_beside(derived, parts, roles, missing, agent_version)
+    enter(said, (*parts.values(), derived), overrides or {})
+    say_clock(said, overrides or {})
+    told = (said, *parts.values(), derived)
+    configuration, differing = _merged(platform, told, memory, None if is_broken else steps.differing)
+    if is_broken:
+        # The join itself failed: whatever it tells is unknown, for every subject that is there.
+        unread = {**dict.fromkeys(_keys_by_section(platform), _JOIN_FAILED), **unread}
+    is_filled = bool(unread or missing)
+    left = None if is_broken else Memory(platform, steps, told, None if is_filled else configuration, taken.lost_reads, unseen)
+    if is_filled:
+        configuration, differing = _fill(platform, configuration, unread, missing), None
+    problems = [problem for facts in (*parts.values(), derived) for problem in facts.problems]
+    return Assembled(configuration, path_map, tuple(problems), tuple(lost), tuple(internal), differing), left
+
+
+@dataclass(slots=True)
+class _Taken:
+    """Sections as far as they were read: their facts, why others gave nothing, and the reads that gave nothing by section."""
+
+    parts: Mapping[str, Facts]
+    unread: dict[str, str]
+    lost: list[Unread]
+    lost_reads: Mapping[str, list[Unread]]
+
+
+def _taken(
+    memory: Memory | None, platform: Platform, sections: Mapping[str, SectionReading], parsed: Mapping[str, Facts], internal: list[str]
+) -> _Taken:
+    parts: dict[str, Facts] = {}
+    unread: dict[str, str] = {}
+    lost: list[Unread] = []
+    lost_reads: dict[str, list[Unread]] = {}
     known = memory.steps.parts if memory is not None else {}
     for section, reading in sections.items():
         if reading.status != "ok":
@@ -152,7 +200,7 @@ def assemble_again(
             unread[section] = f"section {section} {words}" + (f": {reading.error}" if reading.error else "")
             lost.append(Unread(section, "", unread[section]))
             continue
-        facts = parsed.get(section) if parsed is not None else None
+        facts = parsed.get(section)
         if facts is None:
             facts = _guarded(lambda name=section, body=reading.body: parse_section(platform, name, body), section, internal)  # type: ignore[misc]
         if facts is None:
@@ -164,30 +212,17 @@ def assemble_again(
         if reads:
             lost_reads[section] = reads
             lost.extend(reads)
-    roles = _roles(overrides or {})
-    steps = Steps(parts, dict(unread), roles, memory.steps if memory is not None else None)
-    derived, path_map = _understand(platform, steps, internal)
-    is_broken = _JOIN_FAILED in derived.problems
-    is_seen = memory is not None and not unread and not memory.steps.unread
-    if memory is not None and is_seen and all(parts.get(name) is known.get(name) for name in _inventory_sections(platform)):
-        unseen = memory.unseen
-    else:
-        unseen = _unseen(platform, parts, unread)
-    missing = {subject: unseen[subject.kind] for subject in known_subjects if subject.kind in unseen} if unseen else {}
-    said = _said_beside(derived, parts, roles, missing, agent_version)
-    enter(said, (*parts.values(), derived), overrides or {})
-    say_clock(said, overrides or {})
-    told = (said, *parts.values(), derived)
-    configuration, moved = _merged(platform, told, memory, None if is_broken else steps.differing)
-    if is_broken:
-        # The join itself failed: whatever it tells is unknown, for every subject that is there.
-        unread = {**dict.fromkeys(_keys_by_section(platform), _JOIN_FAILED), **unread}
-    is_filled = bool(unread or missing)
-    left = None if is_broken else Memory(platform, steps, told, None if is_filled else configuration, lost_reads, unseen)
-    if is_filled:
-        configuration, moved = _fill(platform, configuration, unread, missing), None
-    problems = [problem for facts in (*parts.values(), derived) for problem in facts.problems]
-    return Assembled(configuration, path_map, tuple(problems), tuple(lost), tuple(internal), moved), left
+    return _Taken(parts, unread, lost, lost_reads)
+
+
+def _taken_again(memory: Memory, parts: Mapping[str, Facts], moved: Collection[str]) -> _Taken:
+    """As `_taken`, where every section was read and only some are not as they were."""
+    fresh = {section: _lost_reads(section, parts[section]) for section in moved}
+    lost_reads = memory.lost
+    if any(reads != lost_reads.get(section, []) for section, reads in fresh.items()):
+        found = {**memory.lost, **fresh}
+        lost_reads = {section: found[section] for section in parts if found.get(section)}
+    return _Taken(parts, {}, [each for reads in lost_reads.values() for each in reads], lost_reads)
 
 
 def _merged(
@@ -208,7 +243,7 @@ def _merged(
         return memory.configuration, {}
     again: dict[Subject, dict[str, Reading]] = {}
     for subject, moved in told.items():
-        mine = [part.readings[subject] for part in parts if subject in part.readings]
+        mine = [told_of for part in parts if (told_of := part.readings.get(subject)) is not None]
         was = memory.configuration.keys(subject)
         if not was:
             moved.update(*mine)
@@ -255,6 +290,11 @@ def _understand(platform: Platform, steps: Steps, internal: list[str]) -> tuple[
 @cache
 def _inventory_sections(platform: Platform) -> frozenset[str]:
     return frozenset(section for section, _ in _INVENTORY[platform].values())
+
+
+def _is_inventory_known(platform: Platform, parts: Mapping[str, Facts], known: Mapping[str, Facts], moved: Collection[str] | None) -> bool:
+    listing = _inventory_sections(platform)
+    return listing.isdisjoint(moved) if moved is not None else all(parts.get(name) is known.get(name) for name in listing)
 
 
 def _unseen(platform: Platform, parts: Mapping[str, Facts], unread: Mapping[str, str]) -> dict[str, str]:
