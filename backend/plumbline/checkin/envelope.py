@@ -98,6 +98,7 @@ _DIGITS = bytes(0x30 if 0x30 <= code <= 0x39 else 0x20 for code in range(256))
 _LONG_RUN = b"0" * 20
 # From here on a number may have been an integer past 64 bits: 2^64 - 1 itself is read as 2^64.
 _LARGE = 2.0**64
+_SERIES = b'"series":'
 _ODD_ESCAPE = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
 
 
@@ -148,10 +149,20 @@ def _read_again(line: bytes, known: bytes) -> tuple[Envelope, Sampled] | None:
     if not isinstance(counters, UnreadCounters):
         return None
     found = sampled(counters)
-    if found.mark != known or _is_odd(line, envelope, found.text.count(b'"')):
+    if found.mark != known:
+        return None
+    rest = _without(line, found.text)
+    if _is_odd(line, envelope, found.text.count(b'"')) if rest is None else _is_odd(rest, envelope, 0):
         return None
     _check_sections(envelope)
     return envelope, found
+
+
+def _without(line: bytes, series: bytes) -> bytes | None:
+    """The line without its series, which are most of it and were looked at when they were accepted; None where they do not stand as agents
+    write them."""
+    at = line.find(_SERIES) + len(_SERIES)
+    return line[:at] + line[at + len(series) :] if line.startswith(series, at) else None
 
 
 def _read_anew(line: bytes) -> tuple[Envelope, Sampled]:
@@ -179,18 +190,27 @@ def _read_anew(line: bytes) -> tuple[Envelope, Sampled]:
 
 
 def _check_sections(envelope: Envelope) -> None:
-    digests = []
-    for name, section in envelope.sections.items():
+    sections = envelope.sections
+    try:
+        digests = "".join([section.sha256 for section in sections.values()])  # type: ignore[misc]
+    except TypeError:
+        # Some have none.
+        digests = ""
+    if digests and _HEX.fullmatch(digests) and _are_sections(tuple(sections)):
+        return
+    for name, section in sections.items():
         if not _is_section(name):
             raise unreadable("not a section's name", f"line 1, $.sections.{name[:60]}")
-        if section.sha256.__class__ is str:
-            digests.append(section.sha256)
-        elif section.status == "ok":
+        if section.sha256.__class__ is not str and section.status == "ok":
             raise unreadable("a section that is ok needs its sha256", f"line 1, $.sections.{name}")
-    if not _HEX.fullmatch("".join(digests)):
-        for name, section in envelope.sections.items():
-            if isinstance(section.sha256, str) and not _HEX.fullmatch(section.sha256):
-                raise unreadable("not 64 lower-case hex digits", f"line 1, $.sections.{name}.sha256")
+    for name, section in sections.items():
+        if isinstance(section.sha256, str) and not _HEX.fullmatch(section.sha256):
+            raise unreadable("not 64 lower-case hex digits", f"line 1, $.sections.{name}.sha256")
+
+
+@lru_cache(maxsize=256)
+def _are_sections(names: tuple[str, ...]) -> bool:
+    return all(map(_is_section, names))
 
 
 @lru_cache(maxsize=256)
@@ -204,7 +224,7 @@ def _is_odd(line: bytes, envelope: Envelope, quotes: int) -> bool:
         return True
     if not line.isascii() and not _is_utf8(line):
         return True
-    quotes += 2 * _count_quoted(envelope)
+    quotes += 2 * _count_quoted(envelope) + _encode(envelope.sections).count(b'"')
     if isinstance(envelope.live, dict):
         # Only what is free in its form can nest too deep or hide what its types do not tell; an unknown key shows by the count.
         for raw in envelope.live.values():
@@ -241,7 +261,7 @@ def _nests_deep(content: bytes) -> bool:
 
 
 def _count_quoted(envelope: Envelope) -> int:
-    """How many keys and texts were read, the counters' series and what is inside `live` aside.
+    """How many keys and texts were read, sections, the counters' series and what is inside `live` aside.
 
     It can be fewer than the line holds (keys we do not know), never more, so a key that stands twice never fits in.
     """
@@ -250,11 +270,6 @@ def _count_quoted(envelope: Envelope) -> int:
     quoted = 11 + (agent.took_ms is not UNSET) + _quoted(agent.runner)
     for part in (envelope.live, envelope.counters, envelope.runner_before, envelope.runner_after, envelope.rejected, envelope.thinned):
         quoted += part is not UNSET
-    for section in envelope.sections.values():
-        sha256 = section.sha256
-        quoted += 3 + (2 if sha256.__class__ is str else sha256 is not UNSET) + (section.took_ms is not UNSET)
-        if section.error is not UNSET:
-            quoted += _quoted(section.error)
     quoted += 3 * isinstance(envelope.runner_before, RunnerMark) + 3 * isinstance(envelope.runner_after, RunnerMark)
     counters = envelope.counters
     if isinstance(counters, Counters | UnreadCounters):
@@ -286,9 +301,9 @@ def _is_utf8(line: bytes) -> bool:
 
 
 def _match_bodies(envelope: Envelope, lines: list[bytes]) -> dict[str, bytes]:
-    sections: dict[str, list[str]] = {}
+    sections: dict[object, list[str]] = {}
     for name, section in envelope.sections.items():
-        if isinstance(section.sha256, str) and section.status == "ok":
+        if section.status == "ok":
             sections.setdefault(section.sha256, []).append(name)
     bodies: dict[str, bytes] = {}
     for number, line in enumerate(lines, start=2):
