@@ -14,7 +14,7 @@ from plumbline.findings.store import FindingRow, HostVerdict, Identity, StoredFi
 from plumbline.findings.verdict import excluded_of, verdict_of, waived_of
 from plumbline.findings.waivers_in_force import ActiveWaiver
 from plumbline.rulesets.active import JudgingRules
-from plumbline.scoring.again import judge_again, slots_of
+from plumbline.scoring.again import Slots, judge_again, slots_of
 from plumbline.scoring.compile import describe
 from plumbline.scoring.evaluate import Finding
 from plumbline.scoring.gather import compares_hosts
@@ -36,7 +36,7 @@ class Judged:
     excluded: Mapping[tuple[str, Subject], str]
     verdict: HostVerdict
     beside: "Beside"
-    slots: Mapping[str, Sequence[int]]
+    slots: Slots
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from plumbline.scoring.words import expected
 
 # These look at other subjects than the one they judge.
 _BEYOND = ("same_across", "distinct", "sum_at_most")
+_NOWHERE: Mapping[Subject, int] = {}
 # A rule says one of these only where it applies.
 _APPLIES = ("pass", "fail")
 
@@ -60,18 +61,21 @@ def readers_of(packs: Iterable[Pack], platform: Platform) -> Readers:
     )
 
 
-def slots_of(verdicts: Sequence[Verdict]) -> dict[str, list[int]]:
-    """Where the verdicts of each rule stand, by its address."""
-    slots: dict[str, list[int]] = {}
+Slots = Mapping[str, Mapping[Subject, int]]
+
+
+def slots_of(verdicts: Sequence[Verdict]) -> Slots:
+    """Where the verdicts of each rule stand, by its address and their subjects, of which a rule judges each once."""
+    slots: dict[str, dict[Subject, int]] = {}
     for at, verdict in enumerate(verdicts):
-        slots.setdefault(verdict[0].address, []).append(at)
+        slots.setdefault(verdict[0].address, {})[verdict[1]] = at
     return slots
 
 
 def judge_again(
     readers: Readers,
     verdicts: list[Verdict],
-    slots: Mapping[str, Sequence[int]],
+    slots: Slots,
     touched: Mapping[str, Sequence[Subject]],
     configuration: Configuration,
     peers: Peers,
@@ -89,18 +93,14 @@ def judge_again(
                 continue
             done.add(rule.address)
             findings = evaluate_rule(rule, configuration, peers, unread)
-            places = slots.get(rule.address, ())
-            if len(places) != len(findings):
+            places = slots.get(rule.address, _NOWHERE)
+            if list(places) != [finding.subject for finding in findings]:
                 return None
-            for at, finding in zip(places, findings, strict=True):
-                if verdicts[at][1] != finding.subject:
-                    return None
-                found.append((at, rule, finding))
+            found.extend((at, rule, finding) for at, finding in zip(places.values(), findings, strict=True))
     for address, subjects in _by_rule(readers.own, touched, done).items():
-        for at in slots.get(address, ()):
+        places = slots.get(address, _NOWHERE)
+        for at in [places[subject] for subject in subjects if subject in places]:
             rule, subject, outcome = verdicts[at]
-            if subject not in subjects:
-                continue
             if outcome in _APPLIES:
                 # What its clauses rest on did not change, and they held.
                 said = evaluate_expectation(rule, subject, configuration, peers, unread, readers.asked[address])
