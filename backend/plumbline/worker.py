@@ -45,6 +45,7 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "fold counters": ("performance.fold", 600.0),
     "collect due hosts": ("collection.collect_due", 15.0),
     "compare clocks": ("checkin.compare_clocks", 60.0),
+    "read again what was asked": ("checkin.reread_asked", 60.0),
     "make partitions": ("checkin.make_partitions", 3600.0),
     "purge": ("checkin.purge", 86400.0),
     "purge pings": ("remediation.purge", 86400.0),

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import psycopg
 import zstandard
-from sqlmodel import Session
+from sqlmodel import Session, text
 
 from plumbline.checkin import statements as sql
 from plumbline.checkin.arrival import NewConfiguration
@@ -20,6 +20,7 @@ from plumbline.facts.assemble import assemble
 from plumbline.facts.configuration import Platform, SectionReading, SectionStatus
 from plumbline.facts.document import Document, decode
 from plumbline.findings.rejudge import raw_connection, rejudge_hosts
+from plumbline.hosts import reread as asked
 
 CHUNK = 50
 
@@ -37,6 +38,9 @@ LEFT JOIN section_body b ON b.id = s.body_id LEFT JOIN compression_dictionary d 
 _DOCUMENT = """
 SELECT c.document, d.content FROM host_configuration c LEFT JOIN compression_dictionary d ON d.id = c.dictionary_id WHERE c.id = %s
 """
+_ASKED = "SELECT id FROM host WHERE overrides ? :address AND state <> 'retired' ORDER BY random() LIMIT :most"
+_DONE = "UPDATE host SET overrides = overrides - %s WHERE id = ANY(%s) AND overrides ? %s"
+_MOST_ASKED = 200
 _RAISE = "UPDATE host SET state_version = state_version + 1 WHERE id = %s"
 
 
@@ -49,8 +53,14 @@ def reread_hosts(session: Session, host_ids: Sequence[str], *, cause: str = "unk
         connection = raw_connection(session)
         for row in connection.execute(_LOCK, (ids,)).fetchall():
             changed += _reread(connection, row, cause, detail)
+        connection.execute(_DONE, (asked.ADDRESS, ids, asked.ADDRESS))
         rejudge_hosts(session, ids, in_full=True)
     return changed
+
+
+def hosts_asked(session: Session) -> list[str]:
+    """Hosts that somebody asked to have read again, and whose bell nobody heard: some of them, where there are many."""
+    return list(session.execute(text(_ASKED), {"address": asked.ADDRESS, "most": _MOST_ASKED}).scalars())
 
 
 def _reread(connection: "psycopg.Connection[Any]", row: tuple[Any, ...], cause: str, detail: str) -> bool:

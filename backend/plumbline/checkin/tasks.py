@@ -1,9 +1,12 @@
 """Celery shells around the background work on check-ins. Each is safe to run twice."""
 
+import structlog
 from celery import shared_task
 
 from plumbline.checkin import clocks, keep, reread
 from plumbline.database import session_scope
+
+log = structlog.get_logger()
 
 
 @shared_task(name="checkin.make_partitions")  # type: ignore[untyped-decorator]
@@ -36,3 +39,15 @@ def reread_host(host_id: str) -> None:
     """Reads a host's newest bodies again, after a person set the role of one of its adapters."""
     with session_scope() as session:
         reread.reread_hosts(session, [host_id])
+
+
+@shared_task(name="checkin.reread_asked")  # type: ignore[untyped-decorator]
+def reread_asked() -> None:
+    """Reads those again whose bell was not heard, a host a transaction: one that cannot be read keeps no other."""
+    with session_scope() as session:
+        waiting = reread.hosts_asked(session)
+    for host_id in waiting:
+        try:
+            reread_host(host_id)
+        except Exception:
+            log.exception("a host could not be read again", host=host_id)

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from sqlmodel import Session
 
 from plumbline import audit
-from plumbline.bell import ring
 from plumbline.facts.entered import CLUSTER, CLUSTER_FROM
-from plumbline.hosts import service
+from plumbline.hosts import reread, service
 
 
 def take_cluster(session: Session, *, actor: str, host_id: str, cluster: str, vcenter: str) -> bool:
@@ -37,7 +36,7 @@ def take_cluster(session: Session, *, actor: str, host_id: str, cluster: str, vc
         before={"cluster": held, "from": importer},
         after={"cluster": cluster, "from": vcenter},
     )
-    ring(session, "checkin.reread", host_id)
+    reread.ask(session, host)
     return True
 
 

@@ -7,12 +7,11 @@ from sqlmodel import Session, select
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.bell import ring
 from plumbline.errors import BadInput
 from plumbline.facts.entered import entered_value, may_be_entered, split_address
 from plumbline.findings import acts
 from plumbline.findings.rejudge import rejudge_hosts
-from plumbline.hosts import service
+from plumbline.hosts import reread, service
 from plumbline.hosts.documents import read_document
 from plumbline.hosts.models import FabricLabel, Host, HostGroup
 from plumbline.hosts.visible import visible_host
@@ -62,11 +61,11 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
         before["mode"], after["mode"] = host.mode, changes["mode"]
         host.mode = changes["mode"]
     if changes.get("roles"):
-        before["roles"], after["roles"] = host.overrides, _overrides(session, host, changes["roles"])
+        before["roles"], after["roles"] = reread.without(host.overrides), _overrides(session, host, changes["roles"])
         host.overrides = after["roles"]
         host.state_version += 1
     if changes.get("entered"):
-        before["entered"], after["entered"] = host.overrides, _entered(session, host, changes["entered"])
+        before["entered"], after["entered"] = reread.without(host.overrides), _entered(session, host, changes["entered"])
         host.overrides = after["entered"]
         host.state_version += 1
     if changes.get("fabrics"):
@@ -85,8 +84,7 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
             after=after,
         )
     if changes.get("roles") or changes.get("entered"):
-        # `checkin` reads bodies and stands above: it is asked by name to read the host's newest ones again with the new roles.
-        ring(session, "checkin.reread", host_id)
+        reread.ask(session, host)
     if changes.get("fabrics"):
         # Whom the adapters are compared with has changed; the neighbours on either fabric are judged again by their marks.
         rejudge_hosts(session, [host_id])
@@ -130,7 +128,7 @@ def _overrides(session: Session, host: Host, roles: dict[str, str | None]) -> di
     """The host's overrides with these roles set, or given back where None. Only adapters that the host has."""
     stored = read_document(session, host)
     known = {subject.id for subject in stored.document.configuration.subjects("adapter")} if stored else set()
-    overrides = dict(host.overrides)
+    overrides = reread.without(host.overrides)
     for adapter, role in roles.items():
         if adapter not in known:
             raise BadInput(f"the host has no adapter {adapter[:60]!r}")
@@ -145,7 +143,7 @@ def _entered(session: Session, host: Host, entered: dict[str, str | None]) -> di
     """The host's overrides with these settings entered, or taken back where None. Only what the host has and cannot tell itself."""
     stored = read_document(session, host)
     configuration = stored.document.configuration if stored else None
-    overrides = dict(host.overrides)
+    overrides = reread.without(host.overrides)
     for address, text in entered.items():
         subject, key = split_address(address)
         reading = configuration.read(subject, key) if configuration is not None and subject in configuration.all_subjects() else None

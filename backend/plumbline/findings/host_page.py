@@ -13,6 +13,7 @@ from plumbline.facts.configuration import HOST, Configuration
 from plumbline.findings.explain import explain, shape_of
 from plumbline.findings.models import CurrentFinding
 from plumbline.findings.schemas import HostScore
+from plumbline.hosts import reread
 from plumbline.hosts.clocks import read_standings
 from plumbline.hosts.configuration_queries import read_sections
 from plumbline.hosts.documents import HostDocument, read_document
@@ -90,7 +91,7 @@ def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetai
             if line.points_lost > 0
         ],
         hold=_hold(session, host, now),
-        overrides=host.overrides,
+        overrides=reread.without(host.overrides),
         tags=host.tags,
         cause_of_cap="; ".join(dict.fromkeys(cap.because for cap in told.caps)) or host.capped_by,
         adapters_line=adapters_line(configuration) if configuration else "",

@@ -13,14 +13,13 @@ from sqlmodel import Session, text
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.bell import ring
 from plumbline.errors import BadInput, Conflict
 from plumbline.facts.configuration import Subject, Unknown, encode_id
 from plumbline.findings import acts
 from plumbline.findings.merge_schemas import GoneSubject
 from plumbline.findings.merge_statements import GONE, HOST_HISTORY, KEEP_FAILING, SUBJECT_FAILING, SUBJECT_HISTORY
 from plumbline.findings.rejudge import rejudge_hosts
-from plumbline.hosts import service
+from plumbline.hosts import reread, service
 from plumbline.hosts.documents import Labels, read_document
 from plumbline.hosts.models import Host
 from plumbline.hosts.visible import visible_host
@@ -68,7 +67,8 @@ def merge_hosts(session: Session, *, actor: Actor, host_id: str, old_id: str, re
         acts.move_host(session, actor=actor.audit_name, host_id=host_id, group_id=place)
     rejudge_hosts(session, [host_id])
     if has_new_roles:
-        ring(session, "checkin.reread", host_id)
+        session.refresh(host)
+        reread.ask(session, host)
     audit.record(
         session,
         actor=actor.audit_name,
@@ -149,8 +149,7 @@ def merge_subjects(session: Session, *, actor: Actor, host_id: str, kind: str, o
     if roles:
         moved = {address.replace(merged.bound()["old_prefix"], merged.bound()["new_prefix"], 1): role for address, role in roles.items()}
         host.overrides = {**moved, **{address: role for address, role in host.overrides.items() if address not in roles}}
-        # `checkin` reads bodies and stands above: it is asked by name to read the host's newest ones again with the new roles.
-        ring(session, "checkin.reread", host_id)
+        reread.ask(session, host)
     host.state_version += 1
     session.add(host)
     session.flush()

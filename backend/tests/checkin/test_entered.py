@@ -6,9 +6,11 @@ from sqlmodel import text
 
 from faults.samples import samples, sections_of
 from faults.sending import enrol, sender_of
-from plumbline.checkin.reread import reread_hosts
+from plumbline.checkin.reread import hosts_asked, reread_hosts
+from plumbline.checkin.tasks import reread_asked
 from plumbline.database import session_scope
 from plumbline.findings.rollups import compare_rollups
+from plumbline.hosts import reread, service
 from plumbline.rulesets.active import install_builtin
 from tests.checkin.conftest import Served
 
@@ -63,3 +65,27 @@ def test_what_was_entered_is_judged_and_stays(served: Served, token: str) -> Non
     assert outcomes(sender.host_id) == {"pass"}
     enter(sender.host_id, None)
     assert outcomes(sender.host_id) == {"unknown"}
+
+
+def test_what_was_entered_is_read_though_nobody_heard_the_bell(served: Served, token: str) -> None:
+    """No broker takes bells here: it was away in that very second, or was wiped before anybody took them."""
+    with session_scope() as session:
+        install_builtin(session)
+    sample = next(each for each in samples("windows") if "isoe" in each.name)
+    sender = sender_of(enrol(served.client, token, "iso-02", "windows"), "windows", sections=sections_of(sample))
+    assert sender.send(served.client).status_code == 200
+    enter(sender.host_id, "auto")
+    with session_scope() as session:
+        (host,) = service.lock_hosts(session, [sender.host_id])
+        host.overrides = dict.fromkeys(host.overrides, "rx_tx")
+        host.state_version += 1
+        reread.ask(session, host)
+    # The host itself has nothing new to say.
+    assert sender.send(served.client).status_code == 200
+    assert outcomes(sender.host_id) == {"fail"}
+    with session_scope() as session:
+        assert hosts_asked(session) == [sender.host_id]
+    reread_asked()
+    assert outcomes(sender.host_id) == {"pass"}
+    with session_scope() as session:
+        assert hosts_asked(session) == []

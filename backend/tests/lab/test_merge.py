@@ -16,6 +16,7 @@ from plumbline.database import session_scope
 from plumbline.errors import BadInput, Conflict, NotAllowed, NotFound
 from plumbline.findings import merge, tasks
 from plumbline.findings.rollups import compare_rollups
+from plumbline.hosts import reread
 from plumbline.hosts.service import make_token, quarantine_host
 from tests.lab.test_neighbours import Fleet, assert_settled, fleet
 
@@ -207,7 +208,9 @@ def test_a_new_card_goes_on_as_the_old_one(fleet: Fleet) -> None:
     since = dict(rows("SELECT rule_no, failing_since FROM finding WHERE subject_id = :new AND outcome = 'fail'", new=NEW_MAC))
     assert failing <= set(since)
     assert {since[rule] for rule in failing} == {long_ago}
-    assert rows("SELECT overrides FROM host WHERE id = :id", id=sender.host_id) == [({f"adapter/{NEW_MAC}/role": "san_iscsi"},)]
+    (overrides,) = rows("SELECT overrides FROM host WHERE id = :id", id=sender.host_id)[0]
+    # Its bodies are to be read again with the role, and that stands there until they were.
+    assert overrides == {f"adapter/{NEW_MAC}/role": "san_iscsi", reread.ADDRESS: "asked"}
     for table in ("setting_change", "finding_log", "finding"):
         assert rows(f"SELECT count(*) FROM {table} WHERE subject_id = :old", old=old) == [(0,)], table
     tasks.judge_neighbours()
