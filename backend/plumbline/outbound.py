@@ -30,6 +30,9 @@ READ_SECONDS = 10.0
 WHOLE_SECONDS = 30.0
 # A discovery document or a set of keys is a few kilobytes.
 LARGEST_ANSWER = 512 * 1024
+# Amazon's over IPv6 (its documentation of the instance metadata service) and Alibaba's (that of its elastic compute service). All others
+# are link-local.
+_METADATA = frozenset(map(ipaddress.ip_address, ("fd00:ec2::254", "100.100.100.200")))
 
 
 class AddressRefused(httpx.TransportError):
@@ -80,7 +83,8 @@ def allowed_addresses(host: str, port: int) -> list[str]:
 
 
 def is_refused(address: str) -> bool:
-    """Loopback (unless the operator of this server allowed it), link-local, multicast, unspecified, and IPv6 forms of those."""
+    """Loopback (unless the operator of this server allowed it), link-local, multicast, unspecified, IPv6 forms of those, and the addresses
+    of clouds' metadata services that look private."""
     parsed = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(parsed, ipaddress.IPv6Address):
         inner = parsed.ipv4_mapped or parsed.sixtofour or (parsed.teredo[1] if parsed.teredo else None)
@@ -88,6 +92,8 @@ def is_refused(address: str) -> bool:
             return is_refused(str(inner))
     if parsed.is_loopback:
         return not get_settings().outbound_loopback
+    if parsed in _METADATA:
+        return True
     return parsed.is_link_local or parsed.is_multicast or parsed.is_unspecified or parsed.is_reserved
 
 

@@ -211,7 +211,7 @@ def test_the_secret_goes_the_way_that_the_provider_takes(liar: Crooked) -> None:
 @pytest.mark.parametrize(
     "address",
     ["127.0.0.1", "127.9.9.9", "::1", "169.254.169.254", "fe80::1%eth0", "0.0.0.0", "::", "::ffff:127.0.0.1", "::ffff:169.254.169.254",
-     "224.0.0.1", "ff02::1", "2002:7f00:1::"],
+     "224.0.0.1", "ff02::1", "2002:7f00:1::", "100.100.100.200", "fd00:ec2::254"],
 )  # fmt: skip
 def test_addresses_of_this_machine_and_its_neighbourhood_are_not_called(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLUMBLINE_OUTBOUND_LOOPBACK", "false")
