@@ -20,11 +20,13 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
   },
   test: {
-    environment: "jsdom",
     globals: false,
-    setupFiles: ["src/testing/setup.ts"],
-    include: ["src/**/*.test.{ts,tsx}"],
     css: false,
     restoreMocks: true,
+    // What draws needs a document, which takes longer to make than most of the others take to run.
+    projects: [
+      { extends: true, test: { name: "plain", environment: "node", include: ["src/**/*.test.ts"] } },
+      { extends: true, test: { name: "drawn", environment: "jsdom", include: ["src/**/*.test.tsx"], setupFiles: ["src/testing/setup.ts"] } },
+    ],
   },
 });
