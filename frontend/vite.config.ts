@@ -26,7 +26,10 @@ export default defineConfig({
     // What draws needs a document, which takes longer to make than most of the others take to run.
     projects: [
       { extends: true, test: { name: "plain", environment: "node", include: ["src/**/*.test.ts"] } },
-      { extends: true, test: { name: "drawn", environment: "jsdom", include: ["src/**/*.test.tsx"], setupFiles: ["src/testing/setup.ts"] } },
+      {
+        extends: true,
+        test: { name: "drawn", environment: "jsdom", include: ["src/**/*.test.tsx"], setupFiles: ["src/testing/setup.ts"] },
+      },
     ],
   },
 });
