@@ -33,6 +33,8 @@ class Settings(BaseSettings):
     session_absolute_hours: int = 12
     admission_per_second: float = 500.0
     admission_burst: int = 2000
+    # Whether the API asks the system for pages of 2 MiB (docs/adr/0023). `false` where memory is counted too closely for that.
+    huge_pages: bool = True
     # The longest that a waiver or an attestation may hold, and how long before its end its owner is reminded.
     waiver_longest_days: int = 365
     waiver_reminder_days: int = 14

@@ -5,7 +5,6 @@ envelope, the sections. A bad credential costs no query and is told apart from n
 """
 
 import asyncio
-import gc
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from functools import lru_cache, partial
@@ -17,6 +16,7 @@ import structlog
 from psycopg.types.json import set_json_loads
 from psycopg_pool import AsyncConnectionPool
 
+from plumbline.checkin import memory
 from plumbline.checkin.admission import TokenBucket, spread_seconds
 from plumbline.checkin.arrival import Answer, Arrival
 from plumbline.checkin.bodies import Store
@@ -68,6 +68,7 @@ class Door:
         self._max_queue = max_queue
         self._pool: AsyncConnectionPool[psycopg.AsyncConnection[Any]] | None = None
         self._committer: Committer | None = None
+        self._keeping: asyncio.Task[None] | None = None
         self._deadlines = Deadlines()
         self.answers: dict[int, int] = {}
 
@@ -90,15 +91,17 @@ class Door:
             configure=_reads_fast,
         )
         await self._pool.open(wait=False)
-        # What the door remembers of hosts is much, lives long and holds next to no cycles. Young objects are looked through as always, old
-        # ones seldom: looking through all of them with every few changes stops all answers meanwhile.
-        gc.set_threshold(10_000, 20, 1_000)
+        memory.collect_seldom()
+        if get_settings().huge_pages:
+            self._keeping = asyncio.create_task(memory.keep_huge(), name="check-in door: huge pages")
         more = {} if self._max_queue is None else {"max_queue": self._max_queue}
         self._committer = Committer(self._connect, self.states, self.deciding, **more)
         self._committer.start()
 
     async def shutdown(self) -> None:
         """Stores what is inside, then closes."""
+        if self._keeping is not None:
+            self._keeping.cancel()
         if self._committer is not None:
             await self._committer.stop()
         if self._pool is not None:
