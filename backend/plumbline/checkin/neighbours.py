@@ -1,5 +1,6 @@
 """Whom a host is compared with at the door: read before the queue from what was remembered, and looked at again under the lock."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -36,7 +37,9 @@ class Neighbours:
     """Gathers peers for hosts one at a time. Where the host and its domains are remembered, that takes no query."""
 
     def __init__(self) -> None:
-        self._memory = DomainMemory()
+        self.memory = DomainMemory()
+        # By the domains that are being read: who needs the same ones meanwhile waits for that reading.
+        self._readings: dict[tuple[str, ...], asyncio.Task[dict[str, Domain]]] = {}
 
     async def gather(
         self,
@@ -83,7 +86,7 @@ class Neighbours:
         """What was gathered last, where the domains are as they were then; None where that is not known."""
         if host.warm is None or host.warm.versions is None:
             return None
-        versions = {name: domain.version for name in host.warm.versions if (domain := self._memory.get(name)) is not None}
+        versions = {name: domain.version for name in host.warm.versions if (domain := self.memory.get(name)) is not None}
         peers = _known_peers(host, in_force, versions)
         return None if peers is None else Gathered(peers, told, False, told.domains, versions)
 
@@ -107,16 +110,28 @@ class Neighbours:
     async def _domains(self, read: Read, names: tuple[str, ...], *, is_locked: bool) -> dict[str, Domain]:
         if not names:
             return {}
-        found = {name: domain for name in names if (domain := self._memory.get(name)) is not None}
+        found = {name: domain for name in names if (domain := self.memory.get(name)) is not None}
         if is_locked:
             versions = dict(await read(lambda connection: _rows(connection, READ_VERSIONS, list(names))))
             found = {name: domain for name, domain in found.items() if domain.version == versions.get(name, 0)}
-        missing = [name for name in names if name not in found]
+        missing = tuple(name for name in names if name not in found)
         if missing:
-            anew = await read(lambda connection: _read_domains(connection, missing))
-            self._memory.put(anew)
-            found |= anew
+            found |= await (self._read_anew(read, missing) if is_locked else self._read_once(read, missing))
         return found
+
+    async def _read_once(self, read: Read, names: tuple[str, ...]) -> dict[str, Domain]:
+        """The domains, read once for all that ask for the same at a time: of a large group that comes back, hundreds do."""
+        reading = self._readings.get(names)
+        if reading is None:
+            reading = self._readings[names] = asyncio.create_task(self._read_anew(read, names), name="domains of neighbours")
+            reading.add_done_callback(lambda _: self._readings.pop(names))
+        # Whoever hangs up leaves the others their reading.
+        return await asyncio.shield(reading)
+
+    async def _read_anew(self, read: Read, names: tuple[str, ...]) -> dict[str, Domain]:
+        anew = await read(lambda connection: _read_domains(connection, list(names)))
+        self.memory.put(anew)
+        return anew
 
 
 def _tells_alike(questions: Questions, host: HostState, before: Told, touched: frozenset[str] | None, unread: Mapping[str, str]) -> bool:

@@ -10,6 +10,7 @@ compares versions there) or made before the mark, and judged again because of it
 """
 
 import json
+import time
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,6 +25,9 @@ from plumbline.scoring.peers import NO_PEERS, Peers
 PEERS_KEY = "peers"
 _CLUSTER = "cluster:"
 MAX_DOMAINS = 500
+# From how many hosts on a domain without a version is remembered, and for how long.
+LARGE_DOMAIN = 100
+HOLD_SECONDS = 5.0
 
 READ_TOLD = "SELECT host_id, domains, adapters, answers, asked FROM host_peers WHERE host_id = ANY(%s)"
 READ_LABELS = "SELECT host_id, adapter_id, fabric FROM fabric_label WHERE host_id = ANY(%s)"
@@ -169,20 +173,31 @@ def peers_from(rules: JudgingRules, told: Told, domains: Mapping[str, Domain], h
 
 
 class DomainMemory:
-    """The domains read lately, the longest unused forgotten first. What it holds was committed when it was read."""
+    """The domains read lately, the longest unused forgotten first. What it holds was committed when it was read.
 
-    def __init__(self) -> None:
-        self._domains: OrderedDict[str, Domain] = OrderedDict()
+    A domain that nobody has given a version yet is read again by each host, which sees all that came before it. Where thousands of hosts
+    come at once, none known before, that would be millions of rows: of so large a one what was read is good for some seconds. Each host that
+    changes it meanwhile has said so, and all of its hosts are judged again once the background has given it a version.
+    """
+
+    def __init__(self, *, hold_seconds: float = HOLD_SECONDS) -> None:
+        self._hold_seconds = hold_seconds
+        self._domains: OrderedDict[str, tuple[Domain, float]] = OrderedDict()
 
     def get(self, name: str) -> Domain | None:
         """The domain as read last."""
-        return self._domains.get(name)
+        domain, until = self._domains.get(name, _NOT_HELD)
+        return domain if domain is None or domain.version or time.monotonic() < until else None
 
     def put(self, domains: Mapping[str, Domain]) -> None:
-        """Remembers those that have a version: one that nobody has been told of yet can still change without another."""
+        """Remembers those that have a version or are large."""
+        until = time.monotonic() + self._hold_seconds
         for name, domain in domains.items():
-            if domain.version:
-                self._domains[name] = domain
+            if domain.version or domain.size >= LARGE_DOMAIN:
+                self._domains[name] = (domain, until)
                 self._domains.move_to_end(name)
         while len(self._domains) > MAX_DOMAINS:
             self._domains.popitem(last=False)
+
+
+_NOT_HELD: tuple[None, float] = (None, 0.0)

@@ -114,6 +114,11 @@ class Domain:
         self._members = sorted(members, key=lambda member: (member.name, member.host_id))
         self._by_mark: dict[tuple[str, Scope], tuple[_Holders, ...]] = {}
 
+    @property
+    def size(self) -> int:
+        """How many hosts are in it."""
+        return len(self._members)
+
     def others(self, question: Question, host_id: str) -> tuple[PeerValue, ...]:
         """What the hosts but this one answer: for each value the first few by name, and how many more."""
         found: list[PeerValue] = []
