@@ -17,6 +17,7 @@ from plumbline.findings.peers import (
     DomainMemory,
     Gathered,
     Told,
+    add_members,
     answers_of,
     asked_by,
     domains_of,
@@ -31,6 +32,7 @@ from plumbline.scoring.peers import Peers
 
 _NOTHING_ASKED = Gathered()
 _LABEL = "fabric:"
+_ROWS_AT_A_TIME = 200
 
 
 class Neighbours:
@@ -160,8 +162,13 @@ async def _rows(connection: "psycopg.AsyncConnection[Any]", statement: str, keys
 
 
 async def _read_domains(connection: "psycopg.AsyncConnection[Any]", names: list[str]) -> dict[str, Domain]:
-    """The versions first: what changes in between makes a domain newer than it says, never older."""
+    """The versions first: what changes in between makes a domain newer than it says, never older. Members are taken some hundred at a time,
+    so that a domain of thousands neither stops the answers to others nor stands in memory as rows."""
     async with connection.pipeline():
         versions = await connection.execute(READ_VERSIONS, (names,))
         members = await connection.execute(READ_MEMBERS, (names,))
-    return domains_of(names, dict(await versions.fetchall()), await members.fetchall())
+    domains = domains_of(names, dict(await versions.fetchall()), ())
+    while rows := await members.fetchmany(_ROWS_AT_A_TIME):
+        add_members(domains, rows)
+        await asyncio.sleep(0)
+    return domains

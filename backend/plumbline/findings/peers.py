@@ -103,13 +103,18 @@ def _answers(stored: Mapping[str, Any]) -> dict[str, list[tuple[str, SettingValu
 
 def domains_of(names: Iterable[str], versions: Mapping[str, int], rows: Iterable[Sequence[Any]]) -> dict[str, Domain]:
     """Domains by name, from the rows of `READ_MEMBERS`; read the versions before the members."""
-    members: dict[str, list[Member]] = {name: [] for name in names}
-    for domains, host_id, name, is_silent, adapters, answers in rows:
+    found = {name: Domain(name, versions.get(name, 0)) for name in names}
+    add_members(found, rows)
+    return found
+
+
+def add_members(domains: Mapping[str, Domain], rows: Iterable[Sequence[Any]]) -> None:
+    """Some more rows of `READ_MEMBERS`."""
+    for names, host_id, name, is_silent, adapters, answers in rows:
         member = Member(host_id, name, is_silent, adapters, _answers(answers))
-        for domain in domains:
-            if domain in members:
-                members[domain].append(member)
-    return {name: Domain(name, versions.get(name, 0), found) for name, found in members.items()}
+        for domain in names:
+            if domain in domains:
+                domains[domain].add(member)
 
 
 def asked_by(rules: ActiveRules) -> Questions:
@@ -176,8 +181,8 @@ class DomainMemory:
     """The domains read lately, the longest unused forgotten first. What it holds was committed when it was read.
 
     A domain that nobody has given a version yet is read again by each host, which sees all that came before it. Where thousands of hosts
-    come at once, none known before, that would be millions of rows: of so large a one what was read is good for some seconds. Each host that
-    changes it meanwhile has said so, and all of its hosts are judged again once the background has given it a version.
+    come at once, none known before, that would be millions of rows: of one so large, what was read is good for some seconds. Each host
+    that changes it meanwhile has said so, and all of its hosts are judged again once the background has given it a version.
     """
 
     def __init__(self, *, hold_seconds: float = HOLD_SECONDS) -> None:

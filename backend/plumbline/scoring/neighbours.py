@@ -94,6 +94,27 @@ class Member(NamedTuple):
     answers: Answers
 
 
+_Values = Mapping[str, Sequence[SettingValue | None]]
+
+
+class _Answered(NamedTuple):
+    """A member as its domain keeps it: what it answered here, by question."""
+
+    name: str
+    host_id: str
+    is_silent: bool
+    told: _Values
+
+    def to(self, mark: str) -> list[tuple[SettingValue | None, str]]:
+        """Its values and why one is not known."""
+        values = self.told.get(mark)
+        if values is None:
+            return [(None, NOT_ASKED)]
+        if self.is_silent:
+            return [(None, SILENT)] if values else []
+        return [(value, "") for value in values]
+
+
 @dataclass(frozen=True, slots=True)
 class _Holders:
     """The hosts that have one value, by id, in the order of their names."""
@@ -104,15 +125,35 @@ class _Holders:
 
 
 class Domain:
-    """The answers of all hosts of one failure domain, joined by value."""
+    """The answers of all hosts of one failure domain, joined by value.
 
-    __slots__ = ("_by_mark", "_members", "_name", "version")
+    Of a host it keeps which values it answered here, not for which subjects; most hosts of a fleet answer alike and share one answer.
+    """
 
-    def __init__(self, name: str, version: int, members: Iterable[Member]) -> None:
+    __slots__ = ("_by_mark", "_is_sorted", "_kept", "_members", "_name", "version")
+
+    def __init__(self, name: str, version: int, members: Iterable[Member] = ()) -> None:
         self.version = version
         self._name = name
-        self._members = sorted(members, key=lambda member: (member.name, member.host_id))
-        self._by_mark: dict[tuple[str, Scope], tuple[_Holders, ...]] = {}
+        self._members: list[_Answered] = []
+        self._is_sorted = True
+        self._kept: dict[tuple[object, ...], _Values] = {}
+        self._by_mark: dict[str, tuple[_Holders, ...]] = {}
+        for member in members:
+            self.add(member)
+
+    def add(self, member: Member) -> None:
+        """One more host; before anything is asked."""
+        told: _Values = {mark: self._values_here(member, answered) for mark, answered in member.answers.items()}
+        key = tuple((mark, tuple((type(value), value) for value in values)) for mark, values in told.items())
+        self._members.append(_Answered(member.name, member.host_id, member.is_silent, self._kept.setdefault(key, told)))
+        self._is_sorted = False
+
+    def _values_here(self, member: Member, answered: Sequence[tuple[str, SettingValue | None]]) -> tuple[SettingValue | None, ...]:
+        """In the domain of a fabric, only what the host's adapters on it have."""
+        if self._name in member.adapters.values():
+            return tuple([value for subject, value in answered if member.adapters.get(subject) == self._name])
+        return tuple([value for _, value in answered])
 
     @property
     def size(self) -> int:
@@ -122,38 +163,31 @@ class Domain:
     def others(self, question: Question, host_id: str) -> tuple[PeerValue, ...]:
         """What the hosts but this one answer: for each value the first few by name, and how many more."""
         found: list[PeerValue] = []
-        for holders in self._joined(question.mark, question.scope):
+        for holders in self._joined(question.mark):
             count = len(holders.names) - (host_id in holders.names)
             named = list(islice((name for holder, name in holders.names.items() if holder != host_id), NAMED))
             for place, name in enumerate(named, start=1):
                 found.append(PeerValue(name, holders.value, holders.why, count - place if place == len(named) else 0))
         return tuple(found)
 
-    def _joined(self, mark: str, scope: Scope) -> tuple[_Holders, ...]:
-        found = self._by_mark.get((mark, scope))
+    def _joined(self, mark: str) -> tuple[_Holders, ...]:
+        found = self._by_mark.get(mark)
         if found is None:
-            found = self._by_mark[(mark, scope)] = self._join(mark, scope)
+            found = self._by_mark[mark] = self._join(mark)
         return found
 
-    def _join(self, mark: str, scope: Scope) -> tuple[_Holders, ...]:
+    def _join(self, mark: str) -> tuple[_Holders, ...]:
         by_value: dict[tuple[object, ...], dict[str, str]] = {}
         kept: dict[tuple[object, ...], tuple[SettingValue | None, str]] = {}
+        if not self._is_sorted:
+            self._members.sort(key=lambda member: (member.name, member.host_id))
+            self._is_sorted = True
         for member in self._members:
-            for value, why in self._of_member(member, mark, scope):
+            for value, why in member.to(mark):
                 key = (type(value), value, why)
                 kept.setdefault(key, (value, why))
                 by_value.setdefault(key, {})[member.host_id] = member.name
         return tuple(_Holders(*kept[key], names) for key, names in by_value.items())
-
-    def _of_member(self, member: Member, mark: str, scope: Scope) -> list[tuple[SettingValue | None, str]]:
-        told = member.answers.get(mark)
-        if told is None:
-            return [(None, NOT_ASKED)]
-        if scope == "fabric":
-            told = [(subject, value) for subject, value in told if member.adapters.get(subject) == self._name]
-        if member.is_silent:
-            return [(None, SILENT)] if told else []
-        return [(value, "") for _, value in told]
 
 
 def peers_of(questions: Questions, domains: Mapping[str, Domain], *, host_id: str, cluster: str, adapters: Mapping[str, str]) -> Peers:

@@ -63,6 +63,10 @@ class Rows:
     def __init__(self, rows: Sequence[tuple[Any, ...]]) -> None:
         self.rows = rows
 
+    async def fetchmany(self, size: int) -> list[tuple[Any, ...]]:
+        given, self.rows = list(self.rows[:size]), self.rows[size:]
+        return given
+
     async def fetchall(self) -> list[tuple[Any, ...]]:
         return list(self.rows)
 

@@ -1,13 +1,15 @@
 """Many hosts that come at once, none known before, all in one domain."""
 
+import asyncio
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 import pytest
 from sqlmodel import Session
 
 from faults.samples import samples, sections_of
 from faults.sending import enrol, sender_of
+from plumbline.checkin.neighbours import Neighbours
 from plumbline.database import session_scope
 from plumbline.findings import peers
 from plumbline.findings.peers import DomainMemory
@@ -16,6 +18,7 @@ from plumbline.findings.tasks import judge_neighbours
 from plumbline.rulesets.active import install_builtin
 from plumbline.scoring.neighbours import Domain, Member
 from tests.checkin.conftest import Served
+from tests.checkin.played import EmptyTables, Rows
 from tests.checkin.test_together import FINDINGS, SCORES, flip
 
 HOSTS = 24
@@ -72,3 +75,35 @@ def test_newcomers_read_a_large_domain_seldom_and_are_judged_right(
 
 def standing(session: Session) -> list[tuple[object, ...]]:
     return [tuple(row) for statement in (FINDINGS, SCORES) for row in session.execute(statement)]
+
+
+def test_of_hosts_that_come_at_one_moment_one_reads_for_all() -> None:
+    class Slow(EmptyTables):
+        """Answers once everybody has asked."""
+
+        def __init__(self) -> None:
+            super().__init__(())
+            self.asked, self.may_answer = 0, asyncio.Event()
+
+        async def execute(self, statement: str, parameters: object) -> Rows:
+            self.asked += statement == peers.READ_MEMBERS
+            await self.may_answer.wait()
+            return await super().execute(statement, parameters)
+
+    async def run() -> tuple[int, list[bool]]:
+        tables, neighbours = Slow(), Neighbours()
+
+        async def read(ask: Callable[..., Awaitable[object]]) -> object:
+            return await ask(tables)
+
+        asking = [asyncio.create_task(neighbours._domains(read, ("group:1",), is_locked=False)) for _ in range(8)]
+        await asyncio.sleep(0)
+        # One hangs up, and be it the one that began to read: the others are answered all the same.
+        asking[0].cancel()
+        tables.may_answer.set()
+        answered = await asyncio.gather(*asking, return_exceptions=True)
+        again = await neighbours._domains(read, ("group:1",), is_locked=False)
+        assert set(again) == {"group:1"}
+        return tables.asked, [isinstance(each, dict) and set(each) == {"group:1"} for each in answered]
+
+    assert asyncio.run(run()) == (2, [False] + [True] * 7)
