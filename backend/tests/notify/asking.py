@@ -1,0 +1,60 @@
+"""What tests of channels ask for, as people and as *desk*."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+from sqlmodel import text
+
+from plumbline import servers
+from plumbline.database import session_scope
+from tests.api.conftest import Ask
+from tests.conftest import pointed_at
+
+
+@contextmanager
+def as_desk(cluster: servers.PostgresPlace, api_database: str) -> Iterator[None]:
+    with pointed_at(cluster, api_database.split("@/")[1].split("?")[0], role="plumbline_desk"):
+        yield
+
+
+def make(ask: Ask, login: str = "admin", **more: Any) -> httpx.Response:
+    asked = {"group_id": 1, "way": "webhook", "name": "ops", "kinds": ["silent"], **more}
+    return ask(login, "POST", "/notices/channels", json=asked)
+
+
+def retire(ask: Ask, *ids: int) -> None:
+    for each in ids:
+        assert ask("admin", "DELETE", f"/notices/channels/{each}").status_code == 204
+
+
+def run(statement: str, **bound: Any) -> Any:
+    with session_scope() as session:
+        return session.execute(text(statement), bound)
+
+
+def due_now(cluster: servers.PostgresPlace, api_database: str) -> None:
+    with as_desk(cluster, api_database):
+        run("UPDATE notice_delivery SET due_at = clock_timestamp() WHERE state = 'waiting'")
+
+
+def add_notice(channel_id: int) -> None:
+    """A notice as a look writes it."""
+    run(
+        "WITH n AS (INSERT INTO notice (group_id, kind, title, lines, hosts, page, kept_back)"
+        " VALUES (1, 'silent', 'sql-01: no check-in', '{}', '{}', '', '') RETURNING id)"
+        " INSERT INTO notice_delivery (id, notice_id, channel_id, state, tries, words)"
+        " SELECT 'dlv_' || n.id, n.id, :channel, 'waiting', 0, '' FROM n",
+        channel=channel_id,
+    )
+
+
+def last_delivery(ask: Ask) -> dict[str, Any]:
+    [delivery] = ask("admin", "GET", "/notices").json()["items"][0]["deliveries"]
+    return dict(delivery)
+
+
+def only_channel(ask: Ask) -> dict[str, Any]:
+    [channel] = ask("admin", "GET", "/notices/channels").json()["channels"]
+    return dict(channel)
