@@ -1,4 +1,5 @@
-import { useElementSize } from "@mantine/hooks";
+import { useElementSize, useMergedRef } from "@mantine/hooks";
+import { useCallback, useState } from "react";
 import type { PathMap } from "@/api/types";
 import { visible } from "@/lib/text";
 import { type Box, layoutPaths, pathWords, type Wire } from "./path-layout";
@@ -6,10 +7,19 @@ import styles from "./paths.module.css";
 
 /** The path map as a picture: adapter, portal, volume, and a line for every way between them. */
 export function PathPicture({ map, mostVolumes }: { map: PathMap; mostVolumes: number }) {
-  const { ref, width } = useElementSize();
+  const { ref, width: observed } = useElementSize();
+  // The observer speaks a moment later, and not at all where nothing is painted: as in a page that is printed.
+  const [atFirst, setAtFirst] = useState(0);
+  const measured = useMergedRef(
+    ref,
+    useCallback((node: HTMLDivElement | null) => {
+      if (node) setAtFirst(node.clientWidth);
+    }, []),
+  );
+  const width = observed || atFirst;
   const picture = width > 0 ? layoutPaths(map, { width: Math.max(300, width), mostVolumes }) : null;
   return (
-    <div ref={ref} className={styles.picture}>
+    <div ref={measured} className={styles.picture}>
       {picture ? (
         <svg width="100%" viewBox={`0 0 ${picture.width} ${picture.height}`} role="img" aria-label={pathWords(map)}>
           <g className={styles.heads}>

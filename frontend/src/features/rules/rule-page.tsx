@@ -124,17 +124,11 @@ function EvidenceTable({ evidence, beds }: { evidence: Evidence[]; beds: RuleDet
             <thead>
               <tr>
                 <th scope="col" className="on-desk">
-                  paper
-                </th>
-                <th scope="col" className="on-desk">
-                  place
+                  paper and place
                 </th>
                 <th scope="col">says</th>
                 <th scope="col" className="on-desk">
                   workload
-                </th>
-                <th scope="col" className="on-desk">
-                  condition
                 </th>
                 <th scope="col" className="on-desk">
                   measure
@@ -153,8 +147,8 @@ function EvidenceTable({ evidence, beds }: { evidence: Evidence[]; beds: RuleDet
                 <tr key={JSON.stringify(one)}>
                   <td className={`on-desk ${styles.paper}`}>
                     {one.paper} {one.edition}
+                    {one.at ? <div className="dim small">{placeWord(one.at)}</div> : null}
                   </td>
-                  <td className="on-desk">{placeWord(one.at) || NO_DATA}</td>
                   <td className={styles.says}>
                     {plain(one.says) || NO_DATA}
                     {one.note ? <div className="dim small">{one.note}</div> : null}
@@ -171,8 +165,7 @@ function EvidenceTable({ evidence, beds }: { evidence: Evidence[]; beds: RuleDet
                         .join("; ")}
                     </div>
                   </td>
-                  <td className="dim on-desk">{plain(one.workload) || NO_DATA}</td>
-                  <td className="dim on-desk">{plain(one.condition) || NO_DATA}</td>
+                  <td className="dim on-desk">{[one.workload, one.condition].filter(Boolean).map(plain).join("; ") || NO_DATA}</td>
                   <td className="dim on-desk">{plain(one.metric) || NO_DATA}</td>
                   <td className="num nowrap">{figure(one)}</td>
                   <td>{one.strength === "chart" ? "chart only: no figure is printed" : plain(one.strength) || NO_DATA}</td>
