@@ -858,6 +858,12 @@ class Runner(object):
         """The fields of an answer that a receipt decides."""
         if receipt is None:
             return {"state": "none"}
+        at_work = receipt["state"] == "started" or receipt.get("reverting")
+        if at_work and is_busy is None:
+            is_busy = self.is_busy()
+            if not is_busy:
+                # Whoever was at work may have ended between the reading of the receipt and the look at the mutex.
+                return self.answer_from(self.receipt(receipt["op_id"]), is_busy=False)
         dead_man = receipt.get("deadman")
         state = None
         if dead_man is not None:
@@ -865,10 +871,9 @@ class Runner(object):
             state = "gone" if is_gone else dead_man["state"]
         found = {"state": receipt["state"], "wrote": receipt["wrote"], "before": receipt["before"], "after": receipt["after"]}
         found.update({"deadman": state, "error": receipt.get("error")})
-        at_work = receipt["state"] == "started" or receipt.get("reverting")
         if at_work:
             found["state"] = "started"
-            found["reason"] = "busy" if (self.is_busy() if is_busy is None else is_busy) else None
+            found["reason"] = "busy" if is_busy else None
         return found
 
     # Work in a process of its own.

@@ -931,8 +931,12 @@ function Get-ReceiptAnswer {
         error = $Receipt['error']; restart = $Receipt['restart_state']; deadman = (Get-Field $Receipt['deadman'] 'state')
     }
     if ($Receipt['state'] -ceq 'started' -or $Receipt['reverting']) {
+        if ($null -eq $Busy) {
+            $Busy = Test-Busy $Context
+            # Whoever was at work may have ended between the reading of the receipt and the look at the lock.
+            if (-not $Busy) { return Get-ReceiptAnswer $Context (Read-Receipt $Context $Receipt['op_id']) $false }
+        }
         $found['state'] = 'started'
-        if ($null -eq $Busy) { $Busy = Test-Busy $Context }
         if ($Busy) { $found['reason'] = 'busy' }
     }
     return $found

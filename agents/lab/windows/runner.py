@@ -141,12 +141,17 @@ class WindowsRunner:
     def _from(self, receipt: Receipt | None, *, is_busy: bool | None = None) -> dict[str, Any]:
         if receipt is None:
             return {"state": "none"}
+        is_at_work = receipt["state"] == "started" or receipt.get("reverting")
+        if is_at_work and is_busy is None:
+            is_busy = self.mutex.locked()
+            if not is_busy:
+                # Whoever was at work may have ended between the reading of the receipt and the look at the mutex.
+                return self._from(self.receipt(receipt["op_id"]), is_busy=False)
         dead_man = receipt["deadman"]
         found = {key: receipt[key] for key in ("state", "wrote", "before", "after", "error")}
         found |= {"restart": receipt["restart_state"], "deadman": dead_man["state"] if dead_man else None}
-        if receipt["state"] == "started" or receipt.get("reverting"):
-            at_work = self.mutex.locked() if is_busy is None else is_busy
-            found |= {"state": "started", "reason": "busy" if at_work else None}
+        if is_at_work:
+            found |= {"state": "started", "reason": "busy" if is_busy else None}
         return found
 
     # Gates.

@@ -92,6 +92,24 @@ def test_a_killed_runner_is_resumed_and_nothing_is_set_twice(fault: str, asked: 
     assert asked.effects() == [(RSS, "Disabled", False), (TASK, "Disabled", False)]
 
 
+def test_an_operation_that_ends_while_it_is_asked_for_has_ended(asked: Asked) -> None:
+    class Ending:
+        """The mutex of work that ends just before somebody looks at it."""
+
+        def locked(self) -> bool:
+            asked.runner._save(receipt | {"state": "done"})
+            return False
+
+    asked.host.set("fault.die_after_set", 1, cause="test")
+    asked.ask("begin", step=_step(RSS))
+    assert asked.settled()["state"] == "started"
+    receipt = asked.runner.receipt(asked.op)
+    assert receipt is not None
+    asked.runner.mutex = Ending()  # type: ignore[assignment]
+    found = asked.ask("receipt")
+    assert (found["state"], found["reason"]) == ("done", None)
+
+
 def test_a_restart_that_is_owed_is_made_up_for_alone(asked: Asked) -> None:
     adapter, step = _restarting(asked.host)
     asked.host.set("fault.die_after_set", 1, cause="test")
