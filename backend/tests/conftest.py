@@ -172,3 +172,13 @@ def keys_folder(tmp_path: Path) -> Iterator[Path]:
     yield folder
     del os.environ["PLUMBLINE_KEYS_FOLDER"]
     get_settings.cache_clear()
+
+
+@pytest.fixture
+def loopback(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Providers and receivers run on this machine, which the operator of a server has to allow."""
+    monkeypatch.setenv("PLUMBLINE_OUTBOUND_LOOPBACK", "true")
+    get_settings.cache_clear()
+    yield
+    monkeypatch.undo()
+    get_settings.cache_clear()

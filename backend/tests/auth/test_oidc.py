@@ -22,13 +22,7 @@ NOW = int(time.time())
 _MOVED = (NOW - 3600, NOW + 3600)
 
 
-@pytest.fixture(autouse=True)
-def loopback(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("PLUMBLINE_OUTBOUND_LOOPBACK", "true")
-    get_settings.cache_clear()
-    yield
-    monkeypatch.undo()
-    get_settings.cache_clear()
+pytestmark = pytest.mark.usefixtures("loopback")
 
 
 @pytest.fixture
