@@ -7,7 +7,6 @@ request only (`madvise`, as Ubuntu does), somebody has to ask: docs/adr/0023.
 """
 
 import asyncio
-import contextlib
 import ctypes
 import gc
 import os
@@ -75,7 +74,7 @@ def ask_for_huge_pages() -> int:
     advise = ctypes.CDLL(None).madvise
     advise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
     asked = 0
-    for region in list(regions()):
+    for region in regions():
         start, end = -(-region.start // page) * page, region.end // page * page
         if start < end and region.in_use >= _LEAST_IN_USE * (region.end - region.start):
             advise(start, end - start, _MADV_HUGEPAGE)
@@ -96,14 +95,17 @@ def collect_seldom() -> None:
 
 
 async def keep_huge() -> None:
-    """Asks again whenever the process has grown; ends only with its task. In a thread, since the system may move much memory at once."""
+    """Asks again whenever the process has grown, until its task ends or the system does not tell of memory. In a thread, since the
+    system may move much memory at once."""
     if not is_offered():
         return
     seen = 0
-    with contextlib.suppress(OSError, AttributeError):
+    try:
         while True:
             size = resident_bytes()
             if size >= seen + _GROWN_BYTES:
                 await asyncio.to_thread(ask_for_huge_pages)
                 seen = resident_bytes()
             await asyncio.sleep(_LOOK_SECONDS)
+    except (OSError, AttributeError) as error:
+        log.warning("huge pages are not asked for", error=str(error))

@@ -13,7 +13,8 @@ from plumbline.checkin.memory import ask_for_huge_pages, is_offered, keep_huge, 
 
 MIB = 1 << 20
 
-pytestmark = pytest.mark.skipif(not is_offered(), reason="this system hands out no huge pages")
+# What needs none of them is tried everywhere.
+needs_huge_pages = pytest.mark.skipif(not is_offered(), reason="this system hands out no huge pages")
 
 
 def mapped(mib: int) -> mmap.mmap:
@@ -53,6 +54,7 @@ def reserved() -> Iterator[mmap.mmap]:
         yield held
 
 
+@needs_huge_pages
 def test_what_is_in_use_gets_huge_pages_and_holds_what_it_held(full: mmap.mmap) -> None:
     middle = address_of(full) + 16 * MIB
     assert "hg" not in flags_at(middle)
@@ -61,6 +63,7 @@ def test_what_is_in_use_gets_huge_pages_and_holds_what_it_held(full: mmap.mmap) 
     assert full[:: mmap.PAGESIZE] == b"\1" * (len(full) // mmap.PAGESIZE)
 
 
+@needs_huge_pages
 def test_what_is_only_reserved_is_not_filled(full: mmap.mmap, reserved: mmap.mmap) -> None:
     before = resident_bytes()
     ask_for_huge_pages()
@@ -85,6 +88,7 @@ def test_files_and_shared_memory_are_not_of_the_process(tmp_path: Path) -> None:
         assert [is_told(each) for each in (of_a_file, shared, own)] == [False, False, True]
 
 
+@needs_huge_pages
 def test_a_process_that_grows_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "_LOOK_SECONDS", 0.01)
 
