@@ -236,29 +236,18 @@ class Rule:
     # Derived once when built, since a host is judged by them thousands of times.
     address: str = field(init=False)
     expected_hash: str = field(init=False)
+    # The keys of every setting that can change what this rule says.
+    reads: frozenset[str] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "address", f"{self.pack}/{self.id}")
         object.__setattr__(self, "expected_hash", hash_of(self.expect))
+        object.__setattr__(self, "reads", frozenset(_read_by(self.applies_to, self.expect)))
 
     @property
     def weighs(self) -> bool:
         """It counts in the score."""
         return self.kind not in WEIGHTLESS
-
-    @property
-    def reads(self) -> frozenset[str]:
-        """The keys of every setting that can change what this rule says."""
-        keys = set(keys_of(self.expect))
-        for clause in (*self.applies_to.host, *self.applies_to.subject):
-            if isinstance(clause, Condition):
-                keys.add(clause.key)
-            elif isinstance(clause, Has):
-                keys.update(condition.key for condition in clause.where)
-                keys.update(("initiator.mode", "initiator.adapter") if clause.modes else ())
-            else:
-                keys.update(("initiator.mode", "initiator.adapter"))
-        return frozenset(keys)
 
 
 class Verdict(NamedTuple):
@@ -330,6 +319,19 @@ def keys_of(expectation: Expectation) -> Iterator[str]:
                 yield condition.key
                 if condition.test == "contains_value_of":
                     yield str(condition.values[0])
+
+
+def _read_by(applies_to: AppliesTo, expectation: Expectation) -> Iterator[str]:
+    """The keys that a rule's clauses and its expectation read."""
+    yield from keys_of(expectation)
+    for clause in (*applies_to.host, *applies_to.subject):
+        if isinstance(clause, Condition):
+            yield clause.key
+            continue
+        if isinstance(clause, Has):
+            yield from (condition.key for condition in clause.where)
+        if not isinstance(clause, Has) or clause.modes:
+            yield from ("initiator.mode", "initiator.adapter")
 
 
 def _plain(node: object) -> object:
