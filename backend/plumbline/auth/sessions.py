@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import column, delete, func, or_, select, table, text, update
+from sqlalchemy import Interval, bindparam, column, delete, func, or_, select, table, text, update
 from sqlmodel import Session
 
 from plumbline import audit
@@ -131,26 +131,46 @@ def start(session: Session, *, person: Person, address: str, agent: str, proven_
     return session_id
 
 
+# Every request asks these two, so they are put together once, and answer columns instead of rows.
+_WHO = (
+    select(
+        WEB.id_hash, WEB.ended_at, WEB.expires_at, WEB.last_used_at, func.now().label("now"),
+        PERSON.id, PERSON.login, PERSON.display_name, PERSON.time_zone, PERSON.is_disabled,
+    )
+    .join(Person, PERSON.id == WEB.person_id)
+    .where(WEB.id_hash == bindparam("id_hash"))
+)  # fmt: skip
+# Groups of the provider count while their provider is the one in force.
+_NAMED = (
+    select(func.unnest(PERSON.oidc_groups))
+    .join(SignInProvider, (PROVIDER.issuer == PERSON.oidc_issuer) & PROVIDER.is_enabled)
+    .where(PERSON.id == bindparam("person_id"), PERSON.oidc_groups_at > func.now() - bindparam("hold", type_=Interval))
+)
+_GRANTS = (
+    select(GRANT.role, GRANT.group_id, HOST_GROUP.c.path, HOST_GROUP.c.name)
+    .join(HOST_GROUP, HOST_GROUP.c.id == GRANT.group_id)
+    .where(or_(GRANT.person_id == bindparam("person_id"), GRANT.oidc_group.in_(_NAMED)))
+    .order_by(GRANT.id)
+)
+
+
 def actor_of(session: Session, session_id: str) -> Actor:
     """The person of a living session; raises `NotSignedIn` for an unknown, ended, idle or expired one."""
-    found = session.execute(
-        select(WebSession, Person, func.now()).join(Person, PERSON.id == WEB.person_id).where(WEB.id_hash == hash_id(session_id))
-    ).first()
+    found = session.execute(_WHO, {"id_hash": hash_id(session_id)}).first()
     if found is None:
         raise NotSignedIn("sign in to go on")
-    web_session, person, now = found
     idle = timedelta(minutes=get_settings().session_idle_minutes)
-    if web_session.ended_at or person.is_disabled or now >= web_session.expires_at or now - web_session.last_used_at >= idle:
+    if found.ended_at or found.is_disabled or found.now >= found.expires_at or found.now - found.last_used_at >= idle:
         raise NotSignedIn("your session has ended; sign in again")
-    if now - web_session.last_used_at >= _TOUCH_EVERY:
-        session.execute(update(WebSession).where(WEB.id_hash == web_session.id_hash).values(last_used_at=now))
+    if found.now - found.last_used_at >= _TOUCH_EVERY:
+        session.execute(update(WebSession).where(WEB.id_hash == found.id_hash).values(last_used_at=found.now))
     return Actor(
-        person_id=person.id,
-        login=person.login,
-        display_name=person.display_name,
-        time_zone=person.time_zone,
-        grants=grants_of(session, person.id),
-        session_hash=web_session.id_hash,
+        person_id=found.id,
+        login=found.login,
+        display_name=found.display_name,
+        time_zone=found.time_zone,
+        grants=grants_of(session, found.id),
+        session_hash=found.id_hash,
     )
 
 
@@ -160,17 +180,7 @@ def grants_of(session: Session, person_id: int) -> tuple[Grant, ...]:
     Groups count while their provider is the one in force, and not longer than the settings say after the last sign-in there.
     """
     hold = timedelta(days=get_settings().oidc_groups_hold_days)
-    named = (
-        select(func.unnest(PERSON.oidc_groups))
-        .join(SignInProvider, (PROVIDER.issuer == PERSON.oidc_issuer) & PROVIDER.is_enabled)
-        .where(PERSON.id == person_id, PERSON.oidc_groups_at > func.now() - hold)
-    )
-    rows = session.execute(
-        select(GRANT.role, GRANT.group_id, HOST_GROUP.c.path, HOST_GROUP.c.name)
-        .join(HOST_GROUP, HOST_GROUP.c.id == GRANT.group_id)
-        .where(or_(GRANT.person_id == person_id, GRANT.oidc_group.in_(named)))
-        .order_by(GRANT.id)
-    )
+    rows = session.execute(_GRANTS, {"person_id": person_id, "hold": hold})
     return tuple(dict.fromkeys(Grant(role=role, group_id=group_id, path=path, group_name=name) for role, group_id, path, name in rows))
 
 
