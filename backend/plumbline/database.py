@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
+import msgspec
 from sqlalchemy import DateTime, Engine, create_engine
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import DBAPIError, OperationalError
@@ -60,8 +61,16 @@ def get_engine(url: str | None = None) -> Engine:
     address = url or settings.database_url.get_secret_value()
     if not address:
         raise RuntimeError("PLUMBLINE_DATABASE_URL is not set: start with `plumbline up`, or set it to the role's URL")
-    # Values of statements stay out of error messages, and with them out of the log.
-    return create_engine(address, pool_size=settings.database_pool_size, max_overflow=5, pool_pre_ping=True, hide_parameters=True)
+    return create_engine(
+        address,
+        pool_size=settings.database_pool_size,
+        max_overflow=5,
+        pool_pre_ping=True,
+        # Pages read thousands of small JSON values.
+        json_deserializer=msgspec.json.decode,
+        # Values of statements stay out of error messages, and with them out of the log.
+        hide_parameters=True,
+    )
 
 
 @contextmanager
