@@ -205,8 +205,8 @@ def _served() -> Iterator[tuple[str, int]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "uvicorn", "--factory", "plumbline.api:create_app", "--port", str(port), "--log-level", "error"]
-    process = subprocess.Popen([*command, "--lifespan", "off"])
+    # As the product is served, the start of its door included: that sets how often the collector looks through what lives long.
+    process = subprocess.Popen([sys.executable, "-m", "plumbline.cli", "api", "--port", str(port)])
     address = f"http://127.0.0.1:{port}"
     try:
         _wait(lambda: _is_up(address))
