@@ -4,8 +4,10 @@ import json
 import re
 import secrets
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ from .workbench import RUNNER, VMK, Esxi, engines, esxi
 SETTINGS = yaml.safe_load((REPOSITORY / "agents" / "schema" / "runner-settings.yaml").read_text())
 module = _load(RUNNER, "host_runner")
 LRO = "host//net.lro"
+BETWEEN = str(Path(__file__).with_name("between.py"))
 
 
 @pytest.fixture(params=engines(), ids=lambda engine: Path(engine[0]).name)
@@ -323,6 +326,33 @@ def test_one_change_at_a_time(host: Esxi) -> None:
     host.op = first
     assert host.settled()["state"] == "done"
     assert len(host.effects()) == 1
+
+
+def test_work_that_ends_between_the_look_at_its_receipt_and_at_the_mutex_has_ended(host: Esxi) -> None:
+    host.ready()
+    may_set = threading.Event()
+    original = host.setter._apply
+
+    def when_allowed(words: list[str]) -> list[str]:
+        assert may_set.wait(60)
+        return original(words)
+
+    host.setter._apply = when_allowed  # type: ignore[method-assign]
+    assert host.ask("begin", step=[host.element(LRO, "0")])["state"] == "started"
+    mark = host.machine.folder / "between"
+    with ThreadPoolExecutor(1) as beside:
+        asked = beside.submit(host.send, host.request("receipt"), before=[BETWEEN, str(mark)])
+        try:
+            while not mark.exists():
+                assert not asked.done(), "nobody looked at the mutex"
+                time.sleep(0.02)
+            may_set.set()
+            assert host.settled()["state"] == "done"
+        finally:
+            may_set.set()
+            mark.unlink(missing_ok=True)
+        found = asked.result()
+    assert (found["state"], found["reason"], found["wrote"]) == ("done", None, [LRO])
 
 
 @pytest.mark.parametrize(
