@@ -10,6 +10,7 @@ const isTraced = process.env.PLUMBLINE_TRACE === "full";
 
 export default defineConfig({
   testDir: "journeys",
+  globalSetup: "./fleet-is-in.ts",
   timeout: 120_000,
   expect: { timeout: 30_000 },
   fullyParallel: false,
