@@ -23,14 +23,17 @@ test("the matrix is a table that arrow keys walk, and each cell leads to its che
   await expect(page).toHaveURL(/sort=cluster/);
   await page.getByRole("switch", { name: "Passing rules too" }).click();
   await expect(page).toHaveURL(/rules=all/);
-  const all = (await (await page.request.get("/api/v1/matrix?rules=all")).json()) as { rules: unknown[] };
-  await expect(table.getByRole("columnheader")).toHaveCount(all.rules.length + 1);
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download the matrix as CSV" }).click();
   expect((await download).suggestedFilename()).toBe("plumbline-matrix.csv");
 
-  await page.reload();
-  await settled(page);
+  // The fleet moves while it is read: page and API are compared as they are at one moment, and again where a check-in came in between.
+  await expect(async () => {
+    await page.reload();
+    await settled(page);
+    const all = (await (await page.request.get("/api/v1/matrix?rules=all")).json()) as { rules: unknown[] };
+    await expect(table.getByRole("columnheader")).toHaveCount(all.rules.length + 1, { timeout: 5_000 });
+  }).toPass({ timeout: 60_000 });
   await expect(page).toHaveURL(/sort=cluster.*rules=all|rules=all.*sort=cluster/);
   const failing = table.locator('button[data-status="fail"]').first();
   await expect(failing).toHaveAccessibleName(/: fail$/);
@@ -47,10 +50,18 @@ test("the fleet's score is taken apart to rules whose parts sum to it", async ({
   await settled(page);
   const rules = page.getByRole("region", { name: "What each rule took" });
   await expect(rules.locator("tbody tr").first()).toContainText("−");
-  const told = (await (await page.request.get("/api/v1/score")).json()) as { weighed: { mean: number; worst: { name: string }[] } };
-  const last = await rules.locator("tfoot tr").last().locator("td.num").innerText();
-  expect(Math.abs(Number(last) - told.weighed.mean)).toBeLessThan(0.2);
-  await expect(page.getByRole("region", { name: "Worst five" })).toContainText(told.weighed.worst[0]?.name ?? "no host");
+  // The fleet moves while it is read: page and API are compared as they are at one moment, and again where a check-in came in between.
+  await expect(async () => {
+    await page.reload();
+    await settled(page);
+    const sum = rules.locator("tfoot tr").last().locator("td.num");
+    await expect(sum).toHaveText(/\d/, { timeout: 15_000 });
+    const told = (await (await page.request.get("/api/v1/score")).json()) as { weighed: { mean: number; worst: { name: string }[] } };
+    expect(Math.abs(Number(await sum.innerText()) - told.weighed.mean)).toBeLessThan(0.2);
+    const worst = told.weighed.worst[0]?.name;
+    expect(worst).toBeDefined();
+    await expect(page.getByRole("region", { name: "Worst five" })).toContainText(worst ?? "", { timeout: 2_000 });
+  }).toPass({ timeout: 60_000 });
   await page.getByText("Count rules").click();
   await expect(page).toHaveURL(/by=count/);
   await expect(page.getByText(/Not the score/)).toBeVisible();
