@@ -9,6 +9,7 @@ test("a waiver is asked for from the finding, decided by somebody else, counted 
   const host = await hostBy(page, "platform=windows&sort=score&outcome=fail&freshness=fresh");
   await page.goto(`/hosts/${host.id}`);
   await settled(page);
+  const standing = await page.getByText(/waived until/).count();
   const before = (await (await page.request.get(`/api/v1/hosts/${host.id}`)).json()) as { n_waived: number };
 
   await page
@@ -59,7 +60,7 @@ test("a waiver is asked for from the finding, decided by somebody else, counted 
   await expect(page.getByText("withdrawn", { exact: true }).first()).toBeVisible();
   await page.goto(`/hosts/${host.id}`);
   await settled(page);
-  await expect(page.getByText(/waived until/)).toHaveCount(before.n_waived === 0 ? 0 : 1);
+  await expect(page.getByText(/waived until/)).toHaveCount(standing);
 });
 
 test("what no host can see is attested by a person, with an end", async ({ as }) => {

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { checkIn, setOnHost } from "../hosts/lab";
 import { faults } from "../pages/axe";
+import { failing, hostNamed, planned, readUntil } from "../pages/changes";
 import { settled } from "../pages/fleet";
 import { expect, loginOf, test } from "../session";
 
@@ -77,6 +78,14 @@ test("an approver sees the same difference, is asked for the password, and may r
 
 test("a host with a dead path is left out by name, and the rest of the plan stands", async ({ as }) => {
   const page = await as("operator");
+  // The hosts that may be changed are right here, whatever another journey took from them: the one that is left out is the only one.
+  for (const name of ["esx-b10", "esx-t01"]) {
+    const hostId = await hostNamed(page, name);
+    const isRight = async () => (await failing(page, hostId, "esxi55.flow_control")).length === 0;
+    if (await isRight()) continue;
+    for (const adapter of ["vmnic2", "vmnic3"]) await setOnHost(name, `${adapter}.flow_control`, "rx_tx");
+    await readUntil(page, hostId, isRight);
+  }
   await page.goto("/rules/dell-esxi55/esxi55.flow_control");
   await settled(page);
   await page.getByRole("button", { name: /^Plan fix on/ }).click();
@@ -89,6 +98,8 @@ test("a host with a dead path is left out by name, and the rest of the plan stan
 
 test("the pages of plans are free of faults that axe finds, and fit a phone", async ({ as }) => {
   const page = await as("operator");
+  const hostId = await hostNamed(page, "sql-03");
+  await planned(page, hostId, await failing(page, hostId, "bp1057.flow_control"), "looked at by axe");
   await page.goto("/remediate");
   await page.locator("main table tbody tr").first().getByRole("link").first().click();
   await expect(page.getByRole("region", { name: "History" })).toBeVisible();

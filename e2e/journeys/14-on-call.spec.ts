@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { effects, setOnHost } from "../hosts/lab";
 import { faults } from "../pages/axe";
-import { failing, hostNamed, pathCounts, readUntil } from "../pages/changes";
+import { failing, hostNamed, idle, pathCounts, readUntil } from "../pages/changes";
 import { settled } from "../pages/fleet";
 import { expect, loginOf, test } from "../session";
 
@@ -61,6 +61,7 @@ test("a fix under a standing approval: three taps to start it, verified by a che
   await sign(approver);
   const page = await as("operator");
   const hostId = await hostNamed(page, HOST);
+  await idle(page, hostId);
   // It held, and is lost tonight.
   const isLost = async () => (await failing(page, hostId, "esxi55.flow_control")).length;
   for (const value of ["rx_tx", "off"]) {

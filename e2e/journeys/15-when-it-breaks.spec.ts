@@ -1,5 +1,5 @@
 import { effects, isStartedAgain, processOf, setOnHost } from "../hosts/lab";
-import { approvedJob, failing, hostNamed, planned, readJob, readUntil, stopEverything } from "../pages/changes";
+import { approvedJob, failing, hostNamed, idle, planned, readJob, readUntil, stopEverything } from "../pages/changes";
 import { expect, test } from "../session";
 
 // What may go wrong between an approval and its end, on hosts of the lab whose own book is the judge.
@@ -9,6 +9,8 @@ test.use({ actionTimeout: 30_000 });
 test("a host that was changed by hand between approval and run is skipped, and nothing is sent to it", async ({ as }) => {
   const [page, approver] = [await as("operator"), await as("approver")];
   const hostId = await hostNamed(page, "esx-t01");
+  await idle(page, hostId);
+  await setOnHost("esx-t01", "initiator.login_timeout_seconds", "5");
   await readUntil(page, hostId, async () => (await failing(page, hostId, "esxi55.login_timeout")).length === 1);
   const findings = await failing(page, hostId, "esxi55.login_timeout");
   const plan = await planned(page, hostId, findings, "sessions are lost too early");
@@ -36,6 +38,7 @@ test("a host that was changed by hand between approval and run is skipped, and n
 test("the worker is killed in mid-change: the host takes the change back by itself, and the pages say so", async ({ as }) => {
   const [page, approver] = [await as("operator"), await as("approver")];
   const hostId = await hostNamed(page, "esx-b10");
+  await idle(page, hostId);
   const lost = async () => (await failing(page, hostId, "esxi55.flow_control")).filter((one) => one.subject.label === "vmnic2");
   await setOnHost("esx-b10", "vmnic2.flow_control", "off");
   await readUntil(page, hostId, async () => (await lost()).length === 1);

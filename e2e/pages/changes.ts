@@ -46,6 +46,14 @@ export async function hostNamed(page: Page, name: string): Promise<string> {
   return host.id;
 }
 
+/** Cancels what is open on a host, and waits for its end: a host has one job at a time, and a journey that failed may have left it one. */
+export async function idle(page: Page, hostId: string): Promise<void> {
+  const open = async () => (await get<{ items: Job[] }>(page, `/jobs?host=${hostId}&is_open=true&limit=20`)).items;
+  for (const job of await open()) await page.request.post(`/api/v1/jobs/${job.id}/cancel`, { headers: WRITE, data: { reason: "another journey begins" } });
+  const states = async () => (await open()).map((job) => `${job.id} ${job.state}`);
+  await expect.poll(states, { message: "jobs that are open on the host", timeout: 120_000, intervals: [500] }).toEqual([]);
+}
+
 /** Reads a host now, and waits until its check-in is stored and judged. */
 export async function readNow(page: Page, hostId: string): Promise<void> {
   const seen = async () => (await get<{ last_seen_at: string }>(page, `/hosts/${hostId}`)).last_seen_at;
