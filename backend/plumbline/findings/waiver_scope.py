@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, func, literal, or_, select
+from sqlalchemy import ColumnElement, and_, exists, func, literal, null, or_, select, union_all
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
@@ -103,18 +103,18 @@ def paths_of(session: Session, waivers: Sequence[Waiver]) -> dict[int, tuple[str
     nodes = read_groups(session)
     listed = [waiver.id for waiver in waivers if waiver.is_listed]
     single = {waiver.host_id for waiver in waivers if waiver.host_id is not None}
-    rows = session.execute(
-        select(L.waiver_id, H.id, G.path)
-        .select_from(Host)
-        .join(HostGroup, G.id == H.group_id)
-        .outerjoin(WaiverHost, and_(L.host_id == H.id, L.waiver_id.in_(listed)))
-        .where(or_(L.waiver_id.is_not(None), H.id.in_(single)))
-    ).all()
+    # Apart, so that each looks up its own few hosts: joined by either, every host of the fleet is looked at.
+    under_one = select(null().label("waiver_id"), H.id, G.path).join(HostGroup, G.id == H.group_id).where(H.id.in_(single))
+    under_listed = (
+        select(L.waiver_id, H.id, G.path).join(Host, H.id == L.host_id).join(HostGroup, G.id == H.group_id).where(L.waiver_id.in_(listed))
+    )
+    rows = session.execute(union_all(under_one, under_listed)).all()
     of_listed: dict[int, set[str]] = {}
     of_host: dict[str, str] = {}
     for waiver_id, host_id, path in rows:
-        of_host[host_id] = path
-        if waiver_id is not None:
+        if waiver_id is None:
+            of_host[host_id] = path
+        else:
             of_listed.setdefault(waiver_id, set()).add(path)
     return {waiver.id or 0: _paths(waiver, nodes, of_listed, of_host) for waiver in waivers}
 
