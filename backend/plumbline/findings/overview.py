@@ -4,13 +4,13 @@ Reports use the same functions at their pinned instant, so screen and document c
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
+from plumbline.findings.census import KNOWN, SILENT, read_census
 from plumbline.findings.conflicts import count_undecided
 from plumbline.findings.rollups import COUNTED, read_rollups
 from plumbline.findings.rules import scope_groups
@@ -19,7 +19,6 @@ from plumbline.findings.schemas import (
     FleetEventShape,
     FleetScore,
     Headline,
-    OutcomeBar,
     OutcomeCounts,
     Overview,
     OverviewGroup,
@@ -31,7 +30,6 @@ from plumbline.findings.schemas import (
 from plumbline.findings.told_once import Rolled, also_asked, asked_once, roll_once
 from plumbline.findings.turned import newly_failing, rules_turned, what_got_worse
 from plumbline.hosts.models import HostGroup
-from plumbline.hosts.queries import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS
 from plumbline.hosts.visible import visible_group
 from plumbline.rulesets.effects import effect_of, weight
 from plumbline.rulesets.library import Library, read_library
@@ -39,27 +37,18 @@ from plumbline.rulesets.library import Library, read_library
 TREND_DAYS = 90
 MOST_ROWS = 10
 
-# By `date_part`, a float: a numeric, which `extract` gives, costs more than all the rest of a count.
-_FRESH = f"coalesce(date_part('epoch', now() - last_seen_at) <= {LATE_AFTER_INTERVALS} * interval_seconds, false)"
-_SILENT = f"(last_seen_at IS NULL OR date_part('epoch', now() - last_seen_at) > {SILENT_AFTER_INTERVALS} * interval_seconds)"
-_KNOWN = "group_id = ANY(:groups) AND state IN ('active', 'quarantined')"
-
-
-@dataclass(slots=True)
-class _Hosts:
-    """What host rows say together."""
-
-    known: int
-    fresh: int
-    silent: int
-    scored: int
-    mean: float | None
-    median: float | None
-    waiting: int
+# Hosts that wait for approval, and waivers that wait for an approver or end within a week.
+_WAITS = text(
+    "SELECT now() AS as_of, (SELECT count(*) FROM host WHERE group_id = ANY(:groups) AND state = 'waiting') AS hosts,"
+    " count(*) FILTER (WHERE w.state = 'requested') AS decisions, count(*) FILTER (WHERE w.state = 'active') AS waivers_ending"
+    " FROM waiver w LEFT JOIN host h ON h.id = w.host_id"
+    " WHERE (w.state = 'requested' OR w.state = 'active' AND w.expires_at < now() + interval '7 days')"
+    " AND coalesce(h.group_id, w.group_id) = ANY(:groups)"
+)
 
 
 def read_overview(session: Session, *, actor: Actor, group_id: int | None, days: int) -> Overview:
-    """A group and all below it, compared with `days` days ago. Seventeen queries at most, whatever the size of the fleet."""
+    """A group and all below it, compared with `days` days ago. Thirteen queries at most, whatever the size of the fleet."""
     group = visible_group(session, actor=actor, group_id=group_id)
     groups = scope_groups(session, actor, group.path)
     return overview_of(session, group=group, groups=groups, days=days)
@@ -67,11 +56,12 @@ def read_overview(session: Session, *, actor: Actor, group_id: int | None, days:
 
 def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: int) -> Overview:
     """The overview of these groups, without asking who wants it."""
-    as_of: datetime = session.execute(text("SELECT now()")).scalar_one().astimezone(UTC)
+    waits = session.execute(_WAITS, {"groups": groups}).one()
+    as_of: datetime = waits.as_of.astimezone(UTC)
     since = as_of - timedelta(days=days)
     library = read_library(session)
     rolled = read_rollups(session, groups, words=("fail", "excluded"))
-    hosts = _hosts(session, groups)
+    census = read_census(session, groups)
     trend = _trend(session, group.id or 0, as_of)
     turned = rules_turned(session, groups, since, as_of)
     worse = what_got_worse(session, since, library, turned)
@@ -79,69 +69,40 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
         as_of=as_of,
         group=OverviewGroup(id=group.id or 0, name=group.name),
         headline=Headline(
-            hosts=hosts.known,
+            hosts=census.known,
             worse=len({row.host_id for row in turned if row.still_fails}),
             conflicts=count_undecided(session, groups, rolled),
-            decisions=_decisions(session, groups),
-            waivers_ending=_waivers_ending(session, groups),
-            silent=hosts.silent,
+            decisions=waits.decisions,
+            waivers_ending=waits.waivers_ending,
+            silent=census.silent,
         ),
         score=FleetScore(
-            mean=hosts.mean,
-            median=hosts.median,
-            change=_change(trend, hosts.mean, since.date()),
+            mean=census.mean,
+            median=census.median,
+            change=_change(trend, census.mean, since.date()),
             worst=_worst(session, groups),
             rule_coverage=coverage_of(rolled),
-            hosts_fresh=hosts.fresh,
-            hosts_known=hosts.known,
-            hosts_scored=hosts.scored,
+            hosts_fresh=census.fresh,
+            hosts_known=census.known,
+            hosts_scored=census.scored,
         ),
         distribution=bands_of(rolled),
         trend=trend,
         events=_events(session, group, as_of),
         outcomes=outcomes_of(rolled),
-        by_os=_bars(session, groups, "os_release", _OS_LABEL),
-        by_cluster=_bars(session, groups, "cluster", "cluster"),
+        by_os=census.by_os,
+        by_cluster=census.by_cluster,
         worse=worse,
         failing_rules=failing_rules(session, groups, rolled, library)[:MOST_ROWS],
-        silent=_silent(session, groups) if hosts.silent else [],
+        silent=_silent(session, groups) if census.silent else [],
         newly_failing=newly_failing(turned, library, as_of - timedelta(hours=24)),
-        waiting=hosts.waiting,
-    )
-
-
-# The release of Windows stands in its product name already, in words ("2012 R2" for 2012r2).
-_OS_LABEL = (
-    "CASE WHEN os_name = '' THEN 'unknown system' WHEN platform = 'windows' OR strpos(os_name, os_release) > 0 THEN os_name"
-    " ELSE os_name || ' ' || os_release END"
-)
-
-
-def _hosts(session: Session, groups: list[int]) -> _Hosts:
-    row = session.execute(
-        text(
-            f"SELECT count(*) FILTER (WHERE known) AS known, count(*) FILTER (WHERE known AND {_FRESH}) AS fresh,"  # noqa: S608 - constants
-            f" count(*) FILTER (WHERE known AND {_SILENT}) AS silent, count(score) FILTER (WHERE known) AS scored,"
-            " avg(score) FILTER (WHERE known) AS mean, percentile_cont(0.5) WITHIN GROUP (ORDER BY score) FILTER (WHERE known) AS median,"
-            " count(*) FILTER (WHERE state = 'waiting') AS waiting"
-            " FROM (SELECT *, state IN ('active', 'quarantined') AS known FROM host WHERE group_id = ANY(:groups)) AS h"
-        ),
-        {"groups": groups},
-    ).one()
-    return _Hosts(
-        known=row.known,
-        fresh=row.fresh,
-        silent=row.silent,
-        scored=row.scored,
-        mean=None if row.mean is None else round(float(row.mean), 1),
-        median=None if row.median is None else float(row.median),
-        waiting=row.waiting,
+        waiting=waits.hosts,
     )
 
 
 def _worst(session: Session, groups: list[int]) -> list[ScoredHost]:
     rows = session.execute(
-        text(f"SELECT id, name, score FROM host WHERE {_KNOWN} AND score IS NOT NULL ORDER BY score, id LIMIT 5"),  # noqa: S608
+        text(f"SELECT id, name, score FROM host WHERE {KNOWN} AND score IS NOT NULL ORDER BY score, id LIMIT 5"),  # noqa: S608
         {"groups": groups},
     )
     return [ScoredHost(id=row.id, name=row.name, score=row.score) for row in rows]
@@ -231,46 +192,10 @@ def _events(session: Session, group: HostGroup, as_of: datetime) -> list[FleetEv
     return [FleetEventShape(at=row.at.astimezone(UTC), kind=row.kind, label=row.label) for row in reversed(rows)]
 
 
-def _bars(session: Session, groups: list[int], value: str, label: str) -> list[OutcomeBar]:
-    rows = session.execute(
-        text(
-            f"SELECT {value} AS value, min({label}) AS label, sum(n_pass)::int AS pass, sum(n_fail)::int AS fail,"  # noqa: S608 - constants
-            f" sum(n_unknown)::int AS unknown FROM host WHERE {_KNOWN} AND {value} <> '' GROUP BY {value} ORDER BY 4 DESC, 1 LIMIT 40"
-        ),
-        {"groups": groups},
-    )
-    return [OutcomeBar(value=row.value, label=row.label, pass_=row[2], fail=row.fail, unknown=row.unknown) for row in rows]
-
-
-def _decisions(session: Session, groups: list[int]) -> int:
-    """Waivers that wait for an approver."""
-    return int(
-        session.execute(
-            text(
-                "SELECT count(*) FROM waiver w LEFT JOIN host h ON h.id = w.host_id"
-                " WHERE w.state = 'requested' AND coalesce(h.group_id, w.group_id) = ANY(:groups)"
-            ),
-            {"groups": groups},
-        ).scalar_one()
-    )
-
-
-def _waivers_ending(session: Session, groups: list[int]) -> int:
-    return int(
-        session.execute(
-            text(
-                "SELECT count(*) FROM waiver w LEFT JOIN host h ON h.id = w.host_id WHERE w.state = 'active'"
-                " AND w.expires_at < now() + interval '7 days' AND coalesce(h.group_id, w.group_id) = ANY(:groups)"
-            ),
-            {"groups": groups},
-        ).scalar_one()
-    )
-
-
 def _silent(session: Session, groups: list[int]) -> list[SilentHost]:
     rows = session.execute(
         text(
-            f"SELECT id, name, last_seen_at, source, alarm, interval_seconds FROM host WHERE {_KNOWN} AND {_SILENT}"  # noqa: S608
+            f"SELECT id, name, last_seen_at, source, alarm, interval_seconds FROM host WHERE {KNOWN} AND {SILENT}"  # noqa: S608
             " ORDER BY last_seen_at NULLS FIRST, id LIMIT 50"
         ),
         {"groups": groups},

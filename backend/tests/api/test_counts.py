@@ -38,7 +38,7 @@ BUDGET = {
     "/hosts/facets": 19,
     "/baselines": 6,
     "/drift": 8,
-    "/overview": 20,
+    "/overview": 15,
     "/rules": 7,
     "/search?q=sql": 6,
     "/audit": 3,
