@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, cast, false, select
+from sqlalchemy import ColumnElement, cast, false, select, tuple_
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.types import SmallInteger
 from sqlmodel import Session
@@ -36,7 +36,7 @@ class Standing:
 
 
 def drifts_from(clock: str, library: Library) -> ColumnElement[bool]:
-    """The hosts that one clock says drift."""
+    """The hosts that one clock says drift; NULL, which is no, where the baseline of a host without a configuration is asked for."""
     if clock == "standard":
         return H.n_fail > 0  # type: ignore[no-any-return]
     if clock == "peers":
@@ -44,9 +44,9 @@ def drifts_from(clock: str, library: Library) -> ColumnElement[bool]:
         return H.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else false()
     if clock == "persisted":
         return H.is_restart_pending  # type: ignore[no-any-return]
-    is_beside = (B.host_id == H.id, B.compared_id == H.configuration_id, B.differs > 0)
-    # A query may join the baselines too; this looks for itself.
-    return select(B.host_id).where(*is_beside).correlate(Host).exists()
+    # Asked once for all hosts and looked up for each, also where it is a value and no condition. A query may join the baselines too.
+    differing = select(B.host_id, B.compared_id).where(B.differs > 0).correlate(None)
+    return tuple_(H.id, H.configuration_id).in_(differing)
 
 
 def read_standings(session: Session, host_ids: Sequence[str]) -> dict[str, Standing]:

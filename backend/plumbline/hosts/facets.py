@@ -1,22 +1,24 @@
 """The facets beside the list of hosts: the values on offer for each filter, with how many hosts each would leave.
 
 A facet's own filter does not narrow it, so that its other values stay on offer. Facets that no filter of their own narrows are all counted
-over the same hosts, and read in one pass over these.
+over the same hosts, and read in one pass over these. The database groups by columns as they are; words are put on here.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import add
 from typing import Any
 
-from sqlalchemy import Row, func, text
+from sqlalchemy import ColumnElement, Integer, Row, cast, func, text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.hosts.clocks import CLOCK_LABELS, drifts_from
 from plumbline.hosts.filters import HostFilters
 from plumbline.hosts.models import Host
-from plumbline.hosts.queries import FAMILY_LABELS, FRESHNESS, MODE_LABELS, OS_LABEL, conditions_of, hosts_from, managed
+from plumbline.hosts.queries import FAMILY_LABELS, FRESHNESS, MODE_LABELS, conditions_of, hosts_from, managed, os_label
 from plumbline.hosts.schemas import Facet, FacetValue, HostFacets
 from plumbline.hosts.visible import KNOWN_STATES, GroupNode, read_groups
 from plumbline.rulesets.library import Library, read_library
@@ -44,8 +46,8 @@ _TOGETHER = (
     _Kind("freshness", "Freshness", lambda row: (row.freshness,), {"never": "never checked in"}),
     _Kind("state", "State", lambda row: (row.state,)),
     _Kind("tag", "Tag", lambda row: row.tags),
-    _Kind("outcome", "Findings", lambda row: [name for name in _OUTCOMES if getattr(row, f"has_{name}")], _OUTCOMES),
-    _Kind("drift", "Drift", lambda row: [clock for clock in CLOCK_LABELS if getattr(row, f"drift_{clock}")], CLOCK_LABELS),
+    _Kind("outcome", "Findings", lambda row: [name for at, name in enumerate(_OUTCOMES) if row.outcomes >> at & 1], _OUTCOMES),
+    _Kind("drift", "Drift", lambda row: [clock for at, clock in enumerate(CLOCK_LABELS) if row.clocks >> at & 1], CLOCK_LABELS),
     _Kind(
         "managed", "Mode", lambda row: ("remediate" if row.is_managed else "observe",),
         {"observe": "observe only", "remediate": "remediation on"},
@@ -57,31 +59,28 @@ _SHOWN = ("group", "platform", "os", "family", "mode", "cluster", "freshness", "
 
 
 def list_facets(session: Session, *, actor: Actor, filters: HostFilters) -> HostFacets:
-    """Every facet with its values and counts. Four queries besides groups and library, and one for each facet with a filter of its own."""
+    """Every facet with its values and counts. Three queries besides groups and library, and one for each facet with a filter of its own."""
     library = read_library(session)
     groups = read_groups(session)
     found: dict[str, Facet] = {}
     apart = [kind for kind in _TOGETHER if getattr(filters, kind.name)]
     rows = _count(session, actor, filters, library, groups, skip="state" if not filters.state else "")
+    # Which hosts are counted is a filter too, that no facet but its own is without.
+    wanted = [row for row in rows if row.state in (filters.state or KNOWN_STATES)]
     for kind in _TOGETHER:
         if kind not in apart:
-            # Which hosts are counted is a filter too, that no facet but its own is without.
-            found[kind.name] = _facet(kind, rows if kind.name == "state" else [row for row in rows if _is_wanted(row, filters)])
+            found[kind.name] = _facet(kind, rows if kind.name == "state" else wanted)
     for kind in apart:
         found[kind.name] = _facet(kind, _count(session, actor, filters, library, groups, skip=kind.name))
-    own = dict(_counted(session, actor, filters, library, groups, "group", H.group_id))
-    found["group"] = Facet(name="group", label="Group", values=_groups(own, groups, actor))
+    own = hosts_from(actor, (H.group_id, func.count().label("n"))).where(*conditions_of(filters, library, groups, skip="group"))
+    counts = {row.group_id: row.n for row in session.execute(own.group_by(H.group_id))}
+    found["group"] = Facet(name="group", label="Group", values=_groups(counts, groups, actor))
+    own = hosts_from(actor, (H.cluster, func.count().label("n"))).where(*conditions_of(filters, library, groups, skip="cluster"))
     clusters = [
-        FacetValue(value=value, label=value or "no cluster", count=count)
-        for value, count in _counted(session, actor, filters, library, groups, "cluster", H.cluster)
+        FacetValue(value=row.cluster, label=row.cluster or "no cluster", count=row.n) for row in session.execute(own.group_by(H.cluster))
     ]
     found["cluster"] = Facet(name="cluster", label="Cluster", values=sorted(clusters, key=_by_count))
-    total = session.execute(hosts_from(actor, (func.count(),)).where(*conditions_of(filters, library, groups))).scalar_one()
-    return HostFacets(facets=[found[name] for name in _SHOWN if found[name].values], total=total)
-
-
-def _is_wanted(row: Row[Any], filters: HostFilters) -> bool:
-    return row.state in (filters.state or KNOWN_STATES)
+    return HostFacets(facets=[found[name] for name in _SHOWN if found[name].values], total=sum(row.n for row in wanted))
 
 
 def _count(
@@ -89,20 +88,18 @@ def _count(
 ) -> Sequence[Row[Any]]:
     """How many hosts are alike in all that these facets tell apart: one row for each kind of host."""
     columns = (
-        H.state, H.platform, H.os_release, OS_LABEL.label("os_label"), H.families, H.initiator_modes, H.tags, FRESHNESS.label("freshness"),
-        *((getattr(H, f"n_{name}") > 0).label(f"has_{name}") for name in _OUTCOMES),
-        *(drifts_from(clock, library).label(f"drift_{clock}") for clock in CLOCK_LABELS),
+        H.state, H.platform, H.os_release, H.os_name, H.families, H.initiator_modes, H.tags, FRESHNESS.label("freshness"),
+        _bits(getattr(H, f"n_{name}") > 0 for name in _OUTCOMES).label("outcomes"),
+        _bits(drifts_from(clock, library) for clock in CLOCK_LABELS).label("clocks"),
         managed("remediate", groups).label("is_managed"),
     )  # fmt: skip
     query = hosts_from(actor, (*columns, func.count().label("n"))).where(*conditions_of(filters, library, groups, skip=skip))
     return session.execute(query.group_by(*(text(str(at + 1)) for at in range(len(columns))))).all()
 
 
-def _counted(
-    session: Session, actor: Actor, filters: HostFilters, library: Library, groups: dict[int, GroupNode], name: str, column: Any
-) -> list[tuple[Any, int]]:
-    query = hosts_from(actor, (column, func.count())).where(*conditions_of(filters, library, groups, skip=name)).group_by(column)
-    return [(value, count) for value, count in session.execute(query)]
+def _bits(conditions: Iterable[ColumnElement[bool]]) -> ColumnElement[int]:
+    """Conditions as one number, the first in its lowest bit: there is one value to group by instead of several."""
+    return reduce(add, (cast(func.coalesce(condition, False), Integer) * 2**at for at, condition in enumerate(conditions)))
 
 
 def _facet(kind: _Kind, rows: Iterable[Row[Any]]) -> Facet:
@@ -113,7 +110,8 @@ def _facet(kind: _Kind, rows: Iterable[Row[Any]]) -> Facet:
             counts[value] += row.n
             if kind.name == "os":
                 # A release may go by several names.
-                labels[value] = min(labels.get(value, row.os_label), row.os_label)
+                label = os_label(row.platform, row.os_name, row.os_release)
+                labels[value] = min(labels.get(value, label), label)
     values = [
         FacetValue(value=value, label=kind.words.get(value, labels.get(value, value)), count=count) for value, count in counts.items()
     ]

@@ -35,7 +35,7 @@ BUDGET = {
     "/session": 4,
     "/groups": 5,
     "/hosts": 8,
-    "/hosts/facets": 19,
+    "/hosts/facets": 8,
     "/baselines": 6,
     "/drift": 8,
     "/overview": 15,
