@@ -71,6 +71,34 @@ for (const scheme of ["light", "dark"] as const) {
   });
 }
 
+test("on a tablet and on a phone nothing spills sideways, and tables of many columns stand as lines of head and value", async ({ as }) => {
+  const page = await as("admin");
+  // The pages with the most beside each other; on a phone all others are looked at above.
+  const widest = { 768: ["/", "/hosts", "/rules", "/enrol", "/admin", "/admin?tab=collection"], 390: ["/admin?tab=collection", "/admin?tab=audit"] };
+  for (const [width, paths] of Object.entries(widest)) {
+    await page.setViewportSize({ width: Number(width), height: 1024 });
+    for (const path of paths) {
+      await page.goto(path);
+      await settled(page);
+      const spill = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect.soft(spill, `${path} at ${width} px spills sideways`).toBeLessThanOrEqual(0);
+      const stacked = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLTableElement>("table[data-stacks]")].map((table) => {
+          const place = table.parentElement as HTMLElement;
+          const heads = [...table.querySelectorAll("th")].map((head) => (head.querySelector(".hidden-visually") ? "" : head.textContent));
+          const rows = [...table.tBodies].flatMap((body) => [...body.rows]);
+          return {
+            scrolls: place.scrollWidth > place.clientWidth,
+            wrong: rows.flatMap((row) => [...row.cells].filter((cell, at) => cell.dataset.head !== heads[at])).length,
+          };
+        }),
+      );
+      for (const table of stacked) expect.soft(table, `a table of ${path} at ${width} px`).toEqual({ scrolls: false, wrong: 0 });
+      if (path.endsWith("collection")) expect.soft(stacked.length).toBeGreaterThan(0);
+    }
+  }
+});
+
 test("on a phone the menu is a drawer and hosts are cards", async ({ as }) => {
   const page = await as("viewer");
   await page.setViewportSize({ width: 390, height: 844 });

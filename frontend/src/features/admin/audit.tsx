@@ -47,7 +47,7 @@ export function Audit({ search, setSearch }: AuditProps) {
         {() => (
           <>
             <ScrollX>
-              <table className="data">
+              <table className="data" data-stacks>
                 <thead>
                   <tr>
                     <th scope="col" className="num">
@@ -84,25 +84,29 @@ export function Audit({ search, setSearch }: AuditProps) {
 function Entry({ row }: { row: AuditRow }) {
   return (
     <tr>
-      <td className="num">{row.number ?? NO_DATA}</td>
-      <td className="nowrap">
+      <td data-head="no." className="num">
+        {row.number ?? NO_DATA}
+      </td>
+      <td data-head="when" className="nowrap">
         <Instant at={row.at} form="moment" />
       </td>
-      <td>{visible(row.actor)}</td>
-      <td className="mono">{row.action}</td>
-      <td>
+      <td data-head="who">{visible(row.actor)}</td>
+      <td data-head="did" className="mono">
+        {row.action}
+      </td>
+      <td data-head="to">
         {row.object_kind} <span className="mono">{visible(row.object_id)}</span>
         {row.group_name ? <div className="dim small">{visible(row.group_name)}</div> : null}
       </td>
-      <td className={styles.change}>
+      <td data-head="before and after" className={styles.change}>
         {hasWords(row.before) ? <div className="dim">{visible(value(row.before))}</div> : null}
         {hasWords(row.after) ? <div>{visible(value(row.after))}</div> : null}
       </td>
-      <td>
+      <td data-head="reason">
         {visible(row.reason || NO_DATA)}
         {row.request_id ? <CopyAction text={row.request_id} label="request id" /> : null}
       </td>
-      <td>{row.is_chained ? <Outcome status="pass">sealed</Outcome> : <Outcome status="running">waits</Outcome>}</td>
+      <td data-head="chain">{row.is_chained ? <Outcome status="pass">sealed</Outcome> : <Outcome status="running">waits</Outcome>}</td>
     </tr>
   );
 }

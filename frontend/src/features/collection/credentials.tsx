@@ -37,7 +37,7 @@ export function Credentials() {
       >
         {(data) => (
           <ScrollX>
-            <table className={`data ${styles.wide}`}>
+            <table className="data" data-stacks>
               <thead>
                 <tr>
                   <th scope="col">name</th>
@@ -74,15 +74,21 @@ function Row({ credential }: { credential: Credential }) {
   const name = visible(credential.name);
   return (
     <tr>
-      <td className="strong">{name}</td>
-      <td>{kindOf(credential.kind)?.label ?? credential.kind}</td>
-      <td className="mono">{visible(credential.account || "–")}</td>
-      <td>{visible(credential.group_name)}</td>
-      <td className="num">{count(credential.hosts)}</td>
-      <td className="dim nowrap">
+      <td data-head="name" className="strong">
+        {name}
+      </td>
+      <td data-head="kind">{kindOf(credential.kind)?.label ?? credential.kind}</td>
+      <td data-head="account" className="mono">
+        {visible(credential.account || "–")}
+      </td>
+      <td data-head="for the group">{visible(credential.group_name)}</td>
+      <td data-head="hosts" className="num">
+        {count(credential.hosts)}
+      </td>
+      <td data-head="changed" className="dim nowrap">
         <Instant at={credential.changed_at} />
       </td>
-      <td className={styles.error}>
+      <td data-head="state" className={styles.error}>
         {credential.stopped_at ? (
           <>
             <Outcome status="fail">stopped</Outcome> {visible(credential.stopped_reason)}
@@ -93,7 +99,7 @@ function Row({ credential }: { credential: Credential }) {
           <span className="dim">in use, never tested</span>
         )}
       </td>
-      <td>
+      <td data-head="">
         <span className={styles.acts}>
           {kindOf(credential.kind)?.channel === "vcenter" ? null : (
             <Button size="compact-sm" onClick={testing.open} disabled={credential.stopped_at !== null} aria-label={`Test ${name}`}>

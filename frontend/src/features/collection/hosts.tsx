@@ -61,7 +61,7 @@ export function Hosts() {
       >
         {(data) => (
           <ScrollX>
-            <table className={`data ${styles.wide}`}>
+            <table className="data" data-stacks>
               <thead>
                 <tr>
                   <th scope="col">host</th>
@@ -94,7 +94,7 @@ function Row({ host }: { host: CollectedHost }) {
   const name = visible(host.name);
   return (
     <tr>
-      <td>
+      <td data-head="host">
         <Link to="/hosts/$hostId" params={{ hostId: host.host_id }} className="link strong">
           {name}
         </Link>
@@ -104,26 +104,26 @@ function Row({ host }: { host: CollectedHost }) {
           {host.source === "agent" ? ", own agent, started when asked" : ""}
         </div>
       </td>
-      <td>
+      <td data-head="read over">
         {host.channel === "ssh" ? "SSH" : "WinRM"}{" "}
         <span className="mono nowrap">
           {visible(host.address)}:{host.port}
         </span>
       </td>
-      <td>
+      <td data-head="as">
         <span className="mono">{visible(host.account || "–")}</span>
         <div className="dim small">{visible(host.credential_name)}</div>
       </td>
-      <td>
+      <td data-head="key">
         <Key host={host} />
       </td>
-      <td className="dim nowrap">
+      <td data-head="last read" className="dim nowrap">
         <Instant at={host.last_ok_at} none="not read yet" />
       </td>
-      <td className={styles.error}>
+      <td data-head="last try" className={styles.error}>
         <LastTry host={host} />
       </td>
-      <td>
+      <td data-head="">
         <span className={styles.acts}>
           <Button size="compact-sm" onClick={changing.open} aria-label={`Change ${name}`}>
             Change

@@ -24,7 +24,7 @@ export function VCenterHosts({ vcenter }: { vcenter: VCenter }) {
     >
       {(data) => (
         <ScrollX>
-          <table className="data">
+          <table className="data" data-stacks>
             <thead>
               <tr>
                 <th scope="col">in the vCenter</th>
@@ -50,7 +50,7 @@ export function VCenterHosts({ vcenter }: { vcenter: VCenter }) {
 function Row({ vcenter, told }: { vcenter: VCenter; told: VCenterHost }) {
   return (
     <tr>
-      <td>
+      <td data-head="in the vCenter">
         <span className="strong">{visible(told.name)}</span>
         {told.connection && told.connection !== "connected" ? (
           <div>
@@ -58,17 +58,19 @@ function Row({ vcenter, told }: { vcenter: VCenter; told: VCenterHost }) {
           </div>
         ) : null}
       </td>
-      <td>{visible(told.cluster) || <span className="dim">stands alone</span>}</td>
-      <td>{lockdown(told.lockdown)}</td>
-      <td>
+      <td data-head="cluster">{visible(told.cluster) || <span className="dim">stands alone</span>}</td>
+      <td data-head="lockdown">{lockdown(told.lockdown)}</td>
+      <td data-head="SSH">
         {told.is_ssh_running === null ? (
           <Outcome status="unknown">not told</Outcome>
         ) : (
           <Outcome status={told.is_ssh_running ? "pass" : "warn"}>{told.is_ssh_running ? "runs" : "stopped"}</Outcome>
         )}
       </td>
-      <td>{told.is_in_maintenance === null ? <Outcome status="unknown">not told</Outcome> : told.is_in_maintenance ? "yes" : "no"}</td>
-      <td>
+      <td data-head="maintenance">
+        {told.is_in_maintenance === null ? <Outcome status="unknown">not told</Outcome> : told.is_in_maintenance ? "yes" : "no"}
+      </td>
+      <td data-head="host here">
         <HostHere vcenter={vcenter} told={told} />
       </td>
     </tr>

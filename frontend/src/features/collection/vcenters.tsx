@@ -42,7 +42,7 @@ export function VCenters() {
       >
         {(data) => (
           <ScrollX>
-            <table className={`data ${styles.wide}`}>
+            <table className="data" data-stacks>
               <thead>
                 <tr>
                   <th scope="col">vCenter</th>
@@ -82,21 +82,21 @@ function Row({ vcenter }: { vcenter: VCenter }) {
   const isRefused = vcenter.last_error.includes("not the one on record");
   return (
     <tr>
-      <td>
+      <td data-head="vCenter">
         <span className="strong">{name}</span>
         <div className="dim small">
           {visible(vcenter.group_name)}
           {vcenter.product ? `, ${visible(vcenter.product)}` : ""}
         </div>
       </td>
-      <td className="mono nowrap">
+      <td data-head="address" className="mono nowrap">
         {visible(vcenter.address)}:{vcenter.port}
       </td>
-      <td>
+      <td data-head="as">
         <span className="mono">{visible(vcenter.account)}</span>
         <div className="dim small">{visible(vcenter.credential_name)}</div>
       </td>
-      <td>
+      <td data-head="certificate">
         <div className={styles.pins}>
           {vcenter.pin ? (
             <span className="nowrap">
@@ -116,7 +116,7 @@ function Row({ vcenter }: { vcenter: VCenter }) {
           ) : null}
         </div>
       </td>
-      <td className="nowrap">
+      <td data-head="hosts" className="nowrap">
         {vcenter.last_ok_at ? (
           <Button size="compact-sm" onClick={showing.open} aria-label={`Hosts of ${name}`}>
             {count(vcenter.linked)} of {count(vcenter.hosts)} linked
@@ -125,11 +125,11 @@ function Row({ vcenter }: { vcenter: VCenter }) {
           <span className="dim">–</span>
         )}
       </td>
-      <td className={styles.error}>
+      <td data-head="last read" className={styles.error}>
         <LastRead vcenter={vcenter} />
         {read.error ? <Failed error={read.error} /> : null}
       </td>
-      <td>
+      <td data-head="">
         <span className={styles.acts}>
           <Button
             size="compact-sm"
