@@ -1,7 +1,7 @@
 import { Drawer } from "@mantine/core";
-import { useDisclosure, useLocalStorage } from "@mantine/hooks";
+import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { Outlet, useLocation } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useSession } from "@/api/session";
 import { BrokenGlass } from "@/components/broken-glass";
 import { Boundary } from "@/components/panel";
@@ -19,19 +19,19 @@ export function Layout() {
   const path = useLocation({ select: (location) => location.pathname });
   const [isDrawerOpen, drawer] = useDisclosure(false);
   const [isKeyMapOpen, keyMap] = useDisclosure(false);
-  const [isNarrow, setNarrow] = useLocalStorage({ key: "plumbline-rail", defaultValue: false });
+  const rail = useRail();
   useShellKeys({ showKeyMap: keyMap.open });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page opened from the drawer closes it
   useEffect(drawer.close, [path]);
   if (!session) return null;
 
   return (
-    <div className={styles.shell} data-narrow={isNarrow || undefined}>
+    <div className={styles.shell} data-narrow={rail.isNarrow || undefined}>
       <a className={styles.skip} href="#content">
         Skip to the content
       </a>
       <aside className={styles.rail} data-print="no" aria-label="Navigation">
-        <Rail session={session} isNarrow={isNarrow} setNarrow={setNarrow} />
+        <Rail session={session} isNarrow={rail.isNarrow} setNarrow={rail.setNarrow} />
       </aside>
       <Drawer
         opened={isDrawerOpen}
@@ -56,4 +56,14 @@ export function Layout() {
       <KeyMapDialog isOpen={isKeyMapOpen} close={keyMap.close} />
     </div>
   );
+}
+
+/** The rail's width: on a desk as this person left it; where words beside it would squeeze the page, narrow until somebody widens it. */
+function useRail() {
+  const isTight = useMediaQuery("(max-width: 1080px)", undefined, { getInitialValueInEffect: false }) ?? false;
+  const [isNarrow, setNarrow] = useLocalStorage({ key: "plumbline-rail", defaultValue: false });
+  const [isWidened, setWidened] = useState(false);
+  return isTight
+    ? { isNarrow: !isWidened, setNarrow: (next: boolean) => setWidened(!next) }
+    : { isNarrow, setNarrow: (next: boolean) => setNarrow(next) };
 }

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { HostRow } from "@/api/types";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
-import { count, NO_DATA, percent } from "@/lib/format";
+import { count, NO_DATA, percent, plural } from "@/lib/format";
 import { visible } from "@/lib/text";
 import styles from "./hosts.module.css";
 
@@ -96,17 +96,27 @@ export function Seen({ host }: { host: HostRow }) {
   );
 }
 
-/** Small words beside a name that a person must not overlook. */
-function Notes({ host }: { host: HostRow }) {
+/** Small words beside a finding that a person must not overlook: short enough to be whole in any row, the rest on hover and for screen readers. */
+export function Notes({ host }: { host: Pick<HostRow, "alarm" | "failed_sections" | "is_restart_pending"> }) {
   const notes = [
-    host.alarm ? `alarm: ${host.alarm}` : "",
-    host.failed_sections.length > 0 ? `not read: ${host.failed_sections.join(", ")}` : "",
-    host.is_restart_pending ? "waits for a restart" : "",
-  ].filter(Boolean);
-  if (notes.length === 0) return null;
+    host.alarm ? { short: "alarm", whole: `alarm: ${host.alarm}` } : null,
+    host.failed_sections.length > 0
+      ? { short: `${plural(host.failed_sections.length, "section")} not read`, whole: `not read: ${host.failed_sections.join(", ")}` }
+      : null,
+    host.is_restart_pending ? { short: "restart pending", whole: "waits for a restart" } : null,
+  ].filter((note) => note !== null);
+  const [first] = notes;
+  if (!first) return null;
+  const whole = visible(notes.map((note) => note.whole).join("; "));
   return (
-    <span className={styles.note} title={visible(notes.join("; "))}>
-      <Outcome status="warn">{visible(notes.join("; "))}</Outcome>
+    <span className={styles.note} title={whole}>
+      <Outcome status="warn">
+        <span aria-hidden="true" className={styles.noteWords}>
+          {first.short}
+          {notes.length > 1 ? ` +${notes.length - 1}` : ""}
+        </span>
+        <span className="hidden-visually">{whole}</span>
+      </Outcome>
     </span>
   );
 }

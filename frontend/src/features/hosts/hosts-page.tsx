@@ -49,7 +49,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
   const hidden = search.hide ?? HIDDEN_AT_FIRST;
   const isMedium = useMediaQuery("(max-width: 1320px)") ?? false;
   const isSmall = useMediaQuery("(max-width: 1020px)") ?? false;
-  const spare = (search.peek ? 3 : 0) + (isMedium ? 1 : 0) + (isSmall ? 5 : 0);
+  const spare = (search.peek && !isSmall ? 3 : 0) + (isMedium ? 1 : 0) + (isSmall ? 2 : 0);
   const leftOut = [...hidden, ...GIVE_WAY.slice(0, spare)];
 
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
@@ -110,11 +110,9 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
         <h1>{pages.data ? plural(total, "host") : "Hosts"}</h1>
         <span className="dim small">{newest ? <Instant at={newest.as_of} form="exact" /> : null}</span>
         <div className="end">
+          {isSmall ? <Button onClick={filterDrawer.open}>Filter</Button> : null}
           {isPhone ? (
-            <>
-              <Button onClick={filterDrawer.open}>Filter</Button>
-              <PhoneSort sort={sort} setSort={(next) => setSearch({ sort: next })} />
-            </>
+            <PhoneSort sort={sort} setSort={(next) => setSearch({ sort: next })} />
           ) : (
             <ViewMenu hidden={hidden} setHidden={(hide) => setSearch({ hide: hide.length > 0 ? hide : ["none"] }, true)} />
           )}
@@ -122,7 +120,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
         </div>
       </div>
       <Drawer
-        opened={isPhone && isFilterOpen}
+        opened={isSmall && isFilterOpen}
         onClose={filterDrawer.close}
         title="Filter"
         size={320}
@@ -131,7 +129,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
         {facetPanel}
       </Drawer>
       <div className={styles.grid} data-peek={(search.peek && !isPhone) || undefined}>
-        {isPhone ? null : (
+        {isSmall ? null : (
           <aside className={styles.facets} aria-label="Filters" data-print="no">
             {facetPanel}
           </aside>
@@ -147,7 +145,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
                 title="No host matches."
                 action={<Button onClick={() => void navigate({ to: "/hosts", search: {} })}>Show all hosts</Button>}
               >
-                Take out a filter on the left, or look for another part of the name.
+                Take out a filter, or look for another part of the name.
               </Empty>
             }
           >

@@ -44,6 +44,7 @@ export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearc
           miw={200}
           clearable
           clearButtonProps={{ "aria-label": "All packs" }}
+          placeholder={search.pack?.length ? "" : "any"}
           data={(rules.data?.packs ?? []).map((pack) => ({ value: pack.pack, label: pack.pack }))}
           value={search.pack ?? []}
           onChange={(pack) => setSearch({ pack: pack.length > 0 ? pack : undefined })}
@@ -54,6 +55,7 @@ export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearc
           miw={170}
           clearable
           clearButtonProps={{ "aria-label": "All kinds" }}
+          placeholder={search.kind?.length ? "" : "any"}
           data={KINDS.map((kind) => ({ value: kind, label: kindWord(kind) }))}
           value={search.kind ?? []}
           onChange={(kind) => setSearch({ kind: kind.length > 0 ? kind : undefined })}
@@ -64,6 +66,7 @@ export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearc
           miw={170}
           clearable
           clearButtonProps={{ "aria-label": "Any outcome" }}
+          placeholder={search.outcome?.length ? "" : "any outcome"}
           data={COUNTS.map((one) => ({ value: one.filter, label: one.word }))}
           value={search.outcome ?? []}
           onChange={(outcome) => setSearch({ outcome: outcome.length > 0 ? outcome : undefined })}
@@ -71,7 +74,7 @@ export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearc
         <Select
           label="Order"
           size="xs"
-          w={170}
+          w={200}
           data={[...SORTS]}
           value={sort}
           onChange={(chosen) => setSearch({ sort: SORTS.find((one) => one.value === chosen)?.value })}

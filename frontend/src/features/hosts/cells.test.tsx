@@ -1,0 +1,24 @@
+import { screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { draw } from "@/testing/render";
+import { Notes } from "./cells";
+
+describe("the notes beside a host's worst finding", () => {
+  const nothing = { alarm: "", failed_sections: [], is_restart_pending: false };
+
+  it("are short in the row and whole for a screen reader and on hover", () => {
+    draw(<Notes host={{ ...nothing, alarm: "two machines", failed_sections: ["mpio", "dcb"], is_restart_pending: true }} />);
+    expect(screen.getByText(/^alarm \+2$/)).toHaveAttribute("aria-hidden", "true");
+    const whole = "alarm: two machines; not read: mpio, dcb; waits for a restart";
+    expect(screen.getByText(whole)).toBeInTheDocument();
+    expect(screen.getByTitle(whole)).toBeInTheDocument();
+  });
+  it("count the sections that were not read", () => {
+    draw(<Notes host={{ ...nothing, failed_sections: ["mpio"] }} />);
+    expect(screen.getByText("1 section not read")).toBeInTheDocument();
+  });
+  it("are nothing where there is nothing to note", () => {
+    draw(<Notes host={nothing} />);
+    expect(screen.queryByTitle(/./)).not.toBeInTheDocument();
+  });
+});
