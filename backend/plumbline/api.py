@@ -3,7 +3,7 @@
 `create_app()` refuses to build an application with a route that declares no right, so that none can be forgotten.
 """
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -212,6 +212,15 @@ def _have_met(error: Exception) -> bool:
     return state.startswith("40") or state == "55P03"
 
 
+def _wrong(error: Mapping[str, Any]) -> str:
+    """What is wrong with a value, in words for people: pydantic speaks of items where it counts the characters of a text."""
+    kind, about = error["type"], error.get("ctx", {})
+    if kind == "string_too_short" or (kind == "too_short" and about.get("field_type") == "Value"):
+        least = about["min_length"]
+        return f"enter at least {least} character{'s' if least > 1 else ''}"
+    return str(error["msg"]).removeprefix("Value error, ")
+
+
 def _handle_errors(app: FastAPI) -> None:
     @app.exception_handler(PlumblineError)
     def _ours(_: Request, error: PlumblineError) -> Response:
@@ -237,11 +246,13 @@ def _handle_errors(app: FastAPI) -> None:
     def _invalid(_: Request, error: RequestValidationError) -> Response:
         # Without the input itself: it may hold a password, or text that no answer can carry.
         errors = [
-            {"place": ".".join(str(part) for part in each["loc"]).encode("utf-8", "replace").decode(), "message": str(each["msg"])}
+            {"place": ".".join(str(part) for part in each["loc"]).encode("utf-8", "replace").decode(), "message": _wrong(each)}
             for each in error.errors()[:20]
         ]
         first = errors[0] if errors else {"place": "", "message": "it cannot be read"}
-        return problem(422, title=_TITLES[422], detail=f"{first['place']}: {first['message']}", code="bad_input", errors=errors)
+        # People know the field by its name; that it stood in the body is for programs.
+        detail = f"{first['place'].removeprefix('body.')}: {first['message']}"
+        return problem(422, title=_TITLES[422], detail=detail, code="bad_input", errors=errors)
 
     @app.exception_handler(DataError)
     def _data(_: Request, error: DataError) -> Response:

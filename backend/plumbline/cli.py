@@ -306,7 +306,12 @@ def admin_create(
     password = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
     with session_scope() as session:
         auth.create_person(
-            session, actor=f"account:{audit.account()}", login=login, display_name=name or login, password=password, roles=[("admin", 1)]
+            session,
+            actor=f"account:{audit.account()}",
+            login=login,
+            display_name=name.strip() or login,
+            password=password,
+            roles=[("admin", 1)],
         )
     print(f"{login} may now sign in.")
 

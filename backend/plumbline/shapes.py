@@ -1,8 +1,9 @@
 """Bases of the shapes of the JSON API: what an answer, an input, a page and a problem look like everywhere."""
 
+import unicodedata
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from plumbline.facts.configuration import Subject
 
@@ -32,9 +33,31 @@ def plain(text: str) -> str:
     return text
 
 
-# Text that a person typed: PostgreSQL stores no NUL, and no screen should have to show a control character.
-Words = Annotated[str, Field(max_length=2000), AfterValidator(plain)]
-Name = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(plain)]
+# Characters that draw nothing although Unicode counts them as letters or signs: fillers of Hangul and the empty cell of Braille.
+_EMPTY = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+
+
+def is_seen(text: str) -> bool:
+    """Whether anything of the text can be seen: a letter, a figure or a sign, not spaces and invisible characters alone."""
+    return any(unicodedata.category(char)[0] not in "ZC" and char not in _EMPTY for char in text)
+
+
+def not_blank(text: str) -> str:
+    """The text, if anything of it can be seen."""
+    if not is_seen(text):
+        raise ValueError("it is blank; a name needs at least one character that can be seen")
+    return text
+
+
+def named(given: Any) -> Any:
+    """A name without the spaces around it. Raises `ValueError` where nothing of it can be seen: nobody could pick it from a list."""
+    return not_blank(given).strip() if isinstance(given, str) else given
+
+
+# Text that a person typed, without the spaces around it, so that spaces alone are no reason: PostgreSQL stores no NUL, and no screen
+# should have to show a control character.
+Words = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2000), AfterValidator(plain)]
+Name = Annotated[str, BeforeValidator(named), Field(min_length=1, max_length=120), AfterValidator(plain)]
 RowId = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 

@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from plumbline.auth.schemas import Role
-from plumbline.shapes import Input, Name, RowId, Shape, plain
+from plumbline.shapes import Input, Name, RowId, Shape, not_blank, plain
 
 Claim = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[\x21-\x7e]+$")]
-GroupName = Annotated[str, Field(min_length=1, max_length=256), AfterValidator(plain)]
+# Compared with what the provider says, letter by letter: its spaces stay.
+GroupName = Annotated[str, Field(min_length=1, max_length=256), AfterValidator(plain), AfterValidator(not_blank)]
 
 
 class ProviderShape(Shape):

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from plumbline.shapes import Input, Shape, plain
+from plumbline.shapes import Input, Shape, Words, plain
 
-Reason = Annotated[str, Field(min_length=3, max_length=2000), AfterValidator(plain)]
+Reason = Annotated[Words, Field(min_length=3)]
 SubjectId = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(plain)]
 MergedKind = Literal["adapter", "vnic", "initiator", "volume"]
 

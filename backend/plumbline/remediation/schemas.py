@@ -41,7 +41,7 @@ class PlanOptions(Input):
     wave_bake_s: Annotated[int, Field(ge=0, le=7 * 86400)] | None = None
     failure_budget: Annotated[int, Field(ge=1, le=500)] | None = None
     deadman_s: Annotated[int, Field(ge=30, le=3600)] | None = None
-    frame_attested_by: Annotated[str, Field(max_length=200)] | None = None
+    frame_attested_by: Annotated[Words, Field(max_length=200)] | None = None
 
 
 class PlanCreate(Input):
@@ -49,9 +49,9 @@ class PlanCreate(Input):
 
     findings: Annotated[list[FindingChoice], Field(max_length=5000, default_factory=list)]
     rules: Annotated[list[RuleChoice], Field(max_length=50, default_factory=list)]
-    title: Annotated[str, Field(max_length=200)] = ""
+    title: Annotated[Words, Field(max_length=200)] = ""
     reason: Words = ""
-    ticket: Annotated[str, Field(max_length=200)] = ""
+    ticket: Annotated[Words, Field(max_length=200)] = ""
     window_id: RowId | None = None
     not_before: AwareDatetime | None = None
     not_after: AwareDatetime | None = None

@@ -10,3 +10,9 @@ const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b
 export function visible(text: string): string {
   return text.replace(HIDDEN, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
+
+/** Letters that draw nothing: the API knows the same ones. */
+const EMPTY = /[\p{Z}\p{C}\u115f\u1160\u3164\uffa0\u2800]/gu;
+
+/** Whether anything of the text can be seen; a name of spaces and invisible characters alone is refused by the API. */
+export const isSeen = (text: string): boolean => text.replace(EMPTY, "") !== "";

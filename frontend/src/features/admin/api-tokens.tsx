@@ -10,7 +10,7 @@ import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Empty, Failed, Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
-import { visible } from "@/lib/text";
+import { isSeen, visible } from "@/lib/text";
 import styles from "./admin.module.css";
 
 const LIST = ["get", "/api/v1/tokens"] as const;
@@ -139,7 +139,7 @@ function TokenForm({ canNameService, close }: { canNameService: boolean; close: 
   const form = useForm<Values>({
     initialValues: { name: "", service: "", roles: [], group: "", days: "90" },
     validate: {
-      name: (text) => (text.trim() ? null : "Say what the token is for"),
+      name: (text) => (isSeen(text) ? null : "Say what the token is for"),
       service: (text) => (/^([A-Za-z0-9][A-Za-z0-9._-]{0,63})?$/.test(text) ? null : "Letters, digits and . _ -"),
       roles: (roles) => (roles.length > 0 ? null : "Choose at least one role"),
     },

@@ -8,7 +8,7 @@ import type { Role } from "@/api/types";
 import { Empty, Failed, Panel } from "@/components/panel";
 import { ScrollX } from "@/components/scroll-x";
 import { plural } from "@/lib/format";
-import { visible } from "@/lib/text";
+import { isSeen, visible } from "@/lib/text";
 import styles from "./admin.module.css";
 
 const PATH = "/api/v1/sign-in/groups";
@@ -83,7 +83,7 @@ function GiveRole() {
   const groups = useGroupChoices();
   const form = useForm({
     initialValues: { oidc_group: "", role: "viewer" as Role, group: "" },
-    validate: { oidc_group: (text) => (text.trim() ? null : "As the provider sends it, to the letter") },
+    validate: { oidc_group: (text) => (isSeen(text) ? null : "As the provider sends it, to the letter") },
   });
   const group = form.values.group || groups[0]?.value || "";
   const give = useMutation({

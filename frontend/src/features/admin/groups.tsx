@@ -8,7 +8,7 @@ import { useGroupChoices, useGroups } from "@/api/session";
 import type { Group } from "@/api/types";
 import { Failed, Panel } from "@/components/panel";
 import { count } from "@/lib/format";
-import { visible } from "@/lib/text";
+import { isSeen, visible } from "@/lib/text";
 import styles from "./admin.module.css";
 
 const LIST = ["get", "/api/v1/groups"] as const;
@@ -95,7 +95,7 @@ function ChangeGroup({ group, close }: { group: Group; close: () => void }) {
   const client = useQueryClient();
   const form = useForm({
     initialValues: { name: group.name, mode: group.mode ?? "", is_ticket_required: group.is_ticket_required },
-    validate: { name: (text) => (text.trim() ? null : "A group has a name") },
+    validate: { name: (text) => (isSeen(text) ? null : "A group has a name") },
   });
   const save = useMutation({
     mutationFn: ({ name, mode, is_ticket_required }: typeof form.values) =>
@@ -141,7 +141,7 @@ function NewGroup({ groups }: { groups: Group[] }) {
   const client = useQueryClient();
   const form = useForm({
     initialValues: { name: "", parent: "" },
-    validate: { name: (text) => (text.trim() ? null : "A group has a name") },
+    validate: { name: (text) => (isSeen(text) ? null : "A group has a name") },
   });
   const choices = useGroupChoices();
   const parent = form.values.parent || String(groups[0]?.id ?? "");

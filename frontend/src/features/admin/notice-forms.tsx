@@ -6,7 +6,7 @@ import { useGroupChoices } from "@/api/session";
 import type { NoticeChannel, NoticeChannelMade, NoticeChannels, NoticeKind } from "@/api/types";
 import { Copy } from "@/components/copy";
 import { Failed } from "@/components/panel";
-import { visible } from "@/lib/text";
+import { isSeen, visible } from "@/lib/text";
 import { CHANNELS, USUAL, WAY_WORDS } from "./notice-words";
 import styles from "./notices.module.css";
 
@@ -61,7 +61,7 @@ function wrong(values: Values, isWhole: boolean) {
   const isAddressed = isWhole || values.server !== "" || values.to !== "" || values.sender !== "";
   const needs = (isMissing: boolean, words: string) => (isMissing ? words : null);
   return {
-    name: needs(!values.name.trim(), "Say what people call it"),
+    name: needs(!isSeen(values.name), "Say what people call it"),
     kinds: needs(values.way !== "heartbeat" && values.kinds.length === 0, "Choose at least one"),
     address: needs(!isMail && isWhole && !values.address.trim(), "Enter where it goes"),
     server: needs(isMail && isAddressed && !values.server.trim(), "Enter the mail server"),

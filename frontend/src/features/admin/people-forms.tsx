@@ -5,6 +5,7 @@ import { api } from "@/api/client";
 import { useGroupChoices } from "@/api/session";
 import type { Person, Role } from "@/api/types";
 import { Failed } from "@/components/panel";
+import { isSeen } from "@/lib/text";
 import styles from "./admin.module.css";
 
 const LIST = ["get", "/api/v1/people"] as const;
@@ -18,7 +19,7 @@ export function PersonForm({ close }: { close: () => void }) {
     validate: {
       login: (text) =>
         /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/.test(text) ? null : "Letters, digits and . _ @ + -, beginning with a letter or digit",
-      display_name: (text) => (text.trim() ? null : "Say who it is"),
+      display_name: (text) => (isSeen(text) ? null : "Say who it is"),
       password: (text) => (text.length >= 12 ? null : "At least 12 characters"),
     },
   });

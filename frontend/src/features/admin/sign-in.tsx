@@ -9,7 +9,7 @@ import { Copy } from "@/components/copy";
 import { Instant } from "@/components/instant";
 import { Outcome } from "@/components/outcome";
 import { Failed, Waiting } from "@/components/panel";
-import { visible } from "@/lib/text";
+import { isSeen, visible } from "@/lib/text";
 import styles from "./admin.module.css";
 
 const PATH = "/api/v1/sign-in/provider";
@@ -130,7 +130,7 @@ function ProviderForm({ provider, done }: { provider: SignInProvider | null; don
       is_enabled: provider?.is_enabled ?? true,
     },
     validate: {
-      name: (text) => (text.trim() ? null : "Say what people call it"),
+      name: (text) => (isSeen(text) ? null : "Say what people call it"),
       issuer: (text) => (/^https?:\/\/\S+$/.test(text) ? null : "An address that begins with https://"),
       client_id: (text) => (text.trim() ? null : "The provider gave you one"),
     },

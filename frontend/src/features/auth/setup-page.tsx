@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, sessionKey } from "@/api/client";
 import { Brand } from "@/components/brand";
 import { Failed } from "@/components/panel";
+import { isSeen } from "@/lib/text";
 import styles from "./auth.module.css";
 
 /** The first start: whoever can read the console makes the first admin; nobody else can. */
@@ -19,6 +20,7 @@ export function SetupPage() {
       again: "",
     },
     validate: {
+      display_name: (text) => (isSeen(text) ? null : "Say who you are"),
       login: (text) =>
         /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/.test(text) ? null : "Letters, digits and . _ @ + -, beginning with a letter or digit",
       password: (text) => (text.length >= 12 ? null : "At least 12 characters"),

@@ -5,6 +5,7 @@ import { api } from "@/api/client";
 import { useGroupChoices } from "@/api/session";
 import type { Credential, CredentialKind } from "@/api/types";
 import { Failed } from "@/components/panel";
+import { isSeen } from "@/lib/text";
 import styles from "./collection.module.css";
 import { KINDS, kindOf, useRefresh } from "./queries";
 
@@ -33,7 +34,7 @@ export function NewCredential({ close }: { close: () => void }) {
   const form = useForm({
     initialValues: { name: "", kind: "ssh_key" as CredentialKind, account: "root", group: "", ...EMPTY },
     validate: {
-      name: (text) => (text.trim() ? null : "Say what it is called"),
+      name: (text) => (isSeen(text) ? null : "Say what it is called"),
       account: (text, { kind }) => (text.trim() || kind === "certificate" ? null : "Say which account on the hosts"),
     },
   });

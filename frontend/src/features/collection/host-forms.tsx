@@ -5,7 +5,7 @@ import { api } from "@/api/client";
 import { useGroupChoices } from "@/api/session";
 import type { CollectedHost } from "@/api/types";
 import { Failed } from "@/components/panel";
-import { visible } from "@/lib/text";
+import { isSeen, visible } from "@/lib/text";
 import styles from "./collection.module.css";
 import { kindOf, useCredentials, useRefresh } from "./queries";
 
@@ -24,7 +24,7 @@ export function NewHost({ close }: { close: () => void }) {
   const groups = useGroupChoices();
   const form = useForm({
     initialValues: { name: "", platform: "esxi" as "esxi" | "windows", address: "", port: PORTS.esxi as number, credential: "", group: "" },
-    validate: { name: (text) => (text.trim() ? null : "Say what the host is called"), address },
+    validate: { name: (text) => (isSeen(text) ? null : "Say what the host is called"), address },
   });
   const { platform } = form.values;
   const choices = useCredentialChoices(platform === "esxi" ? "ssh" : "winrm");

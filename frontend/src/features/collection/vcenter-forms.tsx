@@ -8,7 +8,7 @@ import type { VCenter } from "@/api/types";
 import { CopyAction } from "@/components/copy";
 import { Failed } from "@/components/panel";
 import { Said } from "@/components/said";
-import { visible } from "@/lib/text";
+import { isSeen, visible } from "@/lib/text";
 import styles from "./collection.module.css";
 import { address, useCredentialChoices } from "./host-forms";
 import { useRefresh } from "./queries";
@@ -22,7 +22,7 @@ export function NewVCenter({ close }: { close: () => void }) {
   const choices = useCredentialChoices("vcenter");
   const form = useForm({
     initialValues: { name: "", address: "", port: 443, credential: "", group: "" },
-    validate: { name: (text) => (text.trim() ? null : "Say what it is called"), address },
+    validate: { name: (text) => (isSeen(text) ? null : "Say what it is called"), address },
   });
   const credential = form.values.credential || choices[0]?.value || "";
   const group = form.values.group || groups[0]?.value || "";

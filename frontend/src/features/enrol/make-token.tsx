@@ -7,6 +7,7 @@ import type { TokenMade } from "@/api/types";
 import { Copy, CopyAction } from "@/components/copy";
 import { Instant } from "@/components/instant";
 import { Failed } from "@/components/panel";
+import { isSeen } from "@/lib/text";
 import styles from "./enrol.module.css";
 
 const LIFE = [
@@ -31,7 +32,7 @@ export function MakeToken() {
   const choices = useGroupChoices();
   const form = useForm<Values>({
     initialValues: { name: "", group: "", platform: "windows", pattern: "", uses: 1, hours: "24", isAutoApproved: false },
-    validate: { name: (text) => (text.trim() ? null : "Say what the token is for") },
+    validate: { name: (text) => (isSeen(text) ? null : "Say what the token is for") },
   });
   const first = choices[0];
   const group = form.values.group || (first ? first.value : "");

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/api/client";
 import { Failed } from "@/components/panel";
+import { isSeen } from "@/lib/text";
 import { columnNames } from "./columns";
 
 interface ViewMenuProps {
@@ -45,9 +46,10 @@ export function ViewMenu({ hidden, setHidden }: ViewMenuProps) {
   );
 }
 
-function SaveView({ close }: { close: () => void }) {
+export function SaveView({ close }: { close: () => void }) {
   const client = useQueryClient();
   const [name, setName] = useState("");
+  const [isBlank, setBlank] = useState(false);
   const [isShared, setShared] = useState(false);
   const save = useMutation({
     mutationFn: () =>
@@ -64,7 +66,8 @@ function SaveView({ close }: { close: () => void }) {
       style={{ display: "grid", gap: 14 }}
       onSubmit={(event) => {
         event.preventDefault();
-        if (name.trim()) save.mutate();
+        setBlank(!isSeen(name));
+        if (isSeen(name)) save.mutate();
       }}
     >
       <TextInput
@@ -74,7 +77,11 @@ function SaveView({ close }: { close: () => void }) {
         withAsterisk={false}
         maxLength={120}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        error={isBlank ? "Say what the view is called" : undefined}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          setBlank(false);
+        }}
       />
       <Checkbox
         label="Everyone who may read these hosts sees it"

@@ -6,6 +6,7 @@ import { Failed } from "@/components/panel";
 import { Prove } from "@/components/prove";
 import { Said } from "@/components/said";
 import { IMPACTS } from "@/lib/impact";
+import { isSeen } from "@/lib/text";
 import { useRuleChoices, useSignStanding } from "./queries";
 import styles from "./safety.module.css";
 import { fieldIn, fromField } from "./words";
@@ -25,16 +26,15 @@ export function SignForm({ close }: { close: () => void }) {
   const [until, setUntil] = useState(fieldIn(30 * 24));
   const [password, setPassword] = useState("");
   const expires = fromField(until);
-  const missing =
-    name.trim() === ""
-      ? "Give it a name first."
-      : within.length === 0
-        ? "Choose the groups that it holds for."
-        : chosen.length + settings.length === 0
-          ? "Choose at least one rule, or one setting with its value."
-          : expires === undefined
-            ? "Say until when it holds."
-            : "";
+  const missing = !isSeen(name)
+    ? "Give it a name first."
+    : within.length === 0
+      ? "Choose the groups that it holds for."
+      : chosen.length + settings.length === 0
+        ? "Choose at least one rule, or one setting with its value."
+        : expires === undefined
+          ? "Say until when it holds."
+          : "";
   return (
     <form
       className={styles.form}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useGroupChoices } from "@/api/session";
 import type { WindowCreate } from "@/api/types";
 import { Failed } from "@/components/panel";
+import { isSeen } from "@/lib/text";
 import { browserZone } from "@/lib/time";
 import { useMakeWindow } from "./queries";
 import styles from "./safety.module.css";
@@ -36,7 +37,7 @@ export function WindowForm({ close }: { close: () => void }) {
   };
   const missing = !group
     ? "Choose the group first."
-    : body.name === ""
+    : !isSeen(body.name)
       ? "Give it a name."
       : isOnce && date === ""
         ? "Choose the day."
