@@ -1,7 +1,8 @@
 """The facets beside the list of hosts: the values on offer for each filter, with how many hosts each would leave.
 
 A facet's own filter does not narrow it, so that its other values stay on offer. Facets that no filter of their own narrows are all counted
-over the same hosts, and read in one pass over these. The database groups by columns as they are; words are put on here.
+over the same hosts, and read in one pass over these. The database groups by columns as they are; words are put on here. Of clusters, which
+may be thousands, those with the most hosts are listed, and others are found by a part of their name.
 """
 
 from collections import Counter
@@ -11,7 +12,7 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, Row, cast, func, text
+from sqlalchemy import ColumnElement, Integer, Row, cast, func, or_, text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
@@ -24,6 +25,9 @@ from plumbline.hosts.visible import KNOWN_STATES, GroupNode, read_groups
 from plumbline.rulesets.library import Library, read_library
 
 H: Any = Host
+
+# Clusters that a facet lists, beside those chosen and "no cluster".
+MOST_CLUSTERS = 50
 
 _OUTCOMES = {"fail": "fails a rule", "guard_rail": "fails a guard-rail", "unknown": "something unknown", "waived": "something waived"}
 
@@ -74,13 +78,30 @@ def list_facets(session: Session, *, actor: Actor, filters: HostFilters) -> Host
         found[kind.name] = _facet(kind, _count(session, actor, filters, library, groups, skip=kind.name))
     own = hosts_from(actor, (H.group_id, func.count().label("n"))).where(*conditions_of(filters, library, groups, skip="group"))
     counts = {row.group_id: row.n for row in session.execute(own.group_by(H.group_id))}
-    found["group"] = Facet(name="group", label="Group", values=_groups(counts, groups, actor))
-    own = hosts_from(actor, (H.cluster, func.count().label("n"))).where(*conditions_of(filters, library, groups, skip="cluster"))
-    clusters = [
-        FacetValue(value=row.cluster, label=row.cluster or "no cluster", count=row.n) for row in session.execute(own.group_by(H.cluster))
-    ]
-    found["cluster"] = Facet(name="cluster", label="Cluster", values=sorted(clusters, key=_by_count))
+    found["group"] = Facet(name="group", label="Group", values=_groups(counts, groups, actor), more=0)
+    found["cluster"] = _clusters(session, actor, filters, library, groups)
     return HostFacets(facets=[found[name] for name in _SHOWN if found[name].values], total=sum(row.n for row in wanted))
+
+
+def find_clusters(session: Session, *, actor: Actor, filters: HostFilters, named: str) -> Facet:
+    """The facet of clusters: those with this in their name, in either case, and those chosen. One query besides groups and library."""
+    return _clusters(session, actor, filters, read_library(session), read_groups(session), named)
+
+
+def _clusters(
+    session: Session, actor: Actor, filters: HostFilters, library: Library, groups: dict[int, GroupNode], named: str = ""
+) -> Facet:
+    query = hosts_from(actor, (H.cluster, func.count().label("n"), func.count().over().label("of")))
+    query = query.where(*conditions_of(filters, library, groups, skip="cluster"))
+    first = H.cluster.in_(["", *filters.cluster])
+    if named:
+        first = H.cluster.in_(filters.cluster)
+        query = query.where(or_(first, func.lower(H.cluster).contains(named.lower(), autoescape=True)))
+    order = (first.desc(), func.count().desc(), H.cluster)
+    rows = session.execute(query.group_by(H.cluster).order_by(*order).limit(MOST_CLUSTERS + len(filters.cluster))).all()
+    values = [FacetValue(value=row.cluster, label=row.cluster or "no cluster", count=row.n) for row in rows]
+    more = rows[0].of - len(rows) if rows else 0
+    return Facet(name="cluster", label="Cluster", values=sorted(values, key=_by_count), more=more)
 
 
 def _count(
@@ -117,7 +138,7 @@ def _facet(kind: _Kind, rows: Iterable[Row[Any]]) -> Facet:
     ]
     order = _IN_ORDER.get(kind.name)
     values.sort(key=_by_count if order is None else lambda each: order.index(each.value))
-    return Facet(name=kind.name, label=kind.label, values=values)
+    return Facet(name=kind.name, label=kind.label, values=values, more=0)
 
 
 def _by_count(value: FacetValue) -> tuple[int, str]:

@@ -47,3 +47,9 @@ class HostListing(HostFilters):
     sort: Sort = "score"
     after: Annotated[str, Field(max_length=400)] | None = None
     limit: Annotated[int, Field(ge=1, le=500)] = 100
+
+
+class ClusterSearch(HostFilters):
+    """Which hosts, and a part of the names of the clusters that are looked for."""
+
+    named: _Value

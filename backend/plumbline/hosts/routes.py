@@ -8,12 +8,13 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.once import OnceRoute, shown_once
 from plumbline.hosts import acts, configuration_queries, facets, groups, queries
-from plumbline.hosts.filters import HostFilters, HostListing
+from plumbline.hosts.filters import ClusterSearch, HostFilters, HostListing
 from plumbline.hosts.schemas import (
     ChangePage,
     EnrolmentTokenCreate,
     EnrolmentTokenMade,
     EnrolmentTokenRow,
+    Facet,
     Group,
     GroupCreate,
     GroupUpdate,
@@ -62,6 +63,12 @@ def list_hosts(listing: Annotated[HostListing, Query()], session: SessionDep, ac
 def list_host_facets(filters: Annotated[HostFilters, Query()], session: SessionDep, actor: Reader) -> HostFacets:
     """The values of each facet with their counts under the other filters."""
     return facets.list_facets(session, actor=actor, filters=filters)
+
+
+@router.get("/hosts/facets/cluster")
+def find_host_clusters(session: SessionDep, actor: Reader, filters: Annotated[ClusterSearch, Query()]) -> Facet:
+    """The clusters with this in their name, with their counts under the other filters, and those chosen."""
+    return facets.find_clusters(session, actor=actor, filters=filters, named=filters.named)
 
 
 @router.get("/hosts/{host_id}/settings")

@@ -121,11 +121,12 @@ class FacetValue(Shape):
 
 
 class Facet(Shape):
-    """One facet; its own filter does not narrow its values."""
+    """One facet; its own filter does not narrow its values. `more` values with hosts are not listed."""
 
     name: str
     label: str
     values: list[FacetValue]
+    more: int
 
 
 class HostFacets(Shape):

@@ -36,6 +36,7 @@ BUDGET = {
     "/groups": 5,
     "/hosts": 8,
     "/hosts/facets": 8,
+    "/hosts/facets/cluster?named=sql": 6,
     "/baselines": 6,
     "/drift": 8,
     "/overview": 15,

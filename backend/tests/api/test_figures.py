@@ -12,6 +12,7 @@ from sqlmodel import Session, select, text
 from plumbline.database import session_scope
 from plumbline.findings.models import FindingLog
 from plumbline.findings.told_once import asked_once
+from plumbline.hosts.facets import MOST_CLUSTERS
 from plumbline.hosts.models import Host
 from plumbline.rulesets.library import read_library
 from plumbline.rulesets.models import PackVersion
@@ -221,6 +222,44 @@ def test_facets_count_what_the_list_holds(ask: Ask) -> None:
     values = {facet["name"]: {value["value"]: value["count"] for value in facet["values"]} for facet in narrowed["facets"]}
     assert set(values["platform"]) == {"windows", "esxi"}
     assert sum(values["freshness"].values()) == narrowed["total"] == values["platform"]["esxi"]
+
+
+def test_of_many_clusters_the_largest_are_listed_and_others_found_by_name(ask: Ask, world: World) -> None:
+    def clusters(path: str) -> tuple[dict[str, int], int]:
+        facet = ask("viewer", "GET", path).json()
+        if "facets" in facet:
+            facet = next(each for each in facet["facets"] if each["name"] == "cluster")
+        return {value["value"]: value["count"] for value in facet["values"]}, facet["more"]
+
+    with session_scope() as session:
+        for number in range(MOST_CLUSTERS + 10):
+            for host in range(2 if number % 6 else 1):
+                add_host(session, f"many-{number}-{host}", group_id=world.groups["lab"], cluster=f"Many%-{number:02}", platform="esxi")
+    try:
+        every = Counter(row["cluster"] for row in ask("viewer", "GET", "/hosts?limit=500").json()["items"])
+        listed, more = clusters("/hosts/facets")
+        assert len(listed) == MOST_CLUSTERS
+        assert more == len(every) - MOST_CLUSTERS
+        assert listed == {name: every[name] for name in listed}
+        assert "" in listed
+        assert min(count for name, count in listed.items() if name) == 2
+        # One of the small ones, once it is chosen, and whatever the name that is looked for.
+        small, _ = clusters("/hosts/facets?cluster=Many%25-54")
+        assert small["Many%-54"] == 1
+        assert clusters("/hosts/facets/cluster?named=many%25-5") == ({f"Many%-{at}": 1 if at == 54 else 2 for at in range(50, 60)}, 0)
+        assert clusters("/hosts/facets/cluster?named=y%25-59&cluster=Many%25-54") == ({"Many%-59": 2, "Many%-54": 1}, 0)
+        assert clusters("/hosts/facets/cluster?named=many%25-5&platform=windows") == ({}, 0)
+        assert clusters("/hosts/facets/cluster?named=MANY") == ({f"Many%-{at:02}": n for at, n in _largest(every)}, 10)
+        assert ask("prod-viewer", "GET", "/hosts/facets/cluster?named=many").json()["values"] == []
+        assert ask("viewer", "GET", "/hosts/facets/cluster").status_code == 422
+    finally:
+        with session_scope() as session:
+            session.execute(text("DELETE FROM host WHERE name LIKE 'many-%'"))
+
+
+def _largest(every: Counter[str]) -> list[tuple[int, int]]:
+    ranked = sorted(((-count, name) for name, count in every.items() if name.startswith("Many%-")))[:MOST_CLUSTERS]
+    return [(int(name.removeprefix("Many%-")), -count) for count, name in ranked]
 
 
 def test_a_system_is_named_once(ask: Ask) -> None:

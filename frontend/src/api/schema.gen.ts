@@ -1385,6 +1385,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hosts/facets/cluster": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Host Clusters
+         * @description The clusters with this in their name, with their counts under the other filters, and those chosen.
+         */
+        get: operations["find_host_clusters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hosts/{host_id}": {
         parameters: {
             query?: never;
@@ -5368,11 +5388,13 @@ export interface components {
         };
         /**
          * Facet
-         * @description One facet; its own filter does not narrow its values.
+         * @description One facet; its own filter does not narrow its values. `more` values with hosts are not listed.
          */
         Facet: {
             /** Label */
             label: string;
+            /** More */
+            more: number;
             /** Name */
             name: string;
             /** Values */
@@ -17538,6 +17560,107 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HostFacets"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    find_host_clusters: {
+        parameters: {
+            query: {
+                q?: string;
+                group?: number[];
+                platform?: string[];
+                os?: string[];
+                family?: string[];
+                mode?: string[];
+                managed?: ("observe" | "remediate")[];
+                outcome?: ("fail" | "unknown" | "waived" | "guard_rail" | "pass" | "excluded" | "not_applicable")[];
+                drift?: ("standard" | "baseline" | "peers" | "persisted")[];
+                freshness?: ("fresh" | "late" | "silent" | "never")[];
+                rule?: string[];
+                cluster?: string[];
+                state?: ("waiting" | "active" | "retired" | "quarantined")[];
+                tag?: string[];
+                score_below?: number | null;
+                changed_hours?: number | null;
+                named: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Facet"];
                 };
             };
             /** @description Not signed in */

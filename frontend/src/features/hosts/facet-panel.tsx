@@ -1,13 +1,14 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconX } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { HostFacets } from "@/api/types";
-import { count } from "@/lib/format";
+import { count, plural } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import { toggled } from "@/lib/search";
 import { visible } from "@/lib/text";
 import styles from "./facet-panel.module.css";
+import { useClusters } from "./queries";
 import { filtersOf, type HostsSearch, hostsSearch } from "./search";
 
 interface FacetPanelProps {
@@ -32,9 +33,13 @@ export function FacetPanel({ facets, search, setSearch }: FacetPanelProps) {
       <Chips search={search} setSearch={setSearch} />
       {facets.facets
         .filter((facet) => facet.name in hostsSearch.shape && facet.values.length > 0)
-        .map((facet) => (
-          <Facet key={facet.name} name={facet.name} label={facet.label} values={facet.values} search={search} setSearch={setSearch} />
-        ))}
+        .map((facet) =>
+          facet.more > 0 ? (
+            <FoundFacet key={facet.name} facet={facet} search={search} setSearch={setSearch} />
+          ) : (
+            <Facet key={facet.name} name={facet.name} label={facet.label} values={facet.values} search={search} setSearch={setSearch} />
+          ),
+        )}
     </div>
   );
 }
@@ -68,15 +73,59 @@ interface FacetProps {
   values: HostFacets["facets"][number]["values"];
   search: HostsSearch;
   setSearch: PatchSearch<HostsSearch>;
+  /** Where others are looked for, and what is said of them. */
+  find?: ReactNode;
+  rest?: string;
 }
 
-function Facet({ name, label, values, search, setSearch }: FacetProps) {
+/** Clusters where there are too many to list: the largest, and any other by a part of its name. */
+function FoundFacet({ facet, search, setSearch }: Pick<FacetProps, "search" | "setSearch"> & { facet: HostFacets["facets"][number] }) {
+  const [text, setText] = useState("");
+  const [named, setNamed] = useState("");
+  const later = useDebouncedCallback(setNamed, 200);
+  const found = useClusters(filtersOf(search), named);
+  const shown = (named && found.data) || facet;
+  const find = (
+    <TextInput
+      aria-label="Find a cluster"
+      placeholder="part of a cluster's name"
+      size="xs"
+      mb={4}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        later(event.currentTarget.value.trim());
+      }}
+    />
+  );
+  return (
+    <Facet
+      name={facet.name}
+      label={facet.label}
+      values={shown.values}
+      search={search}
+      setSearch={setSearch}
+      find={find}
+      rest={restOf(shown, named)}
+    />
+  );
+}
+
+function restOf(shown: HostFacets["facets"][number], named: string): string {
+  const isFound = shown.values.some((one) => one.value.toLowerCase().includes(named.toLowerCase()));
+  if (named && !isFound) return "No cluster has this in its name.";
+  if (shown.more === 0) return "";
+  return `${plural(shown.more, "more cluster")} not listed: type ${named ? "more" : "a part"} of the name.`;
+}
+
+function Facet({ name, label, values, search, setSearch, find, rest }: FacetProps) {
   const [isWhole, setWhole] = useState(false);
   const chosen = chosenOf(search, name);
   const shown = isWhole ? values : values.filter((one, index) => index < SHOWN || chosen.includes(one.value));
   return (
     <fieldset className={styles.facet}>
       <legend>{label}</legend>
+      {find}
       {shown.map((one) => (
         <Checkbox
           key={one.value}
@@ -97,6 +146,7 @@ function Facet({ name, label, values, search, setSearch }: FacetProps) {
           {isWhole ? "fewer" : `${values.length - shown.length} more`}
         </button>
       ) : null}
+      {rest ? <p className={styles.rest}>{rest}</p> : null}
     </fieldset>
   );
 }

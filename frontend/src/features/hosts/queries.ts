@@ -24,3 +24,12 @@ export function useHostPages(filters: HostFilters, sort: NonNullable<HostsSearch
 
 export const useFacets = (filters: HostFilters) =>
   query.useQuery("get", "/api/v1/hosts/facets", { params: { query: filters } }, { placeholderData: keepPreviousData });
+
+/** Clusters by a part of their name; the list holds the largest only. Asked once something is typed. */
+export const useClusters = (filters: HostFilters, named: string) =>
+  query.useQuery(
+    "get",
+    "/api/v1/hosts/facets/cluster",
+    { params: { query: { ...filters, named } } },
+    { enabled: named !== "", placeholderData: keepPreviousData },
+  );
