@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, cast, false, select, tuple_
+from sqlalchemy import ColumnElement, Row, cast, false, select, tuple_
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.types import SmallInteger
 from sqlmodel import Session
@@ -55,7 +55,7 @@ def read_standings(session: Session, host_ids: Sequence[str]) -> dict[str, Stand
     return {row.host_id: Standing(row.compared_id, row.differs, row.unread) for row in rows}
 
 
-def drift_of(host: Host, library: Library, standings: Mapping[str, Standing]) -> DriftMarks:
+def drift_of(host: Host | Row[Any], library: Library, standings: Mapping[str, Standing]) -> DriftMarks:
     """The four marks. Peers are told by failing consistency rules; a baseline that nobody accepted is not known."""
     is_judged = host.n_pass + host.n_fail + host.n_unknown + host.n_waived > 0
     consistency = any(library.by_no[no].rule.kind == "consistency" for no in host.failing if no in library.by_no)
@@ -65,7 +65,7 @@ def drift_of(host: Host, library: Library, standings: Mapping[str, Standing]) ->
     return DriftMarks(standard=standard, baseline=_from_baseline(host, standings.get(host.id)), peers=peers, persisted=persisted)
 
 
-def _from_baseline(host: Host, standing: Standing | None) -> Drift:
+def _from_baseline(host: Host | Row[Any], standing: Standing | None) -> Drift:
     if standing is None or standing.differs is None or standing.compared_id != host.configuration_id:
         return "unknown"
     if standing.differs:

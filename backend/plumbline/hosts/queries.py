@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, cast, func, literal, null, or_, select, tuple_
+from sqlalchemy import ColumnElement, Row, Select, and_, case, cast, func, literal, null, or_, select, tuple_
 from sqlalchemy.dialects.postgresql import ARRAY, INTERVAL
 from sqlalchemy.types import SmallInteger, Text
 from sqlmodel import Session
@@ -17,6 +17,7 @@ from sqlmodel import Session
 from plumbline.auth.actor import Actor
 from plumbline.database import UtcDateTime
 from plumbline.errors import BadInput
+from plumbline.hosts.baseline_models import HostBaseline
 from plumbline.hosts.clocks import Standing, drift_of, drifts_from, read_standings
 from plumbline.hosts.filters import HostFilters, HostListing
 from plumbline.hosts.models import Host, HostGroup
@@ -29,6 +30,7 @@ from plumbline.shapes import Freshness
 # SQLModel declares columns as plain attributes; this is the table as SQL sees it.
 H: Any = Host
 G: Any = HostGroup
+B: Any = HostBaseline
 
 LATE_AFTER_INTERVALS = 2
 SILENT_AFTER_INTERVALS = 4
@@ -121,22 +123,24 @@ def hosts_from(actor: Actor, columns: Sequence[Any]) -> Select[Any]:
     return select(*columns).select_from(Host).join(HostGroup, G.id == H.group_id).where(in_scope(actor))
 
 
-def _page(session: Session, actor: Actor, listing: HostListing, conditions: Sequence[ColumnElement[bool]]) -> list[Host]:
+def _page(session: Session, actor: Actor, listing: HostListing, conditions: Sequence[ColumnElement[bool]]) -> list[Row[Any]]:
     """The hosts of one page and the next one, if any. Hosts without a value to sort by come last, and are asked for only there: asked for
-    together with the others, each page would be sought from the first on.
+    together with the others, each page would be sought from the first on. Of the wide rows only what a list shows is read, each with how it
+    stands beside its baseline.
     """
-    query = hosts_from(actor, (Host,)).where(*conditions)
+    columns = (*(getattr(H, name) for name in _READ), B.host_id.label("baseline_of"), B.compared_id, B.differs, B.unread)
+    query = hosts_from(actor, columns).outerjoin(HostBaseline, B.host_id == H.id).where(*conditions)
     key, is_falling = _sort_key(listing.sort)
     order = key.desc() if is_falling else key.asc()
     most = listing.limit + 1
     if not listing.after:
-        return list(session.scalars(query.order_by(order.nulls_last(), H.id).limit(most)))
+        return list(session.execute(query.order_by(order.nulls_last(), H.id).limit(most)))
     value, host_id = _read_cursor(listing.after, listing.sort)
     if value is None:
-        return list(session.scalars(query.where(key.is_(null()), H.id > host_id).order_by(H.id).limit(most)))
-    rows = list(session.scalars(query.where(_beyond(key, is_falling, value, host_id)).order_by(order, H.id).limit(most)))
+        return list(session.execute(query.where(key.is_(null()), H.id > host_id).order_by(H.id).limit(most)))
+    rows = list(session.execute(query.where(_beyond(key, is_falling, value, host_id)).order_by(order, H.id).limit(most)))
     if len(rows) < most:
-        rows += session.scalars(query.where(key.is_(null())).order_by(H.id).limit(most - len(rows)))
+        rows += session.execute(query.where(key.is_(null())).order_by(H.id).limit(most - len(rows)))
     return rows
 
 
@@ -149,7 +153,7 @@ def list_hosts(session: Session, *, actor: Actor, listing: HostListing) -> HostP
     total, as_of = session.execute(hosts_from(actor, (func.count(), func.now())).where(*conditions)).one()
     shown = rows[: listing.limit]
     cursor = _write_cursor(shown[-1], listing.sort) if len(rows) > listing.limit else None
-    standings = read_standings(session, [host.id for host in shown])
+    standings = {row.id: Standing(row.compared_id, row.differs, row.unread) for row in shown if row.baseline_of}
     items = [row_of(host, groups, library, as_of, standings) for host in shown]
     return HostPage(items=items, total=total, next=cursor, as_of=as_of)
 
@@ -161,8 +165,10 @@ def read_host(session: Session, *, actor: Actor, host_id: str) -> HostRow:
     return row_of(host, read_groups(session), read_library(session), now, read_standings(session, [host.id]))
 
 
-def row_of(host: Host, groups: dict[int, GroupNode], library: Library, now: datetime, standings: Mapping[str, Standing]) -> HostRow:
-    """A host's row from what is in hand."""
+def row_of(
+    host: Host | Row[Any], groups: dict[int, GroupNode], library: Library, now: datetime, standings: Mapping[str, Standing]
+) -> HostRow:
+    """A host's row from what is in hand: the host, or the columns that a list reads."""
     group = groups.get(host.group_id)
     worst = library.by_no.get(host.worst_rule_no or 0)
     return HostRow(
@@ -181,6 +187,8 @@ _PLAIN = (
     "rule_coverage", "n_pass", "n_fail", "n_unknown", "n_not_applicable", "n_waived", "n_excluded", "n_guard_rail", "last_seen_at",
     "paths_healthy", "paths_total", "state", "is_lab", "agent_version", "alarm", "failed_sections", "is_restart_pending",
 )  # fmt: skip
+# Those, and what the rest of a row is made from.
+_READ = (*_PLAIN, "worst_rule_no", "failing", "configuration_id", "interval_seconds", "last_changed_at", "mode")
 
 
 _SORTS: dict[str, Any] = {"score": H.score, "name": func.lower(H.name), "last_seen": H.last_seen_at, "paths": H.paths_healthy}
@@ -190,7 +198,7 @@ def _sort_key(sort: str) -> tuple[Any, bool]:
     return _SORTS[sort.removeprefix("-")], sort.startswith("-")
 
 
-def _sort_value(host: Host, sort: str) -> Any:
+def _sort_value(host: Row[Any], sort: str) -> Any:
     value = {"score": host.score, "name": host.name.lower(), "last_seen": host.last_seen_at, "paths": host.paths_healthy}[
         sort.removeprefix("-")
     ]
@@ -204,7 +212,7 @@ def _beyond(key: Any, is_falling: bool, value: Any, host_id: str) -> ColumnEleme
     return tuple_(key, H.id) > tuple_(value, host_id)
 
 
-def _write_cursor(host: Host, sort: str) -> str:
+def _write_cursor(host: Row[Any], sort: str) -> str:
     return base64.urlsafe_b64encode(json.dumps([sort, _sort_value(host, sort), host.id]).encode()).decode().rstrip("=")
 
 

@@ -34,7 +34,7 @@ def counted() -> Iterator[list[str]]:
 BUDGET = {
     "/session": 4,
     "/groups": 5,
-    "/hosts": 8,
+    "/hosts": 6,
     "/hosts/facets": 8,
     "/hosts/facets/cluster?named=sql": 6,
     "/baselines": 6,
