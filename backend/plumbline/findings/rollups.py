@@ -25,9 +25,7 @@ from typing import Any
 from sqlmodel import Session, text
 
 from plumbline.findings.standing import RANK, RANKS_TOGETHER, STANDINGS, Standing, bit_of, standing_of
-
-# One process folds at a time; the number only has to be ours alone.
-FOLD_LOCK = 0x706C756D62_01
+from plumbline.hosts.groups import TREE_LOCK
 
 INSERT_DELTAS = """
 INSERT INTO rollup_delta (group_id, rule_no, bucket, hosts, subjects, amount)
@@ -147,8 +145,8 @@ def count_findings(deltas: Deltas, group_id: int, findings: Iterable[FindingMark
 
 
 def fold_rollups(session: Session) -> int:
-    """Moves every delta into the folded counts; answers how many rows. Does nothing while another process folds."""
-    if not session.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": FOLD_LOCK}).scalar_one():
+    """Moves every delta into the folded counts; answers how many rows. Does nothing while another process folds, or moves a group."""
+    if not session.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": TREE_LOCK}).scalar_one():
         return 0
     moved = session.execute(
         text(

@@ -17,6 +17,15 @@ H: Any = Host
 G: Any = HostGroup
 _MOST_DEEP = 8
 
+# Whoever changes where groups lie holds this, and takes it before any other lock; so does whoever folds rollups, which counts along the
+# paths. The number only has to be ours alone.
+TREE_LOCK = 0x706C756D62_01
+
+
+def lock_tree(session: Session) -> None:
+    """Waits until nobody else changes where groups lie, or counts along it, until the end of the transaction. Take it before reading."""
+    session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": TREE_LOCK})
+
 
 def list_groups(session: Session, *, actor: Actor) -> list[Group]:
     """The groups in scope, parents before children, with the hosts in each and below. Two queries."""
@@ -47,7 +56,8 @@ def _one(session: Session, actor: Actor, group_id: int | None) -> Group:
 
 def create_group(session: Session, *, actor: Actor, parent_id: int, name: str) -> Group:
     """A group below another; names are unique among siblings."""
-    parent = session.get(HostGroup, parent_id)
+    lock_tree(session)
+    parent = session.get(HostGroup, parent_id, populate_existing=True)
     require(actor, "group.manage", parent.path if parent else "", missing="no such group")
     assert parent is not None
     if parent.path.count("/") >= _MOST_DEEP:
@@ -73,6 +83,8 @@ def create_group(session: Session, *, actor: Actor, parent_id: int, name: str) -
 
 def change_group(session: Session, *, actor: Actor, group_id: int, changes: dict[str, Any]) -> Group:
     """Renames a group, sets its mode and whether plans and waivers need a ticket, or moves it with all below it."""
+    if changes.get("parent_id"):
+        lock_tree(session)
     group = session.get(HostGroup, group_id, with_for_update=True)
     require(actor, "group.manage", group.path if group else "", missing="no such group")
     assert group is not None
@@ -104,7 +116,7 @@ def change_group(session: Session, *, actor: Actor, group_id: int, changes: dict
 
 
 def _move(session: Session, actor: Actor, group: HostGroup, parent_id: int) -> None:
-    parent = session.get(HostGroup, parent_id)
+    parent = session.get(HostGroup, parent_id, populate_existing=True)
     require(actor, "group.manage", parent.path if parent else "", missing="no such group")
     assert parent is not None
     if group.parent_id is None:
