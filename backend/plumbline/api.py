@@ -30,6 +30,7 @@ from plumbline.checkin.claim import PATH as CHECK_IN_PATH
 from plumbline.checkin.enrolment import ENROL_PATH
 from plumbline.collection import routes as collection
 from plumbline.errors import PlumblineError
+from plumbline.findings import group_routes
 from plumbline.findings import merge_routes as merges
 from plumbline.findings import routes as findings
 from plumbline.findings import score_routes as scores
@@ -108,6 +109,7 @@ def create_app() -> FastAPI:
         (collection.router, "collection"),
         (performance.router, "performance"),
         (findings.router, "findings"),
+        (group_routes.router, "hosts"),
         (merges.router, "hosts"),
         (packs.router, "packs"),
         (scores.router, "findings"),

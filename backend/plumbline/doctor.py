@@ -82,9 +82,9 @@ def _order(session: Session) -> Iterator[str]:
 
 
 def _rollups(session: Session) -> Iterator[str]:
-    for group_id, differing in rollups.compare_rollups(session).items():
+    for groups, differing in rollups.compare_rollups(session).items():
         for (rule_no, bucket), (folded, raw) in list(differing.items())[:5]:
-            yield f"group {group_id}, rule {rule_no}, {bucket}: the rollup says {folded}, the rows say {raw}"
+            yield f"{groups}, rule {rule_no}, {bucket}: the rollup says {folded}, the rows say {raw}"
 
 
 def _audit(session: Session) -> Iterator[str]:

@@ -31,6 +31,31 @@ def test_models_and_migrations_agree(empty_database: str) -> None:
     command.check(alembic_config(empty_database))
 
 
+def test_rollups_are_counted_below_groups(empty_database: str) -> None:
+    """What was folded before there were counts of a group with all below it: from the rows of the groups, along their paths."""
+    command.upgrade(alembic_config(empty_database), "0023")
+    with psycopg.connect(empty_database.replace("+psycopg", "")) as connection:
+        connection.execute(
+            "INSERT INTO host_group (id, parent_id, name, path, is_ticket_required) OVERRIDING SYSTEM VALUE"
+            " VALUES (2, 1, 'A', '1/2/', false), (3, 2, 'A1', '1/2/3/', false), (14, 1, 'B', '1/14/', false)"
+        )
+        connection.execute(
+            "INSERT INTO rollup (group_id, rule_no, bucket, hosts, subjects, amount)"
+            " VALUES (2, 7, 'fail', 1, 2, 0), (3, 7, 'fail', 10, 20, 0), (14, 0, 'scored', 3, 0, 250)"
+        )
+    upgrade(empty_database)
+    with psycopg.connect(empty_database.replace("+psycopg", "")) as connection:
+        rows = connection.execute(
+            "SELECT group_id, bucket, hosts, subtree_hosts, subtree_subjects, subtree_amount FROM rollup ORDER BY 1, 2"
+        ).fetchall()
+        with pytest.raises(psycopg.errors.NotNullViolation):
+            connection.execute("INSERT INTO rollup (group_id, rule_no, bucket, hosts, subjects, amount) VALUES (1, 7, 'pass', 1, 1, 0)")
+    assert rows == [
+        (1, "fail", 0, 11, 22, 0.0), (1, "scored", 0, 3, 0, 250.0), (2, "fail", 1, 11, 22, 0.0), (3, "fail", 10, 10, 20, 0.0),
+        (14, "scored", 3, 3, 0, 250.0),
+    ]  # fmt: skip
+
+
 def test_audit_entries_cannot_be_changed(session: Session) -> None:
     session.execute(
         text(

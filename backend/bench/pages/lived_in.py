@@ -115,8 +115,9 @@ _CHANGED_IN_HOST = {
     "cluster": "CASE WHEN h.cluster = '' THEN '' ELSE h.cluster || '-' || :copy END",
 }  # fmt: skip
 _OF_HOST = ("host_configuration", "host_section", "host_peers", "finding", "setting_change", "finding_log")
+# To be folded, which counts them in the groups above too.
 _ROLLED = """
-INSERT INTO rollup (group_id, rule_no, bucket, hosts, subjects, amount)
+INSERT INTO rollup_delta (group_id, rule_no, bucket, hosts, subjects, amount)
 SELECT pair.new, r.rule_no, r.bucket, r.hosts, r.subjects, r.amount FROM rollup r JOIN pair ON pair.old = r.group_id
 """
 _DAYS_OF_COPIES = """

@@ -185,9 +185,14 @@ class Rollup(SQLModel, table=True):
     group_id: int = Field(primary_key=True)
     rule_no: int = Field(primary_key=True, sa_type=SmallInteger)
     bucket: str = Field(primary_key=True)
+    # Of the hosts in the group itself.
     hosts: int = 0
     subjects: int = 0
     amount: float = 0.0
+    # Of the hosts in the group and in all groups below it.
+    subtree_hosts: int = 0
+    subtree_subjects: int = 0
+    subtree_amount: float = 0.0
 
 
 class FleetDay(SQLModel, table=True):

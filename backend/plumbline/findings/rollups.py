@@ -11,8 +11,12 @@ Buckets. A host counts from its first verdict until it is retired (`judging_epoc
   `guard_rail` (hosts with a failing guard-rail, `subjects` how many); `findings:pass` and so on (`subjects` counts what the hosts' own
   rows count: findings of rules that weigh, those that ask the same counted once).
 
-`group_id` is the host's own group; a scope is read by summing the groups below it. How fresh hosts are is not counted here: it
-changes by itself and is computed from `last_seen_at`.
+A delta names the host's own group. A folded row counts twice: the hosts in the group itself (`hosts`, `subjects`, `amount`), and those
+in it and in all groups below it (`subtree_hosts` and so on). Folding spreads a delta over the groups above, and who moves a group takes
+its counts along (`carry_subtree`). How fresh hosts are is not counted here: it changes by itself and is computed from `last_seen_at`.
+
+Only who holds `hosts.groups.TREE_LOCK` writes folded rows. To fold is to try for it, and then to wait for nobody; who moves a group takes
+it before any other lock.
 
 A reader adds what is not folded yet (`READ`), in one statement, so that it never disagrees with a receipt.
 """
@@ -144,27 +148,59 @@ def count_findings(deltas: Deltas, group_id: int, findings: Iterable[FindingMark
                 deltas.add((group_id, -number, STANDINGS[rank]), 0, sign)
 
 
+# The groups above a group `g`, itself among them: the ids in its path.
+_ABOVE = "unnest(CAST(string_to_array(trim(both '/' from g.path), '/') AS int[])) AS above (id)"
+_FOLD = f"""
+WITH taken AS (DELETE FROM rollup_delta RETURNING group_id, rule_no, bucket, hosts, subjects, amount),
+summed AS (SELECT group_id, rule_no, bucket, sum(hosts) AS hosts, sum(subjects) AS subjects, sum(amount) AS amount, count(*) AS n
+           FROM taken GROUP BY group_id, rule_no, bucket),
+spread AS (SELECT above.id AS group_id, s.rule_no, s.bucket, s.hosts, s.subjects, s.amount, CAST(above.id = s.group_id AS int) AS is_own
+           FROM summed s JOIN host_group g ON g.id = s.group_id CROSS JOIN {_ABOVE}),
+folded AS (
+  INSERT INTO rollup (group_id, rule_no, bucket, hosts, subjects, amount, subtree_hosts, subtree_subjects, subtree_amount)
+  SELECT group_id, rule_no, bucket, sum(is_own * hosts), sum(is_own * subjects), sum(is_own * amount),
+    sum(hosts), sum(subjects), sum(amount)
+  FROM spread GROUP BY group_id, rule_no, bucket
+  ON CONFLICT (group_id, rule_no, bucket) DO UPDATE SET hosts = rollup.hosts + excluded.hosts,
+    subjects = rollup.subjects + excluded.subjects, amount = rollup.amount + excluded.amount,
+    subtree_hosts = rollup.subtree_hosts + excluded.subtree_hosts, subtree_subjects = rollup.subtree_subjects + excluded.subtree_subjects,
+    subtree_amount = rollup.subtree_amount + excluded.subtree_amount
+)
+SELECT coalesce(sum(n), 0)::int FROM summed
+"""  # noqa: S608 - a constant
+# Every group that came to lie above, or does no longer, gains or loses what the moved one counts with all below it.
+_CARRY = """
+INSERT INTO rollup (group_id, rule_no, bucket, hosts, subjects, amount, subtree_hosts, subtree_subjects, subtree_amount)
+SELECT above.id, r.rule_no, r.bucket, 0, 0, 0, above.sign * r.subtree_hosts, above.sign * r.subtree_subjects, above.sign * r.subtree_amount
+FROM rollup r CROSS JOIN unnest(CAST(:above AS int[]), CAST(:signs AS int[])) AS above (id, sign) WHERE r.group_id = :moved
+ON CONFLICT (group_id, rule_no, bucket) DO UPDATE SET subtree_hosts = rollup.subtree_hosts + excluded.subtree_hosts,
+  subtree_subjects = rollup.subtree_subjects + excluded.subtree_subjects, subtree_amount = rollup.subtree_amount + excluded.subtree_amount
+"""
+# Where what is folded of a group with all below it is not the sum of what is folded of these by themselves.
+_WRONG_BELOW = f"""
+WITH summed AS (
+  SELECT above.id AS group_id, r.rule_no, r.bucket, sum(r.hosts)::int AS hosts, sum(r.subjects)::int AS subjects, sum(r.amount) AS amount
+  FROM rollup r JOIN host_group g ON g.id = r.group_id CROSS JOIN {_ABOVE} GROUP BY above.id, r.rule_no, r.bucket)
+SELECT group_id, rule_no, bucket, told.*, counted.* FROM rollup r FULL JOIN summed s USING (group_id, rule_no, bucket)
+CROSS JOIN LATERAL (SELECT coalesce(r.subtree_hosts, 0), coalesce(r.subtree_subjects, 0), coalesce(r.subtree_amount, 0)) AS told (a, b, c)
+CROSS JOIN LATERAL (SELECT coalesce(s.hosts, 0), coalesce(s.subjects, 0), coalesce(s.amount, 0)) AS counted (a, b, c)
+WHERE told <> counted ORDER BY 1, 2, 3
+"""  # noqa: S608 - a constant
+
+
 def fold_rollups(session: Session) -> int:
     """Moves every delta into the folded counts; answers how many rows. Does nothing while another process folds, or moves a group."""
     if not session.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": TREE_LOCK}).scalar_one():
         return 0
-    moved = session.execute(
-        text(
-            """
-            WITH taken AS (DELETE FROM rollup_delta RETURNING group_id, rule_no, bucket, hosts, subjects, amount),
-            summed AS (SELECT group_id, rule_no, bucket, sum(hosts)::int AS hosts, sum(subjects)::int AS subjects, sum(amount) AS amount,
-                              count(*) AS n FROM taken GROUP BY group_id, rule_no, bucket),
-            folded AS (
-              INSERT INTO rollup (group_id, rule_no, bucket, hosts, subjects, amount)
-              SELECT group_id, rule_no, bucket, hosts, subjects, amount FROM summed
-              ON CONFLICT (group_id, rule_no, bucket) DO UPDATE SET hosts = rollup.hosts + excluded.hosts,
-                subjects = rollup.subjects + excluded.subjects, amount = rollup.amount + excluded.amount
-            )
-            SELECT coalesce(sum(n), 0)::int FROM summed
-            """
-        )
-    ).scalar_one()
-    return int(moved)
+    return int(session.execute(text(_FOLD)).scalar_one())
+
+
+def carry_subtree(session: Session, *, group_id: int, old: str, new: str) -> None:
+    """Takes the counts of a group and all below it along, once its path is `new` where it was `old`. For who holds `TREE_LOCK`."""
+    was, now = (set(map(int, path.strip("/").split("/"))) for path in (old, new))
+    left, joined = sorted(was - now), sorted(now - was)
+    signs = [-1] * len(left) + [1] * len(joined)
+    session.execute(text(_CARRY), {"above": left + joined, "signs": signs, "moved": group_id})
 
 
 def read_rollups(
@@ -202,17 +238,27 @@ def raw_rollups(session: Session, group_ids: list[int]) -> dict[tuple[int, str],
     return {(rule_no, bucket): (hosts, subjects, amount) for _, rule_no, bucket, hosts, subjects, amount in deltas.rows()}
 
 
-def compare_rollups(session: Session) -> dict[int, dict[tuple[int, str], tuple[Any, Any]]]:
-    """By group, every key where rollups and the raw counts differ (rollup, raw). Empty: they are exact.
+def compare_rollups(session: Session) -> dict[str, dict[tuple[int, str], tuple[Any, Any]]]:
+    """By group ("group 7"), every key where rollups and the raw counts differ (rollup, raw); and by group with all below it ("group 7 and
+    all below it"), every key where its folded counts are not the sum of those of the groups. Empty: they are exact.
 
     Several statements: while check-ins come in, call it in a REPEATABLE READ transaction.
     """
-    wrong: dict[int, dict[tuple[int, str], tuple[Any, Any]]] = {}
+    wrong: dict[str, dict[tuple[int, str], tuple[Any, Any]]] = {}
     for (group_id,) in session.execute(text("SELECT id FROM host_group ORDER BY id")).all():
         rolled, raw = read_rollups(session, [group_id]), raw_rollups(session, [group_id])
         differing = _differing(rolled, raw)
         if differing:
-            wrong[group_id] = differing
+            wrong[f"group {group_id}"] = differing
+    below = compare_subtrees(session)
+    return wrong | {f"group {group_id} and all below it": differing for group_id, differing in below.items()}
+
+
+def compare_subtrees(session: Session) -> dict[int, dict[tuple[int, str], tuple[Any, Any]]]:
+    """By group, every key where what is folded of it with all below it is not the sum of what is folded of these (rollup, sum)."""
+    wrong: dict[int, dict[tuple[int, str], tuple[Any, Any]]] = {}
+    for group_id, rule_no, bucket, *counts in session.execute(text(_WRONG_BELOW)):
+        wrong.setdefault(group_id, {})[rule_no, bucket] = (tuple(counts[:3]), tuple(counts[3:]))
     return wrong
 
 

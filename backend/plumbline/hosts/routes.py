@@ -17,7 +17,6 @@ from plumbline.hosts.schemas import (
     Facet,
     Group,
     GroupCreate,
-    GroupUpdate,
     HostFacets,
     HostPage,
     HostPaths,
@@ -45,12 +44,6 @@ def list_groups(session: SessionDep, actor: Annotated[Actor, May("group.read")])
 def create_group(body: GroupCreate, session: SessionDep, actor: Annotated[Actor, May("group.manage")]) -> Group:
     """A new group below another."""
     return groups.create_group(session, actor=actor, parent_id=body.parent_id, name=body.name)
-
-
-@router.patch("/groups/{group_id}")
-def change_group(group_id: RowId, body: GroupUpdate, session: SessionDep, actor: Annotated[Actor, May("group.manage")]) -> Group:
-    """Renames a group, moves it, or sets its mode and whether it asks for tickets."""
-    return groups.change_group(session, actor=actor, group_id=group_id, changes=body.model_dump(exclude_unset=True))
 
 
 @router.get("/hosts")

@@ -1,4 +1,6 @@
-"""Rollups equal the raw counts after any sequence of readings, waivers, publications, activations, ends of grace, decisions and moves."""
+"""Rollups equal the raw counts after any sequence of readings, waivers, publications, activations, ends of grace, decisions, and moves of
+hosts and groups.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,9 +15,10 @@ from sqlmodel import Session, select, text
 
 from plumbline.auth.actor import Actor, Grant, Role
 from plumbline.database import get_engine
-from plumbline.errors import PlumblineError
+from plumbline.errors import Conflict, PlumblineError
 from plumbline.findings import acts
 from plumbline.findings.attest import attest, expire_attestations
+from plumbline.findings.group_acts import change_group
 from plumbline.findings.rejudge import rejudge_hosts, rejudge_lagging
 from plumbline.findings.rollups import compare_rollups, fold_rollups, read_rollups
 from plumbline.findings.told_once import asked_once, count_once, roll_once
@@ -196,6 +199,14 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
         @rule(host=st.integers(0, 2), group=st.integers(0, 3))
         def move(self, host: int, group: int) -> None:
             acts.move_host(self.session, actor="system", host_id=self.hosts[host], group_id=self.groups[group])
+
+        @rule(group=st.integers(1, 3), parent=st.integers(0, 3))
+        def move_a_group(self, group: int, parent: int) -> None:
+            admin = self.actor("ana", self.people[0], "admin")
+            try:
+                change_group(self.session, actor=admin, group_id=self.groups[group], changes={"parent_id": self.groups[parent]})
+            except Conflict:  # below itself
+                return
 
         @rule(limit=st.integers(1, 3))
         def judge_what_lags(self, limit: int) -> None:
