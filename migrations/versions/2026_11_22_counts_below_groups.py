@@ -14,7 +14,7 @@ INSERT INTO rollup (group_id, rule_no, bucket, hosts, subjects, amount, subtree_
 SELECT above.id, r.rule_no, r.bucket, 0, 0, 0, sum(r.hosts), sum(r.subjects), sum(r.amount)
 FROM rollup r JOIN host_group g ON g.id = r.group_id
 CROSS JOIN unnest(CAST(string_to_array(trim(both '/' from g.path), '/') AS int[])) AS above (id)
-GROUP BY above.id, r.rule_no, r.bucket
+GROUP BY above.id, r.rule_no, r.bucket ORDER BY above.id, r.rule_no, r.bucket
 ON CONFLICT (group_id, rule_no, bucket) DO UPDATE SET subtree_hosts = excluded.subtree_hosts,
   subtree_subjects = excluded.subtree_subjects, subtree_amount = excluded.subtree_amount
 """

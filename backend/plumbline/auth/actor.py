@@ -42,6 +42,11 @@ class Actor:
         """Paths of the groups this person may read: every role reads its scope. No path lies below another."""
         return scopes_of(grant.path for grant in self.grants)
 
+    @property
+    def scope_roots(self) -> tuple[int, ...]:
+        """Ids of the groups that these paths lead to: all that this person may read are they and the groups below them."""
+        return tuple(int(path.strip("/").rsplit("/", 1)[-1]) for path in self.scopes)
+
     def scopes_as(self, roles: frozenset[Role]) -> tuple[str, ...]:
         """Paths on which one of the roles is held."""
         return scopes_of(grant.path for grant in self.grants if grant.role in roles)

@@ -18,7 +18,6 @@ from plumbline.findings.evidence import files_of_attestations
 from plumbline.findings.models import Attestation
 from plumbline.findings.rejudge import rejudge_hosts
 from plumbline.findings.rollups import read_rollups
-from plumbline.findings.rules import scope_groups
 from plumbline.findings.told_once import asked_once, roll_once
 from plumbline.findings.waiver_reading import rule_shape
 from plumbline.findings.waiver_request import check_end
@@ -188,15 +187,15 @@ def list_attestations(session: Session, *, actor: Actor, host_id: str | None = N
     """What people attest with what is known of it, rules that ask the same once; and the attestations, those that hold first, up to
     `most`."""
     library = read_library(session)
-    groups = scope_groups(session, actor)
-    rolled = read_rollups(session, groups, highest=0)
+    roots = actor.scope_roots
+    rolled = read_rollups(session, roots, highest=0)
     query = _base(actor)
     if host_id is not None:
         own = select(G.path).join(Host, H.group_id == G.id).where(H.id == host_id).scalar_subquery()
         query = query.where(or_(AT.host_id == host_id, and_(AT.host_id.is_(None), func.starts_with(own, G.path))))
     rows = list(session.scalars(query.order_by(AT.state != "active", AT.expires_at, AT.id).limit(most)))
     asked = asked_once(known for known in library.by_no.values() if _is_attested_now(library, known))
-    told = roll_once(session, library, groups, rolled, asked)
+    told = roll_once(session, library, roots, rolled, asked)
     rules = []
     for each in asked:
         known = each.first

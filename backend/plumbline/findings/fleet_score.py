@@ -80,7 +80,7 @@ def read_fleet_score(session: Session, *, actor: Actor, group_id: int | None) ->
         hosts_known=len(rows),
         hosts_scored=len(scored),
         hosts_fresh=sum(1 for row in rows if row.is_fresh),
-        rule_coverage=coverage_of(read_rollups(session, groups)),
+        rule_coverage=coverage_of(read_rollups(session, [group.id or 0])),
         weighed=_figures([(row.id, row.name, row.score) for row in scored]),
         counted=_figures([(host_id, names[host_id], score) for host_id, score in parts.counted.items()]),
         without_waivers=round(mean(bare), 1) if bare else None,

@@ -13,11 +13,11 @@ from plumbline.auth.actor import Actor
 from plumbline.errors import BadInput
 from plumbline.findings import matrix_groups
 from plumbline.findings.matrix_groups import By, Rows, by_cluster, by_group
-from plumbline.findings.rollups import HIGHEST, read_rollups
+from plumbline.findings.rollups import HIGHEST, Rolled, read_rollups
 from plumbline.findings.rules import scope_groups
 from plumbline.findings.score_schemas import Matrix, MatrixHost, MatrixRule
 from plumbline.findings.standing import STANDINGS
-from plumbline.findings.told_once import Asked, Rolled, also_asked, asked_once, count_once, roll_once
+from plumbline.findings.told_once import Asked, also_asked, asked_once, count_once, roll_once
 from plumbline.hosts.queries import freshness_of
 from plumbline.hosts.visible import read_groups, visible_group
 from plumbline.rulesets.library import Library, read_library
@@ -70,8 +70,9 @@ def read_matrix(
     group = visible_group(session, actor=actor, group_id=group_id)
     groups = scope_groups(session, actor, group.path)
     library = read_library(session)
-    rolled = read_rollups(session, groups, highest=HIGHEST if packs else 0)
-    columns, hidden = _columns(session, groups, library, rolled, packs, rules, limits.rules)
+    roots = [group.id or 0]
+    rolled = read_rollups(session, roots, highest=HIGHEST if packs else 0)
+    columns, hidden = _columns(session, roots, library, rolled, packs, rules, limits.rules)
     total, as_of = session.execute(text(_COUNT), {"groups": groups, "cluster": cluster}).one()
     asked = [each for each, _ in columns]
     is_aggregate = total > MOST_HOSTS and not hosts_too
@@ -107,7 +108,7 @@ def read_matrix(
 
 
 def _columns(
-    session: Session, groups: list[int], library: Library, rolled: Rolled, packs: Sequence[str], rules: Rules, most: int
+    session: Session, roots: list[int], library: Library, rolled: Rolled, packs: Sequence[str], rules: Rules, most: int
 ) -> tuple[list[tuple[Asked, int]], int]:
     """What makes columns, that which fails on most hosts first, and how many are left out. Rules that ask the same are one column."""
     active = {pack.id for pack, _ in library.active}
@@ -116,7 +117,7 @@ def _columns(
         raise BadInput(f"no active pack is called {sorted(unknown_packs)[0]}")
     known = [each for each in library.by_no.values() if each.pack.id in active and not each.rule.retired]
     asked = asked_once(each for each in known if not packs or each.pack.id in packs)
-    told = roll_once(session, library, groups, rolled, asked)
+    told = roll_once(session, library, roots, rolled, asked)
     found = []
     hidden = 0
     for each in asked:

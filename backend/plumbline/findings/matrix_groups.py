@@ -10,6 +10,7 @@ from typing import Any, Literal
 from sqlalchemy import text
 from sqlmodel import Session
 
+from plumbline.findings.rollups import read_own
 from plumbline.findings.score_schemas import MatrixCell, MatrixGroup
 from plumbline.findings.standing import STANDINGS
 from plumbline.findings.told_once import Asked, count_once, number_of
@@ -29,13 +30,6 @@ SELECT cluster AS key, count(*) AS hosts, avg(score) AS score FROM host h WHERE 
 _GROUPS = f"""
 SELECT group_id AS key, count(*) AS hosts, avg(score) AS score FROM host h WHERE {_SCOPE} GROUP BY group_id
 """  # noqa: S608 - constants
-_ROLLED = """
-SELECT group_id, rule_no, bucket, sum(hosts)::int AS hosts, sum(amount) AS amount FROM (
-  SELECT group_id, rule_no, bucket, hosts, amount FROM rollup WHERE group_id = ANY(:groups) AND rule_no = ANY(:numbers)
-  UNION ALL
-  SELECT group_id, rule_no, bucket, hosts, amount FROM rollup_delta WHERE group_id = ANY(:groups) AND rule_no = ANY(:numbers)
-) AS counted GROUP BY 1, 2, 3 HAVING sum(hosts) <> 0
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +67,11 @@ def by_group(session: Session, library: Library, values: dict[str, Any], asked: 
     numbers = {} if values["cluster"] else {each.first.no: number_of(library, each) for each in asked}
     first_of = {number: first for first, number in numbers.items() if number is not None}
     if first_of:
-        for row in session.execute(text(_ROLLED), {"groups": [each.key for each in shown], "numbers": list(first_of)}):
-            counts.setdefault((row.group_id, first_of[row.rule_no]), dict.fromkeys(STANDINGS, 0))[row.bucket] = row.hosts
+        own = read_own(session, [each.key for each in shown], numbers=list(first_of))
+        for group_id, rolled in own.items():
+            for (number, word), (hosts, *_) in rolled.items():
+                if hosts:
+                    counts.setdefault((group_id, first_of[number]), dict.fromkeys(STANDINGS, 0))[word] = hosts
     apart = [each for each in asked if numbers.get(each.first.no) is None]
     if apart:
         _count(session, counts, "h.group_id", _SCOPE, values, apart)
@@ -85,14 +82,13 @@ def by_group(session: Session, library: Library, values: dict[str, Any], asked: 
 
 def _judged(session: Session, groups: Sequence[int]) -> list[_Key]:
     """The groups that rollups know judged hosts of, with their mean scores."""
-    judged: dict[int, int] = {}
-    scores: dict[int, float] = {}
-    for row in session.execute(text(_ROLLED), {"groups": list(groups), "numbers": [0]}):
-        if row.bucket == "judged":
-            judged[row.group_id] = row.hosts
-        elif row.bucket == "scored":
-            scores[row.group_id] = row.amount / row.hosts
-    return [_Key(group_id, hosts, scores.get(group_id)) for group_id, hosts in judged.items()]
+    keys = []
+    for group_id, rolled in read_own(session, groups, numbers=[0], words=("judged", "scored")).items():
+        judged, _, _ = rolled.get((0, "judged"), (0, 0, 0.0))
+        scored, _, points = rolled.get((0, "scored"), (0, 0, 0.0))
+        if judged:
+            keys.append(_Key(group_id, judged, points / scored if scored else None))
+    return keys
 
 
 def by_cluster(session: Session, values: dict[str, Any], asked: Sequence[Asked]) -> Rows:

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from plumbline.auth.actor import Actor
 from plumbline.findings.census import KNOWN, SILENT, read_census
 from plumbline.findings.conflicts import count_undecided
-from plumbline.findings.rollups import COUNTED, read_rollups
+from plumbline.findings.rollups import COUNTED, Rolled, read_rollups
 from plumbline.findings.rules import scope_groups
 from plumbline.findings.schemas import (
     FailingRule,
@@ -27,7 +27,7 @@ from plumbline.findings.schemas import (
     SilentHost,
     TrendDay,
 )
-from plumbline.findings.told_once import Rolled, also_asked, asked_once, roll_once
+from plumbline.findings.told_once import also_asked, asked_once, roll_once
 from plumbline.findings.turned import newly_failing, rules_turned, what_got_worse
 from plumbline.hosts.models import HostGroup
 from plumbline.hosts.visible import visible_group
@@ -55,12 +55,13 @@ def read_overview(session: Session, *, actor: Actor, group_id: int | None, days:
 
 
 def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: int) -> Overview:
-    """The overview of these groups, without asking who wants it."""
+    """The overview of a group and all below it, which are `groups`, without asking who wants it."""
     waits = session.execute(_WAITS, {"groups": groups}).one()
     as_of: datetime = waits.as_of.astimezone(UTC)
     since = as_of - timedelta(days=days)
     library = read_library(session)
-    rolled = read_rollups(session, groups, words=("fail", "excluded"))
+    roots = [group.id or 0]
+    rolled = read_rollups(session, roots, words=("fail", "excluded"))
     census = read_census(session, groups)
     trend = _trend(session, group.id or 0, as_of)
     turned = rules_turned(session, groups, since, as_of)
@@ -93,7 +94,7 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
         by_os=census.by_os,
         by_cluster=census.by_cluster,
         worse=worse,
-        failing_rules=failing_rules(session, groups, rolled, library)[:MOST_ROWS],
+        failing_rules=failing_rules(session, roots, rolled, library)[:MOST_ROWS],
         silent=_silent(session, groups) if census.silent else [],
         newly_failing=newly_failing(turned, library, as_of - timedelta(hours=24)),
         waiting=waits.hosts,
@@ -136,10 +137,10 @@ def outcomes_of(rolled: Rolled) -> OutcomeCounts:
     )
 
 
-def failing_rules(session: Session, groups: Sequence[int], rolled: Rolled, library: Library) -> list[FailingRule]:
+def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, library: Library) -> list[FailingRule]:
     """Every rule that fails somewhere, by hosts x weight; rules that ask the same are told once, each host counted once."""
     asked = [each for each in asked_once(library.by_no.values()) if any((no, "fail") in rolled for no in each.numbers)]
-    told = roll_once(session, library, groups, rolled, asked)
+    told = roll_once(session, library, roots, rolled, asked)
     found = []
     for each in asked:
         hosts, subjects, _ = told.get((each.first.no, "fail"), (0, 0, 0.0))

@@ -18,7 +18,8 @@ its counts along (`carry_subtree`). How fresh hosts are is not counted here: it 
 Only who holds `hosts.groups.TREE_LOCK` writes folded rows. To fold is to try for it, and then to wait for nobody; who moves a group takes
 it before any other lock.
 
-A reader adds what is not folded yet (`READ`), in one statement, so that it never disagrees with a receipt.
+A scope is always a group with all below it, or some such: a reader takes the rows of these, however many groups lie below. It adds what is
+not folded yet (`READ`), in one statement that also looks up where groups lie, so that it never disagrees with a receipt.
 """
 
 from collections import Counter, defaultdict
@@ -36,16 +37,27 @@ INSERT INTO rollup_delta (group_id, rule_no, bucket, hosts, subjects, amount)
 SELECT * FROM unnest(%s::int[], %s::smallint[], %s::text[], %s::int[], %s::int[], %s::float8[])
 """
 
-# Folded and not yet folded, in one snapshot. Bound: `groups`, the ids in scope; of rules, which numbers and words are asked for.
+# Folded and not yet folded, in one snapshot, along the tree as it is in that snapshot. Bound: `roots`, the groups that are meant with all
+# below them, none below another; of rules, which numbers and words are asked for.
 READ = """
 SELECT rule_no, bucket, sum(hosts)::int AS hosts, sum(subjects)::int AS subjects, sum(amount) AS amount FROM (
-  SELECT rule_no, bucket, hosts, subjects, amount FROM rollup
-  WHERE group_id = ANY(:groups) AND (rule_no = 0 OR rule_no BETWEEN :lowest AND :highest AND bucket = ANY(:words))
+  SELECT rule_no, bucket, subtree_hosts AS hosts, subtree_subjects AS subjects, subtree_amount AS amount FROM rollup
+  WHERE group_id = ANY(:roots) AND (rule_no = 0 OR rule_no BETWEEN :lowest AND :highest AND bucket = ANY(:words))
   UNION ALL
-  SELECT rule_no, bucket, hosts, subjects, amount FROM rollup_delta
-  WHERE group_id = ANY(:groups) AND (rule_no = 0 OR rule_no BETWEEN :lowest AND :highest AND bucket = ANY(:words))
+  SELECT d.rule_no, d.bucket, d.hosts, d.subjects, d.amount
+  FROM rollup_delta d JOIN host_group g ON g.id = d.group_id JOIN host_group root ON starts_with(g.path, root.path)
+  WHERE root.id = ANY(:roots) AND (d.rule_no = 0 OR d.rule_no BETWEEN :lowest AND :highest AND d.bucket = ANY(:words))
 ) AS counted GROUP BY rule_no, bucket
 """
+_READ_OWN = """
+SELECT group_id, rule_no, bucket, sum(hosts)::int AS hosts, sum(subjects)::int AS subjects, sum(amount) AS amount FROM (
+  SELECT group_id, rule_no, bucket, hosts, subjects, amount FROM rollup WHERE group_id = ANY(:groups){narrowed}
+  UNION ALL
+  SELECT group_id, rule_no, bucket, hosts, subjects, amount FROM rollup_delta WHERE group_id = ANY(:groups){narrowed}
+) AS counted GROUP BY group_id, rule_no, bucket
+"""
+# The groups below `roots`, these among them.
+BELOW = "SELECT g.id FROM host_group g JOIN host_group root ON starts_with(g.path, root.path) WHERE root.id = ANY(:roots)"
 _NOT_APPLICABLE = RANK["not_applicable"]
 
 # A rule number is a small integer.
@@ -55,6 +67,7 @@ LOWEST, HIGHEST = -32_768, 32_767
 COUNTED = ("pass", "fail", "unknown", "not_applicable", "waived", "excluded")
 
 Key = tuple[int, int, str]  # group, rule, bucket
+Rolled = dict[tuple[int, str], tuple[int, int, float]]  # rule, bucket -> hosts, subjects, amount
 # rule_no, subject kind, subject id, outcome, waiver_id, excluded_by, kind, told_as
 FindingMark = tuple[int, str, str, str, int | None, str, str, int]
 
@@ -148,7 +161,7 @@ def count_findings(deltas: Deltas, group_id: int, findings: Iterable[FindingMark
                 deltas.add((group_id, -number, STANDINGS[rank]), 0, sign)
 
 
-# The groups above a group `g`, itself among them: the ids in its path.
+# The groups above a group `g`, itself among them: the ids in its path. In order, so that what is new of a group lies together on disk.
 _ABOVE = "unnest(CAST(string_to_array(trim(both '/' from g.path), '/') AS int[])) AS above (id)"
 _FOLD = f"""
 WITH taken AS (DELETE FROM rollup_delta RETURNING group_id, rule_no, bucket, hosts, subjects, amount),
@@ -160,7 +173,7 @@ folded AS (
   INSERT INTO rollup (group_id, rule_no, bucket, hosts, subjects, amount, subtree_hosts, subtree_subjects, subtree_amount)
   SELECT group_id, rule_no, bucket, sum(is_own * hosts), sum(is_own * subjects), sum(is_own * amount),
     sum(hosts), sum(subjects), sum(amount)
-  FROM spread GROUP BY group_id, rule_no, bucket
+  FROM spread GROUP BY group_id, rule_no, bucket ORDER BY group_id, rule_no, bucket
   ON CONFLICT (group_id, rule_no, bucket) DO UPDATE SET hosts = rollup.hosts + excluded.hosts,
     subjects = rollup.subjects + excluded.subjects, amount = rollup.amount + excluded.amount,
     subtree_hosts = rollup.subtree_hosts + excluded.subtree_hosts, subtree_subjects = rollup.subtree_subjects + excluded.subtree_subjects,
@@ -204,19 +217,41 @@ def carry_subtree(session: Session, *, group_id: int, old: str, new: str) -> Non
 
 
 def read_rollups(
-    session: Session, group_ids: list[int], *, lowest: int = LOWEST, highest: int = HIGHEST, words: Sequence[str] = STANDINGS
-) -> dict[tuple[int, str], tuple[int, int, float]]:
-    """(rule number, bucket) -> hosts, subjects, amount over these groups, folded and unfolded together. Zero rows are left out.
+    session: Session, roots: Sequence[int], *, lowest: int = LOWEST, highest: int = HIGHEST, words: Sequence[str] = STANDINGS
+) -> Rolled:
+    """(rule number, bucket) -> hosts, subjects, amount over these groups and all below them, folded and unfolded together. None of the
+    groups may lie below another. Zero rows are left out.
 
     What is asked of rules can be narrowed: who tells them once needs no number above 0, who shows one rule needs that alone. What is
     about hosts is always there.
     """
-    rows = session.execute(text(READ), {"groups": group_ids, "lowest": lowest, "highest": highest, "words": list(words)})
+    rows = session.execute(text(READ), {"roots": list(roots), "lowest": lowest, "highest": highest, "words": list(words)})
     return {(row.rule_no, row.bucket): (row.hosts, row.subjects, row.amount) for row in rows if row.hosts or row.subjects or row.amount}
 
 
-def raw_rollups(session: Session, group_ids: list[int]) -> dict[tuple[int, str], tuple[int, int, float]]:
-    """The same counted from hosts and findings themselves: for `doctor`, the nightly comparison and tests. Slow on a large fleet."""
+def read_own(
+    session: Session, group_ids: Sequence[int], *, numbers: Sequence[int] | None = None, words: Sequence[str] | None = None
+) -> dict[int, Rolled]:
+    """By group, the same over its own hosts alone; where they are given, only these rule numbers and only these buckets."""
+    values: dict[str, list[Any]] = {"groups": list(group_ids)}
+    narrowed = ""
+    if numbers is not None:
+        values["numbers"] = list(numbers)
+        narrowed += " AND rule_no = ANY(:numbers)"
+    if words is not None:
+        values["words"] = list(words)
+        narrowed += " AND bucket = ANY(:words)"
+    found: dict[int, Rolled] = {}
+    for group_id, rule_no, bucket, *counts in session.execute(text(_READ_OWN.format(narrowed=narrowed)), values):
+        if any(counts):
+            found.setdefault(group_id, {})[rule_no, bucket] = tuple(counts)
+    return found
+
+
+def raw_rollups(session: Session, group_ids: list[int]) -> Rolled:
+    """Over the own hosts of these groups, counted from hosts and findings themselves: for `doctor`, the nightly comparison and tests.
+    Slow on a large fleet.
+    """
     deltas = Deltas()
     hosts = session.execute(
         text(
@@ -246,7 +281,7 @@ def compare_rollups(session: Session) -> dict[str, dict[tuple[int, str], tuple[A
     """
     wrong: dict[str, dict[tuple[int, str], tuple[Any, Any]]] = {}
     for (group_id,) in session.execute(text("SELECT id FROM host_group ORDER BY id")).all():
-        rolled, raw = read_rollups(session, [group_id]), raw_rollups(session, [group_id])
+        rolled, raw = read_own(session, [group_id]).get(group_id, {}), raw_rollups(session, [group_id])
         differing = _differing(rolled, raw)
         if differing:
             wrong[f"group {group_id}"] = differing

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select, tuple_, union_all
+from sqlalchemy import ColumnElement, and_, case, func, or_, select, tuple_
 from sqlmodel import Session
 
 from plumbline import resources
@@ -16,11 +16,11 @@ from plumbline.errors import BadInput, NotFound
 from plumbline.facts.catalogue import BY_KEY
 from plumbline.facts.configuration import Platform, Subject
 from plumbline.facts.sources import sources_of
-from plumbline.findings.models import CurrentFinding, Rollup, RollupDelta
-from plumbline.findings.rollups import HIGHEST, read_rollups
+from plumbline.findings.models import CurrentFinding
+from plumbline.findings.rollups import HIGHEST, Rolled, read_rollups
 from plumbline.findings.schemas import RuleHost, RuleHostPage
 from plumbline.findings.standing import STANDINGS, standing_of
-from plumbline.findings.told_once import Asked, Rolled, also_asked, asked_once, roll_once
+from plumbline.findings.told_once import Asked, also_asked, asked_once, roll_once
 from plumbline.findings.words import IMPACT_WORDS
 from plumbline.hosts.documents import Labels, read_labels
 from plumbline.hosts.models import Host, HostGroup
@@ -48,8 +48,6 @@ from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, WEIGHTLESS, Con
 from plumbline.shapes import Standing, SubjectShape
 
 F: Any = CurrentFinding
-ROLLED: Any = Rollup
-NOT_FOLDED: Any = RollupDelta
 H: Any = Host
 G: Any = HostGroup
 
@@ -76,11 +74,11 @@ def counts_of(rolled: Rolled, rule_no: int, part: int) -> Counts:
 def list_rules(
     session: Session, *, actor: Actor, q: str, packs: Sequence[str], kinds: Sequence[str], outcomes: Sequence[Standing]
 ) -> RuleList:
-    """Rules that match, those that fail on most hosts first; rules that ask the same make one row. Three queries: library, groups, rollups;
-    a fourth where some of several rules that ask the same are chosen.
+    """Rules that match, those that fail on most hosts first; rules that ask the same make one row. Two queries: library and rollups; a
+    third where some of several rules that ask the same are chosen.
     """
     library = read_library(session)
-    groups = scope_groups(session, actor)
+    roots = actor.scope_roots
     active = {pack.id for pack, _ in library.active}
     chosen = (each for each in library.by_no.values() if each.pack.id in active and (not packs or each.pack.id in packs))
     asked = [
@@ -88,7 +86,7 @@ def list_rules(
         for each in asked_once(chosen)
         if (not kinds or each.first.rule.kind in kinds) and any(_speaks_of(known, q) for known in each.rules)
     ]
-    told = roll_once(session, library, groups, read_rollups(session, groups, highest=HIGHEST if packs else 0), asked)
+    told = roll_once(session, library, roots, read_rollups(session, roots, highest=HIGHEST if packs else 0), asked)
     items = []
     for each in asked:
         row = _row(each, told)
@@ -144,10 +142,10 @@ def _known(library: Library, pack: str, rule: str) -> KnownRule:
 
 
 def read_rule(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleDetail:
-    """One rule with all there is to know of it. Four queries: library, groups, rollups, versions."""
+    """One rule with all there is to know of it. Three queries: library, rollups, versions."""
     library = read_library(session)
     known = _known(library, pack, rule)
-    rolled = read_rollups(session, scope_groups(session, actor), lowest=known.no, highest=known.no)
+    rolled = read_rollups(session, actor.scope_roots, lowest=known.no, highest=known.no)
     row = _row(Asked((known,)), rolled)
     it = known.rule
     best = best_evidence(it)
@@ -314,12 +312,8 @@ def list_rule_hosts(
 
 def _total(session: Session, actor: Actor, rule_no: int, outcomes: Sequence[Standing]) -> int:
     """How many subjects of a rule stand under these words, from the rollups."""
-    parts = [
-        select(table.group_id, table.subjects).where(table.rule_no == rule_no, table.bucket.in_(outcomes)) for table in (ROLLED, NOT_FOLDED)
-    ]
-    counted = union_all(*parts).subquery()
-    summed = func.coalesce(func.sum(counted.c.subjects), 0)
-    return int(session.scalar(select(summed).join(HostGroup, G.id == counted.c.group_id).where(in_scope(actor))) or 0)
+    rolled = read_rollups(session, actor.scope_roots, lowest=rule_no, highest=rule_no, words=outcomes)
+    return sum(subjects for (number, _), (_, subjects, _) in rolled.items() if number == rule_no)
 
 
 def _subject(finding: CurrentFinding, labels: Mapping[str, Labels]) -> SubjectShape:

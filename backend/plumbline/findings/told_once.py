@@ -11,12 +11,11 @@ from typing import Any
 from sqlalchemy import text
 from sqlmodel import Session
 
+from plumbline.findings.rollups import BELOW, Rolled
 from plumbline.findings.standing import BIT_SQL, RANKS_TOGETHER, STANDINGS
 from plumbline.rulesets.library import KnownRule, Library
 from plumbline.rulesets.schemas import AlsoAsked
 from plumbline.scoring.weights import linked_rules
-
-Rolled = dict[tuple[int, str], tuple[int, int, float]]
 
 # Per subject the bits of all rules that ask the same, then the word; a host counts under the worst of its subjects. That one of the
 # rules does not apply to the host says nothing where another applies somewhere on it.
@@ -74,10 +73,10 @@ def asked_once(rules: Iterable[KnownRule]) -> list[Asked]:
     return [Asked(tuple(members)) for members in found.values()]
 
 
-def roll_once(session: Session, library: Library, groups: Sequence[int], rolled: Rolled, asked: Iterable[Asked]) -> Rolled:
-    """(number of the first rule, word) -> hosts, subjects over these groups, rules that ask the same counted once.
+def roll_once(session: Session, library: Library, roots: Sequence[int], rolled: Rolled, asked: Iterable[Asked]) -> Rolled:
+    """(number of the first rule, word) -> hosts, subjects over these groups and all below them, rules that ask the same counted once.
 
-    `rolled` are the rollups of the same groups. No query, but for some of three or more rules that ask the same.
+    `rolled` are the rollups of the same. No query, but for some of three or more rules that ask the same.
     """
     found: Rolled = {}
     some = []
@@ -88,7 +87,7 @@ def roll_once(session: Session, library: Library, groups: Sequence[int], rolled:
         else:
             found |= {(each.first.no, word): rolled[number, word] for word in STANDINGS if (number, word) in rolled}
     if some:
-        counted = count_once(session, "0", "h.group_id = ANY(:groups)", {"groups": list(groups)}, some)
+        counted = count_once(session, "0", f"h.group_id IN ({BELOW})", {"roots": list(roots)}, some)
         found |= {(first, word): (hosts, subjects, 0.0) for (_, first, word), (hosts, subjects) in counted.items()}
     return found
 

@@ -43,7 +43,7 @@ def freeze(*, report_id: int, group_id: int, requested_by: str, site_name: str) 
         groups = [node.id for node in nodes.values() if node.path.startswith(group.path)]
         overview = overview_of(snapshot, group=group, groups=groups, days=7)
         library = read_library(snapshot)
-        rolled = read_rollups(snapshot, groups)
+        rolled = read_rollups(snapshot, [group_id])
         ancestors = [node.id for node in nodes.values() if group.path.startswith(node.path) and node.id != group_id]
         since = overview.as_of - timedelta(days=PERIOD_DAYS)
         waivers = read_waivers(snapshot, groups=groups, above=ancestors, library=library, as_of=overview.as_of, since=since)
@@ -64,7 +64,7 @@ def freeze(*, report_id: int, group_id: int, requested_by: str, site_name: str) 
                 "papers": _papers(library),
             },
             "overview": overview.model_dump(mode="json", by_alias=True, exclude={"failing_rules", "group"}),
-            "failing_rules": [each.model_dump(mode="json") for each in failing_rules(snapshot, groups, rolled, library)],
+            "failing_rules": [each.model_dump(mode="json") for each in failing_rules(snapshot, [group_id], rolled, library)],
             "hosts": _hosts(snapshot, groups, overview.as_of, library, nodes),
             "exceptions": waivers,
             "waivers_by_state": counts_by_state(waivers, WAIVER_STATES),

@@ -19,7 +19,7 @@ from plumbline.database import get_engine, session_scope
 from plumbline.errors import BadInput, Conflict
 from plumbline.findings.group_acts import change_group
 from plumbline.findings.rejudge import raw_connection
-from plumbline.findings.rollups import INSERT_DELTAS, compare_subtrees, fold_rollups
+from plumbline.findings.rollups import INSERT_DELTAS, compare_subtrees, fold_rollups, read_rollups
 from plumbline.hosts.groups import create_group
 from tests.conftest import pointed_at
 
@@ -51,7 +51,7 @@ def add_delta(session: Session, group_id: int, key: tuple[int, str], hosts: int)
 
 
 def folded(session: Session, group_id: int) -> dict[tuple[int, str], int]:
-    """What is folded of a group with all below it: hosts."""
+    """What is folded of a group with all below it, which is not all that is counted: hosts."""
     rows = session.execute(text("SELECT rule_no, bucket, subtree_hosts FROM rollup WHERE group_id = :group"), {"group": group_id})
     return {(row.rule_no, row.bucket): row.subtree_hosts for row in rows if row.subtree_hosts}
 
@@ -118,6 +118,17 @@ def test_subtrees_are_exact_after_anything(opened: Opened) -> None:
         def subtrees_are_exact(self) -> None:
             if hasattr(self, "session"):
                 assert compare_subtrees(self.session) == {}
+                for group_id in self.counted:
+                    assert self.read(group_id) == self.expected(group_id)
+                # Some groups that together are all but the topmost one's own hosts, none below another.
+                several = Counter(self.counted[1])
+                several.update(self.read(*(child for child, parent in self.parents.items() if parent == 1)))
+                assert {key: hosts for key, hosts in several.items() if hosts} == self.expected(1)
+
+        def read(self, *roots: int) -> dict[tuple[int, str], int]:
+            rolled = read_rollups(self.session, roots, words=("fail",))
+            assert all((subjects, amount) == (2 * hosts, 1000.0 * hosts) for hosts, subjects, amount in rolled.values())
+            return {key: hosts for key, (hosts, _, _) in rolled.items()}
 
         def teardown(self) -> None:
             if hasattr(self, "scope"):
