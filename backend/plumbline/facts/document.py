@@ -29,8 +29,18 @@ class _Stored(msgspec.Struct, frozen=True, array_like=True):
     problems: tuple[str, ...]
 
 
+class _StoredPaths(msgspec.Struct, frozen=True, array_like=True):
+    """The same, its settings passed over."""
+
+    form: int
+    platform: Platform
+    subjects: msgspec.Raw
+    path_map: PathMap
+
+
 _ENCODER = msgspec.json.Encoder(order="sorted")
 _DECODER = msgspec.json.Decoder(_Stored)
+_PATHS_DECODER = msgspec.json.Decoder(_StoredPaths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +104,18 @@ def _member(key: str, reading: Reading) -> bytes:
 def decode(stored: bytes) -> Document:
     """The document of `encode`'s bytes. Raises msgspec.DecodeError on anything else."""
     read = _DECODER.decode(stored)
-    if read.form != FORM:
-        raise msgspec.ValidationError(f"configuration document of form {read.form}, this program reads form {FORM}")
+    _check(read.form)
     readings = {Subject(kind, identity): keys for kind, identity, keys in read.subjects}
     return Document(Configuration.taking(read.platform, readings), read.path_map, read.problems)
+
+
+def decode_path_map(stored: bytes) -> PathMap:
+    """The paths alone of `encode`'s bytes, for a fraction of the time. Raises msgspec.DecodeError on anything else."""
+    read = _PATHS_DECODER.decode(stored)
+    _check(read.form)
+    return read.path_map
+
+
+def _check(form: int) -> None:
+    if form != FORM:
+        raise msgspec.ValidationError(f"configuration document of form {form}, this program reads form {FORM}")

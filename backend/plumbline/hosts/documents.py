@@ -1,22 +1,28 @@
 """The stored configuration of a host, read back."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import zstandard
-from sqlalchemy import select
+from sqlalchemy import case, func, select
 from sqlmodel import Session
 
 from plumbline.facts.catalogue import BY_KEY
 from plumbline.facts.configuration import Configuration, Subject
-from plumbline.facts.document import Document, decode
+from plumbline.facts.document import Document, decode, decode_path_map
+from plumbline.facts.partial import reader_of
 from plumbline.facts.paths import volume_names
 from plumbline.hosts.configurations import CompressionDictionary, HostConfiguration
 from plumbline.hosts.models import Host
 
+C: Any = HostConfiguration
+
 # No document is larger; one that claims more is damaged.
 _MAX_BYTES = 16 * 1024 * 1024
+# What labels are made of besides the paths: the name of every kind, and the adapter of an offload engine.
+_NAMES = frozenset({f"{key.partition('.')[0]}.name" for key in BY_KEY} | {"initiator.adapter"})
 # Words hold ids whole: a MAC without separators, a GUID in braces, a NAA. Shorter ids (vmk1) are what people say anyway.
 _ID = re.compile(r"[A-Za-z0-9{][A-Za-z0-9.:{}-]{6,}[A-Za-z0-9}]")
 
@@ -45,13 +51,16 @@ def read_document(session: Session, host: Host) -> HostDocument | None:
 
 def unpack(row: HostConfiguration, dictionary: bytes | None) -> Document:
     """A stored configuration, packed with this dictionary or with none. Raises where it is damaged."""
-    trained = zstandard.ZstdCompressionDict(dictionary) if dictionary else None
-    return decode(zstandard.ZstdDecompressor(dict_data=trained).decompress(row.document, max_output_size=_MAX_BYTES))
+    return decode(_unpacker(dictionary).decompress(row.document, max_output_size=_MAX_BYTES))
+
+
+def _unpacker(dictionary: bytes | None) -> zstandard.ZstdDecompressor:
+    return zstandard.ZstdDecompressor(dict_data=zstandard.ZstdCompressionDict(dictionary) if dictionary else None)
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What people call the subjects of one host."""
+    """What people call the subjects of one host. That there is a configuration is asked by `is not None`: its length reads all of it."""
 
     configuration: Configuration | None = None
     volumes: dict[str, str] = field(default_factory=dict)
@@ -65,7 +74,7 @@ class Labels:
         """The name as the host says it, for a volume as its array says it, else the id; the host itself is "host"."""
         if subject.kind == "volume" and subject.id in self.volumes:
             return self.volumes[subject.id]
-        if subject.kind == "initiator" and "\\" in subject.id and self.configuration:
+        if subject.kind == "initiator" and "\\" in subject.id and self.configuration is not None:
             # An offload engine that Windows shows as a device only: people know it by its adapter.
             adapter = self.configuration.value(subject, "adapter")
             return label_of(self.configuration, Subject("adapter", str(adapter))) if adapter else subject.id
@@ -79,7 +88,7 @@ class Labels:
         if word in self.volumes:
             return self.volumes[word]
         for kind in ("adapter", "vnic"):
-            name = self.configuration.value(Subject(kind, word), "name") if self.configuration else None
+            name = self.configuration.value(Subject(kind, word), "name") if self.configuration is not None else None
             if name:
                 return str(name)
         return word
@@ -87,25 +96,39 @@ class Labels:
 
 def read_documents(session: Session, host_ids: Iterable[str]) -> dict[str, Document]:
     """The newest configurations of several hosts. One query; hosts never read are left out."""
-    rows = session.execute(
-        select(HostConfiguration, CompressionDictionary.content)  # type: ignore[call-overload]
-        .join(Host, Host.configuration_id == HostConfiguration.id)
-        .outerjoin(CompressionDictionary, CompressionDictionary.id == HostConfiguration.dictionary_id)
-        .where(Host.id.in_(list(host_ids)))  # type: ignore[attr-defined]
-    )
-    return {row.host_id: unpack(row, content) for row, content in rows}
+    return {host_id: decode(stored) for host_id, stored in _read_stored(session, host_ids)}
 
 
 def read_labels(session: Session, host_ids: Iterable[str]) -> dict[str, Labels]:
     """The labels of several hosts, for lists that run across hosts. One query; hosts never read are left out."""
-    return {host_id: Labels.of(document) for host_id, document in read_documents(session, host_ids).items()}
+    names = reader_of(_NAMES)
+    return {
+        host_id: Labels(names.read(stored), volume_names(decode_path_map(stored))) for host_id, stored in _read_stored(session, host_ids)
+    }
+
+
+def _read_stored(session: Session, host_ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    # A dictionary is as large as some dozens of documents: it comes with the first that it packed, never with each of them.
+    of_dictionary = func.row_number().over(partition_by=C.dictionary_id, order_by=C.id)
+    rows = session.execute(
+        select(C.host_id, C.document, C.dictionary_id, case((of_dictionary == 1, CompressionDictionary.content)))
+        .join(Host, Host.configuration_id == C.id)
+        .outerjoin(CompressionDictionary, CompressionDictionary.id == C.dictionary_id)
+        .where(Host.id.in_(list(host_ids)))  # type: ignore[attr-defined]
+        .order_by(C.dictionary_id, C.id)
+    ).all()
+    unpackers: dict[int | None, zstandard.ZstdDecompressor] = {}
+    for host_id, packed, dictionary_id, content in rows:
+        if dictionary_id not in unpackers:
+            unpackers[dictionary_id] = _unpacker(content)
+        yield host_id, unpackers[dictionary_id].decompress(packed, max_output_size=_MAX_BYTES)
 
 
 def label_of(configuration: Configuration | None, subject: Subject) -> str:
     """What people call a subject: its name as the host says it, else its id; the host itself is "host"."""
     if subject.kind == "host":
         return "host"
-    name = configuration.value(subject, "name") if configuration else None
+    name = configuration.value(subject, "name") if configuration is not None else None
     return str(name) if name else subject.id
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from plumbline.facts.assemble import assemble
 from plumbline.facts.configuration import HOST, Configuration, NotOffered, Source, Subject, Unknown, Value
-from plumbline.facts.document import Document, decode, encode
+from plumbline.facts.document import Document, decode, decode_path_map, encode
 from plumbline.facts.paths import PathMap
 from tests.facts.builders import WINDOWS_SAMPLES, sections_of
 
@@ -17,6 +17,7 @@ def test_there_and_back() -> None:
         assembled = assemble("windows", sections_of(path))
         document = Document(assembled.configuration, assembled.path_map, assembled.problems)
         assert decode(encode(document)) == document
+        assert decode_path_map(encode(document)) == document.path_map
 
 
 def test_every_kind_of_reading_and_value() -> None:
@@ -49,3 +50,5 @@ def test_equal_content_gives_equal_bytes_whatever_the_order() -> None:
 def test_anything_else_is_refused(stored: bytes) -> None:
     with pytest.raises(msgspec.DecodeError):
         decode(stored)
+    with pytest.raises(msgspec.DecodeError):
+        decode_path_map(stored)

@@ -1,9 +1,15 @@
 """What people call the subjects of a host, and sentences that name them."""
 
+import zstandard
+from sqlmodel import Session, select
+
 from plumbline.facts.configuration import Subject
-from plumbline.facts.document import Document
+from plumbline.facts.document import Document, decode
+from plumbline.facts.partial import PartialConfiguration
 from plumbline.facts.paths import Path, PathMap, Volume, volume_names
-from plumbline.hosts.documents import Labels
+from plumbline.hosts.configurations import CompressionDictionary, HostConfiguration
+from plumbline.hosts.documents import Labels, read_documents, read_labels
+from tests.api.world import SAMPLES, add_host
 from tests.scoring.builders import configuration
 
 ARRAY = "iqn.2001-05.com.equallogic:0-8a0906-f9911c487-372f6a2bfc407a7b-"
@@ -62,3 +68,34 @@ def test_an_offload_engine_is_called_by_its_adapter() -> None:
     )
     assert Labels.of(host).of_subject(Subject("initiator", engine)) == "iSCSI Offload #1"
     assert Labels().of_subject(Subject("initiator", engine)) == engine
+
+
+def test_labels_of_several_hosts_are_those_of_their_whole_documents(session: Session) -> None:
+    # Waiting, so that nobody judges them.
+    for path in sorted(SAMPLES.glob("*/*.checkin")):
+        add_host(session, path.stem, group_id=1, sample=path, state="waiting")
+    never_read = add_host(session, "new", group_id=1, state="waiting")
+    rows = session.exec(select(HostConfiguration)).all()
+    contents = {row.host_id: zstandard.decompress(row.document) for row in rows}
+    dictionaries = [CompressionDictionary(purpose="configuration", content=contents[row.host_id][:8192]) for row in rows[:2]]
+    session.add_all(dictionaries)
+    session.flush()
+    # Packed with one dictionary, with another, or with none.
+    for row, dictionary in zip(rows, [*dictionaries, None] * len(rows), strict=False):
+        if dictionary is not None:
+            packer = zstandard.ZstdCompressor(dict_data=zstandard.ZstdCompressionDict(dictionary.content))
+            row.document, row.dictionary_id = packer.compress(contents[row.host_id]), dictionary.id
+    session.flush()
+    documents = read_documents(session, [*contents, never_read])
+    assert documents == {host_id: decode(content) for host_id, content in contents.items()}
+    found = read_labels(session, [*contents, never_read])
+    assert set(found) == set(contents)
+    for host_id, document in documents.items():
+        mine, whole = found[host_id], Labels.of(document)
+        assert mine.volumes == whole.volumes
+        for subject in document.configuration.all_subjects():
+            assert mine.of_subject(subject) == whole.of_subject(subject)
+            assert mine.in_words(f"on {subject.id}: 1500") == whole.in_words(f"on {subject.id}: 1500")
+        # Nothing that labels need is left out, or every document would be read twice.
+        assert isinstance(mine.configuration, PartialConfiguration)
+        assert not mine.configuration.is_whole
