@@ -47,6 +47,24 @@ test("an admin sets a channel up, tries it, and reads what its receiver answered
   const signed = `${sent?.headers["webhook-id"]}.${sent?.headers["webhook-timestamp"]}.${sent?.body}`;
   const key = Buffer.from(secret.trim().replace("whsec_", ""), "base64");
   expect(sent?.headers["webhook-signature"]).toBe(`v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
+
+  // A new secret: the message is signed with both, so that the receiver can change over.
+  await channel.getByRole("button", { name: `Make a new secret for ${name}` }).click();
+  const rotation = page.getByRole("dialog", { name: `New secret for ${name}` });
+  await rotation.getByRole("button", { name: "Make the new secret" }).click();
+  const newer = (await rotation.getByText(/^whsec_/).textContent()) ?? "";
+  expect(newer).not.toBe(secret);
+  await rotation.getByRole("button", { name: "Done" }).click();
+  await expect(channel.getByText(/signed with two secrets until/)).toBeVisible();
+  const before = got.length;
+  await channel.getByRole("button", { name: `Send a test to ${name}` }).click();
+  await expect.poll(() => got.length, { timeout: 60_000 }).toBe(before + 1);
+  const next = got.at(-1);
+  const content = `${next?.headers["webhook-id"]}.${next?.headers["webhook-timestamp"]}.${next?.body}`;
+  const signedBy = (one: string) =>
+    `v1,${createHmac("sha256", Buffer.from(one.trim().replace("whsec_", ""), "base64")).update(content).digest("base64")}`;
+  expect(next?.headers["webhook-signature"]).toBe(`${signedBy(newer)} ${signedBy(secret)}`);
+
   const log = page.getByRole("region", { name: "What was told" });
   await expect(log.getByText(`Test of the channel ${name}`).first()).toBeVisible();
   expect(await page.content()).not.toContain("s3cret");

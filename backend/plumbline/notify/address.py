@@ -184,29 +184,39 @@ def check_address(way: Way, values: Mapping[str, Any]) -> str:
 
 def seal_address(row: NoticeChannel, values: Mapping[str, Any]) -> None:
     """Seals address and secrets into the row, bound to its id and a new version."""
+    row.version += 1
+    row.key_id, public = newest_key()
+    row.sealed = seal.seal(json.dumps(dict(values)).encode(), public=public, data=_data(row))
+
+
+def newest_key() -> tuple[str, bytes]:
+    """Id and bytes of the public key under which addresses and secrets are sealed; made where there is none."""
     folder = get_settings().keys
     newest = seal.newest_public(folder, _KEYS)
     if newest is None:
         seal.make_keys(folder, _KEYS)
         newest = seal.newest_public(folder, _KEYS)
     assert newest is not None
-    row.version += 1
-    row.key_id, public = newest
-    row.sealed = seal.seal(json.dumps(dict(values)).encode(), public=public, data=_data(row))
+    return newest
 
 
 def open_address(row: NoticeChannel) -> dict[str, Any]:
-    """Address and secrets of a channel. Raises `ChannelClosed`."""
-    private = seal.private_key(get_settings().keys, row.key_id, _KEYS)
-    if private is None or row.sealed is None:
+    """Address and secrets of a channel, as they were entered. Raises `ChannelClosed`."""
+    values: dict[str, Any] = json.loads(opened(row.sealed, row.key_id, _data(row)))
+    return values
+
+
+def opened(sealed: bytes | None, key_id: str, data: bytes) -> bytes:
+    """What was sealed for *desk*. Raises `ChannelClosed`."""
+    private = seal.private_key(get_settings().keys, key_id, _KEYS)
+    if private is None or sealed is None:
         raise ChannelClosed(
-            f"notices-{row.key_id}.key is not in the keys folder of the workers of kind desk: bring it there, or set the channel up again"
+            f"notices-{key_id}.key is not in the keys folder of the workers of kind desk: bring it there, or set the channel up again"
         )
     try:
-        opened: dict[str, Any] = json.loads(seal.unseal(row.sealed, private=private, data=_data(row)))
+        return seal.unseal(sealed, private=private, data=data)
     except seal.SealBroken as error:
-        raise ChannelClosed("the sealed address was altered: set the channel up again") from error
-    return opened
+        raise ChannelClosed("the sealed address or secret was altered: set the channel up again") from error
 
 
 def _data(row: NoticeChannel) -> bytes:

@@ -1,7 +1,5 @@
 """What admins do about channels: set one up, change it, try it, take it away. What they enter is sealed and never shown again."""
 
-import base64
-import secrets
 from typing import Any
 
 from sqlmodel import Session, col, func, select
@@ -9,14 +7,14 @@ from sqlmodel import Session, col, func, select
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
+from plumbline.clock import iso
 from plumbline.errors import BadInput, Conflict, NotFound
 from plumbline.hosts.models import HostGroup
-from plumbline.notify import address
+from plumbline.notify import address, signing
 from plumbline.notify.kinds import KINDS, Way
 from plumbline.notify.models import Notice, NoticeChannel, NoticeDelivery
 from plumbline.notify.notice_schemas import ChannelCreate, ChannelUpdate, MailTo
 from plumbline.notify.outbox import write_notice
-from plumbline.notify.ways import SECRET_PREFIX
 from plumbline.remediation.record import now_of
 
 RIGHT = "notice.manage"
@@ -40,7 +38,7 @@ def make_channel(session: Session, *, actor: Actor, asked: ChannelCreate) -> tup
     values = _values(asked.way, asked.address, asked.mail)
     secret = ""
     if asked.way == "webhook":
-        secret = values["secret"] = SECRET_PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
+        secret = values["secret"] = signing.new_secret()
     row = NoticeChannel(
         group_id=asked.group_id,
         way=asked.way,
@@ -91,10 +89,26 @@ def remove_channel(session: Session, *, actor: Actor, channel_id: int) -> None:
     row = locked(session, actor, channel_id)
     before = _told(row)
     row.removed_at, row.is_enabled, row.sealed = now_of(session), False, None
+    row.secret_sealed, row.old_secret_sealed, row.old_secret_until = None, None, None
     row.changed_at, row.changed_by = row.removed_at, actor.audit_name
     session.add(row)
     session.flush()
     _audit(session, actor, "notice_channel.removed", row, before, None)
+
+
+def rotate_secret(session: Session, *, actor: Actor, channel_id: int, keeps_old: bool) -> tuple[NoticeChannel, str]:
+    """A new secret for a webhook; the one before goes on signing for a day beside it, or ends at once. Raises `Conflict`."""
+    row = locked(session, actor, channel_id)
+    if row.way != "webhook":
+        raise Conflict("only a webhook's messages are signed; this channel has no secret")
+    before = _told(row)
+    now = now_of(session)
+    secret = signing.rotate(row, now=now, keeps_old=keeps_old)
+    row.changed_at, row.changed_by = now, actor.audit_name
+    session.add(row)
+    session.flush()
+    _audit(session, actor, "notice_channel.secret_rotated", row, before, _told(row))
+    return row, secret
 
 
 def try_channel(session: Session, *, actor: Actor, channel_id: int) -> Notice:
@@ -145,7 +159,10 @@ def _in_order(kinds: list[Any]) -> list[str]:
 
 
 def _told(row: NoticeChannel) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in ("name", "way", "kinds", "shown", "is_enabled", "version")}
+    told = {name: getattr(row, name) for name in ("name", "way", "kinds", "shown", "is_enabled", "version")}
+    if row.secret_version:
+        told |= {"secret_version": row.secret_version, "old_secret_until": row.old_secret_until and iso(row.old_secret_until)}
+    return told
 
 
 def _audit(session: Session, actor: Actor, action: str, row: NoticeChannel, before: Any, after: Any) -> None:

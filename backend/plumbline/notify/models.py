@@ -24,6 +24,14 @@ class NoticeChannel(SQLModel, table=True):
     sealed: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
     key_id: str = ""
     version: int = 0
+    # A webhook whose secret was rotated: the one that signs, and the one before with the time until which it signs too. None: the one
+    # that lies with the address.
+    secret_sealed: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    secret_key_id: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    secret_version: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    old_secret_sealed: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    old_secret_key_id: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    old_secret_until: datetime | None = time_column(default=None, nullable=True)
     is_enabled: bool = True
     made_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     changed_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})

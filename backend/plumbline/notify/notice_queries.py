@@ -6,6 +6,7 @@ from sqlmodel import Session, select, text
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import allow
+from plumbline.clock import utc_now
 from plumbline.errors import NotFound
 from plumbline.hosts.models import HostGroup
 from plumbline.hosts.visible import read_groups
@@ -62,6 +63,7 @@ def channel_shape(row: NoticeChannel, group_name: str, waiting: int) -> ChannelS
         ok_at=row.ok_at,
         failing_since=row.failing_since,
         waiting=waiting,
+        old_secret_until=row.old_secret_until if row.old_secret_until and row.old_secret_until > utc_now() else None,
         changed_at=row.changed_at,
         changed_by=row.changed_by.partition(" ")[2] or row.changed_by,
     )

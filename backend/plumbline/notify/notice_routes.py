@@ -9,7 +9,16 @@ from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.once import OnceRoute, shown_once
 from plumbline.notify import channels
 from plumbline.notify import notice_queries as queries
-from plumbline.notify.notice_schemas import ChannelCreate, ChannelList, ChannelMade, ChannelShape, ChannelUpdate, NoticePage, NoticeShape
+from plumbline.notify.notice_schemas import (
+    ChannelCreate,
+    ChannelList,
+    ChannelMade,
+    ChannelShape,
+    ChannelUpdate,
+    NoticePage,
+    NoticeShape,
+    SecretRotate,
+)
 from plumbline.shapes import RowId
 
 router = APIRouter(route_class=OnceRoute)
@@ -25,7 +34,7 @@ def list_notice_channels(session: SessionDep, actor: ChannelAdmin) -> ChannelLis
 
 
 @router.post("/notices/channels", status_code=status.HTTP_201_CREATED)
-@shown_once("look at the list of channels; where it was a webhook, take it away and make another")
+@shown_once("look at the list of channels; where it was a webhook, rotate its secret")
 def make_notice_channel(body: ChannelCreate, session: SessionDep, actor: ChannelAdmin) -> ChannelMade:
     """Sets a channel up. A webhook's signing secret is shown this once."""
     row, secret = channels.make_channel(session, actor=actor, asked=body)
@@ -36,6 +45,14 @@ def make_notice_channel(body: ChannelCreate, session: SessionDep, actor: Channel
 def change_notice_channel(channel_id: RowId, body: ChannelUpdate, session: SessionDep, actor: ChannelAdmin) -> ChannelShape:
     """Changes a channel."""
     return queries.read_channel(session, row=channels.change_channel(session, actor=actor, channel_id=channel_id, asked=body))
+
+
+@router.post("/notices/channels/{channel_id}/secret", status_code=status.HTTP_201_CREATED)
+@shown_once("the channel signs with a secret that nobody saw: rotate it once more")
+def rotate_notice_channel_secret(channel_id: RowId, body: SecretRotate, session: SessionDep, actor: ChannelAdmin) -> ChannelMade:
+    """A new signing secret for a webhook, shown this once."""
+    row, secret = channels.rotate_secret(session, actor=actor, channel_id=channel_id, keeps_old=body.keeps_old)
+    return ChannelMade(**queries.read_channel(session, row=row).model_dump(), signing_secret=secret)
 
 
 @router.delete("/notices/channels/{channel_id}", status_code=status.HTTP_204_NO_CONTENT)

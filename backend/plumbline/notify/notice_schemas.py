@@ -75,12 +75,20 @@ class ChannelShape(Shape):
     ok_at: datetime | None
     failing_since: datetime | None
     waiting: int
+    # Until when the secret before the present one signs too; null where one secret signs.
+    old_secret_until: datetime | None
     changed_at: datetime
     changed_by: str
 
 
+class SecretRotate(Input):
+    """Asks for a new signing secret. `keeps_old`: the one before signs too for 24 hours, so that the receiver can change over."""
+
+    keeps_old: bool = True
+
+
 class ChannelMade(ChannelShape):
-    """A new channel, with the secret that signs a webhook's messages, shown this once; empty for the other ways."""
+    """A channel, with the new secret that signs a webhook's messages, shown this once; empty for the other ways."""
 
     signing_secret: str
 

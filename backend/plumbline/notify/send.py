@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select, text
 from plumbline import audit
 from plumbline.database import session_scope
 from plumbline.errors import Unavailable
-from plumbline.notify import address, ways
+from plumbline.notify import address, signing, ways
 from plumbline.notify.kinds import next_try
 from plumbline.notify.look import faults
 from plumbline.notify.models import Notice, NoticeChannel, NoticeDelivery
@@ -83,7 +83,10 @@ def _deliver_one(delivery_id: str, tries: int) -> None:
         message = _message(session, delivery)
         now = now_of(session)
     try:
-        words, failed = ways.send(channel.way, address.open_address(channel), message, now=now), None
+        values = address.open_address(channel)
+        if channel.way == "webhook":
+            values["secrets"] = signing.secrets_in_force(channel, first=values["secret"], now=now)
+        words, failed = ways.send(channel.way, values, message, now=now), None
     except ways.NotSent as error:
         words, failed = error.words, error
     except Unavailable as error:

@@ -23,9 +23,9 @@ from plumbline import outbound
 from plumbline.clock import iso
 from plumbline.errors import BadInput
 from plumbline.notify import address
+from plumbline.notify.signing import SECRET_PREFIX
 from plumbline.settings import get_settings
 
-SECRET_PREFIX = "whsec_"  # noqa: S105 - how such secrets begin
 _MOST_WORDS = 200
 # As long as a delivery is taken, less what noting it takes (`send.TAKEN_FOR`).
 _MAIL_SECONDS = 90.0
@@ -134,13 +134,13 @@ def signature(secret: str, delivery_id: str, timestamp: int, body: bytes) -> str
 
 
 def send_webhook(values: Mapping[str, Any], message: Message, *, now: datetime) -> str:
-    """Posts the notice, signed. Any answer of the 200s counts. Raises `NotSent`."""
+    """Posts the notice, signed with each of `secrets`, newest first. Any answer of the 200s counts. Raises `NotSent`."""
     body, timestamp = message.as_json(), int(now.timestamp())
     headers = {
         "content-type": "application/json",
         "webhook-id": message.delivery_id,
         "webhook-timestamp": str(timestamp),
-        "webhook-signature": signature(values["secret"], message.delivery_id, timestamp, body),
+        "webhook-signature": " ".join(signature(each, message.delivery_id, timestamp, body) for each in values["secrets"]),
     }
     return _call("POST", values["url"], content=body, headers=headers)
 

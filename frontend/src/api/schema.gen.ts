@@ -2129,6 +2129,26 @@ export interface paths {
         patch: operations["change_notice_channel"];
         trace?: never;
     };
+    "/api/v1/notices/channels/{channel_id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate Notice Channel Secret
+         * @description A new signing secret for a webhook, shown this once.
+         */
+        post: operations["rotate_notice_channel_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/notices/channels/{channel_id}/test": {
         parameters: {
             query?: never;
@@ -4359,7 +4379,7 @@ export interface components {
         };
         /**
          * ChannelMade
-         * @description A new channel, with the secret that signs a webhook's messages, shown this once; empty for the other ways.
+         * @description A channel, with the new secret that signs a webhook's messages, shown this once; empty for the other ways.
          */
         ChannelMade: {
             /**
@@ -4383,6 +4403,8 @@ export interface components {
             name: string;
             /** Ok At */
             ok_at: string | null;
+            /** Old Secret Until */
+            old_secret_until: string | null;
             /** Shown */
             shown: string;
             /** Signing Secret */
@@ -4428,6 +4450,8 @@ export interface components {
             name: string;
             /** Ok At */
             ok_at: string | null;
+            /** Old Secret Until */
+            old_secret_until: string | null;
             /** Shown */
             shown: string;
             /**
@@ -9219,6 +9243,17 @@ export interface components {
             label: string;
             /** Url */
             url: string;
+        };
+        /**
+         * SecretRotate
+         * @description Asks for a new signing secret. `keeps_old`: the one before signs too for 24 hours, so that the receiver can change over.
+         */
+        SecretRotate: {
+            /**
+             * Keeps Old
+             * @default true
+             */
+            keeps_old?: boolean;
         };
         /**
          * SectionState
@@ -21249,6 +21284,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChannelShape"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotate_notice_channel_secret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                channel_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretRotate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelMade"];
                 };
             };
             /** @description Not signed in */

@@ -8,6 +8,7 @@ import { Outcome } from "@/components/outcome";
 import { Failed } from "@/components/panel";
 import { visible } from "@/lib/text";
 import { ChangeChannel } from "./notice-forms";
+import { NewSecret } from "./notice-secret";
 import { CHANNELS, kindsInWords, LOG, WAY_WORDS } from "./notice-words";
 import styles from "./notices.module.css";
 
@@ -27,6 +28,7 @@ export function ChannelCard({ channel, kinds, chats }: ChannelCardProps) {
   const path = { params: { path: { channel_id: channel.id } } };
   const [isChanging, changing] = useDisclosure(false);
   const [isRemoving, removing] = useDisclosure(false);
+  const [isRotating, rotating] = useDisclosure(false);
   const turn = useAct(() => api.PATCH("/api/v1/notices/channels/{channel_id}", { ...path, body: { is_enabled: channel.state === "off" } }));
   const name = visible(channel.name);
   return (
@@ -41,12 +43,22 @@ export function ChannelCard({ channel, kinds, chats }: ChannelCardProps) {
       </div>
       <div>
         <State channel={channel} />
+        {channel.old_secret_until ? (
+          <div className="dim small">
+            signed with two secrets until <Instant at={channel.old_secret_until} form="exact" />
+          </div>
+        ) : null}
       </div>
       <div className={styles.acts}>
         {channel.way === "heartbeat" ? null : <Trial channel={channel} />}
         <Button size="compact-sm" onClick={changing.open} aria-label={`Change the channel ${name}`}>
           Change …
         </Button>
+        {channel.way === "webhook" ? (
+          <Button size="compact-sm" onClick={rotating.open} aria-label={`Make a new secret for ${name}`}>
+            New secret …
+          </Button>
+        ) : null}
         <Button
           size="compact-sm"
           onClick={() => turn.mutate()}
@@ -62,6 +74,9 @@ export function ChannelCard({ channel, kinds, chats }: ChannelCardProps) {
       {turn.error ? <Failed error={turn.error} /> : null}
       <Modal opened={isChanging} onClose={changing.close} title={`Change ${name}`} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
         <ChangeChannel channel={channel} kinds={kinds} chats={chats} close={changing.close} />
+      </Modal>
+      <Modal opened={isRotating} onClose={rotating.close} title={`New secret for ${name}`} closeButtonProps={{ "aria-label": "Close" }}>
+        <NewSecret channel={channel} close={rotating.close} />
       </Modal>
       <Modal opened={isRemoving} onClose={removing.close} title={`Take ${name} away`} closeButtonProps={{ "aria-label": "Close" }}>
         <Remove channel={channel} close={removing.close} />

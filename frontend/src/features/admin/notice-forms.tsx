@@ -212,14 +212,14 @@ function Where({ form, chats, isKept = false }: PartProps & { chats: string[]; i
   );
 }
 
-function Made({ made, close }: { made: NoticeChannelMade; close: () => void }) {
+export function Made({ made, close }: { made: NoticeChannelMade; close: () => void }) {
   return (
     <div className={styles.form} role="status">
       <span className="strong">The secret that signs the messages, shown this once:</span>
       <Copy text={made.signing_secret} label="signing secret" />
       <span className="dim small">
-        The receiver checks <code>webhook-signature</code> with it, after the Standard Webhooks. If it is lost, take the channel away and
-        set up another.
+        The receiver checks <code>webhook-signature</code> with it, after the Standard Webhooks. If it is lost, make a new one on the
+        channel.
       </span>
       <Button onClick={close}>Done</Button>
     </div>
