@@ -22,6 +22,16 @@ export class ApiProblem extends Error {
     const body: unknown = await response.json().catch(() => null);
     const said = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
     const word = (name: string) => (typeof said[name] === "string" ? (said[name] as string) : "");
+    // A number in the address that no row can have, or none at all: for who reads the page, a thing that is not there.
+    if (response.status === 422 && word("detail").startsWith("path.")) {
+      return new ApiProblem({
+        status: 404,
+        title: "There is nothing at this address",
+        detail: "It may have been cut short on its way, or what it named is gone.",
+        code: "not_found",
+        requestId: word("request_id") || null,
+      });
+    }
     return new ApiProblem({
       status: response.status,
       title: word("title") || `The server answered ${response.status}`,

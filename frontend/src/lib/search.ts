@@ -57,10 +57,13 @@ export const listOf = <const T extends readonly [string, ...string[]]>(words: T)
     .optional()
     .catch(undefined);
 
+/** The largest number that a row can have. */
+const LAST_ROW = 2 ** 31 - 1;
+
 /** A list of row numbers; anything that is none is dropped. */
 export const numbers = z
   .union([z.string().transform((one) => [one]), z.number().transform((one) => [String(one)]), z.array(z.union([z.string(), z.number()]))])
-  .transform((given) => given.map(Number).filter((one) => Number.isInteger(one) && one > 0))
+  .transform((given) => given.map(Number).filter((one) => Number.isInteger(one) && one > 0 && one <= LAST_ROW))
   .transform((kept) => (kept.length > 0 ? kept : undefined))
   .optional()
   .catch(undefined);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseSearch, stringifySearch } from "@/lib/search";
-import { hostsSearch } from "./search";
+import { filtersOf, hostsSearch } from "./search";
 
 describe("the address of the list of hosts", () => {
   it("comes back the same over a reload", () => {
@@ -13,4 +13,9 @@ describe("the address of the list of hosts", () => {
     );
     expect(read).toEqual({ group: [2], freshness: ["fresh"] });
   });
+});
+
+it("sends the API the filters it knows and nothing else of the address", () => {
+  const given = { ...hostsSearch.parse({ group: ["7", "99999999999"], outcome: "zz" }), after: "zzz", pack: "nope" };
+  expect(filtersOf(given)).toEqual({ group: [7] });
 });

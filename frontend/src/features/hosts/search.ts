@@ -31,6 +31,8 @@ export type HostsSearch = z.infer<typeof hostsSearch>;
 /** The part of it that the API filters by. */
 export type HostFilters = Omit<HostsSearch, "sort" | "peek" | "hide">;
 
-export function filtersOf({ sort: _sort, peek: _peek, hide: _hide, ...filters }: HostsSearch): HostFilters {
+/** Parsed again: the router keeps what it does not know in the address, and the API would take `after` for a place in the list. */
+export function filtersOf(search: HostsSearch): HostFilters {
+  const { sort: _sort, peek: _peek, hide: _hide, ...filters } = hostsSearch.parse(search);
   return filters;
 }

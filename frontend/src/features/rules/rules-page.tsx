@@ -14,7 +14,7 @@ import { ScrollX } from "@/components/scroll-x";
 import { count, plural } from "@/lib/format";
 import type { PatchSearch } from "@/lib/patch";
 import styles from "./rules.module.css";
-import type { RulesSearch } from "./search";
+import { type RulesSearch, rulesSearch } from "./search";
 import { COUNTS, kindWord, sorted } from "./words";
 
 const KINDS = ["recommended", "guard_rail", "consistency", "capability", "proof", "informational", "advisory", "attestation"];
@@ -25,7 +25,7 @@ const SORTS = [
 ] as const;
 
 export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearch: PatchSearch<RulesSearch> }) {
-  const { sort = "failing", ...filters } = search;
+  const { sort = "failing", ...filters } = rulesSearch.parse(search);
   const rules = query.useQuery("get", "/api/v1/rules", { params: { query: filters as object } }, { placeholderData: keepPreviousData });
   return (
     <>

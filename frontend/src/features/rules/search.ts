@@ -1,12 +1,14 @@
 import { z } from "zod";
-import { list, oneOf, text } from "@/lib/search";
+import { list, listOf, oneOf, text } from "@/lib/search";
+
+const OUTCOMES = ["pass", "fail", "unknown", "waived", "excluded", "advice", "not_applicable"] as const;
 
 /** What this page keeps in its address. A bad value counts as not given. */
 export const rulesSearch = z.object({
   q: text,
   pack: list,
   kind: list,
-  outcome: list,
+  outcome: listOf(OUTCOMES),
   sort: oneOf(["failing", "weight", "title"]),
 });
 export type RulesSearch = z.infer<typeof rulesSearch>;
