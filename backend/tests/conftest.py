@@ -92,7 +92,8 @@ def _sql(place: servers.PostgresPlace, statement: str) -> None:
 def own_database(cluster: servers.PostgresPlace) -> Iterator[str]:
     """A migrated, empty database, dropped at the end; answers its name."""
     name = f"test_{uuid.uuid4().hex[:12]}"
-    _sql(cluster, f"CREATE DATABASE {name} TEMPLATE template_migrated")
+    # Copied as files: the usual way writes each of its blocks to the log as well, which takes half as long again.
+    _sql(cluster, f"CREATE DATABASE {name} TEMPLATE template_migrated STRATEGY FILE_COPY")
     try:
         yield name
     finally:
