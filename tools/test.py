@@ -37,6 +37,7 @@ BESIDE = (
     "2-host",
     "7-collection",
     "8-first-run",
+    "9-packs",
 )
 
 # So many tests may fail at first and pass when tried once more, alone: they speak to real processes on a machine that others may share.
