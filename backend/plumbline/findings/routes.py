@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, status
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.once import OnceRoute
-from plumbline.findings import host_acts, host_page, overview, queries, rules, search, views
+from plumbline.findings import host_acts, host_page, overview, queries, rule_hosts, rules, search, views
 from plumbline.findings.fabric_import import import_fabrics
 from plumbline.findings.fabric_schemas import FabricImport, FabricImportAsk
 from plumbline.findings.schemas import HostFindings, HostScore, Overview, RuleHostPage, SearchHit, View, ViewCreate, ViewUpdate
@@ -112,7 +112,7 @@ def list_rule_hosts(
     limit: Limit = 100,
 ) -> RuleHostPage:
     """What the rule says of each subject it judged."""
-    return rules.list_rule_hosts(session, actor=actor, pack=pack, rule=rule, outcomes=outcome, after=after, limit=limit)
+    return rule_hosts.list_rule_hosts(session, actor=actor, pack=pack, rule=rule, outcomes=outcome, after=after, limit=limit)
 
 
 @router.get("/search")

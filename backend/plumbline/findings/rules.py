@@ -1,30 +1,26 @@
 """Reading rules: the list with hosts by outcome, one rule whole, and the subjects that it judged."""
 
-import base64
-import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select, tuple_
 from sqlmodel import Session
 
 from plumbline import resources
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
-from plumbline.errors import BadInput, NotFound
+from plumbline.errors import NotFound
 from plumbline.facts.catalogue import BY_KEY
-from plumbline.facts.configuration import Platform, Subject
+from plumbline.facts.configuration import Platform
 from plumbline.facts.sources import sources_of
 from plumbline.findings.models import CurrentFinding
 from plumbline.findings.rollups import HIGHEST, Rolled, read_rollups
-from plumbline.findings.schemas import RuleHost, RuleHostPage
-from plumbline.findings.standing import STANDINGS, standing_of
+from plumbline.findings.standing import STANDINGS
 from plumbline.findings.told_once import Asked, also_asked, asked_once, roll_once
 from plumbline.findings.words import IMPACT_WORDS
-from plumbline.hosts.documents import Labels, read_labels
+from plumbline.hosts.documents import Labels
 from plumbline.hosts.models import Host, HostGroup
-from plumbline.hosts.visible import KNOWN_STATES, in_scope, read_groups
+from plumbline.hosts.visible import read_groups
 from plumbline.rulesets.coverage import read_papers
 from plumbline.rulesets.effects import best_evidence, effect_of, evidence_shapes, fix_lines, manual_lines, weight
 from plumbline.rulesets.history import as_written, versions_of
@@ -44,8 +40,8 @@ from plumbline.rulesets.schemas import (
     RuleWeight,
 )
 from plumbline.scoring import words
-from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, WEIGHTLESS, Condition, Has, Rule
-from plumbline.shapes import Standing, SubjectShape
+from plumbline.scoring.rule import BAND_POINTS, STRENGTH_TENTHS, Condition, Has, Rule
+from plumbline.shapes import Standing
 
 F: Any = CurrentFinding
 H: Any = Host
@@ -134,7 +130,8 @@ def _row(asked: Asked, rolled: Rolled) -> RuleRow:
     )
 
 
-def _known(library: Library, pack: str, rule: str) -> KnownRule:
+def known_rule(library: Library, pack: str, rule: str) -> KnownRule:
+    """The rule of an active pack; raises `RuleNotFound`."""
     known = library.by_address.get(f"{pack}/{rule}")
     if known is None:
         raise RuleNotFound(f"no active pack has the rule {pack}/{rule}")
@@ -144,7 +141,7 @@ def _known(library: Library, pack: str, rule: str) -> KnownRule:
 def read_rule(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleDetail:
     """One rule with all there is to know of it. Three queries: library, rollups, versions."""
     library = read_library(session)
-    known = _known(library, pack, rule)
+    known = known_rule(library, pack, rule)
     rolled = read_rollups(session, actor.scope_roots, lowest=known.no, highest=known.no)
     row = _row(Asked((known,)), rolled)
     it = known.rule
@@ -248,85 +245,3 @@ def _paper_lines() -> Mapping[str, PaperLine]:
 def _covers(rule: Rule) -> list[PaperLine]:
     """What the rule answers for; a site's own ids, which stand in no list of ours, without words."""
     return [_paper_lines().get(each, PaperLine(id=each, at="", says="")) for each in rule.covers]
-
-
-_STANDING_SQL: dict[str, ColumnElement[bool]] = {
-    "fail": and_(F.outcome == "fail", F.waiver_id.is_(None), F.excluded_by == "", F.kind.not_in(WEIGHTLESS)),
-    "advice": and_(F.outcome == "fail", F.waiver_id.is_(None), F.excluded_by == "", F.kind.in_(WEIGHTLESS)),
-    "waived": and_(F.outcome == "fail", F.waiver_id.is_not(None)),
-    "excluded": and_(F.excluded_by != "", or_(F.outcome == "pass", and_(F.outcome == "fail", F.waiver_id.is_(None)))),
-    "pass": and_(F.outcome == "pass", F.excluded_by == ""),
-    "unknown": F.outcome == "unknown",
-    "not_applicable": F.outcome == "not_applicable",
-}
-# What a person has to do something about comes first.
-_FIRST = ("fail", "advice", "unknown", "excluded", "waived", "pass", "not_applicable")
-_RANK = case(*[(_STANDING_SQL[word], at) for at, word in enumerate(_FIRST)], else_=len(_FIRST))
-
-
-def list_rule_hosts(
-    session: Session, *, actor: Actor, pack: str, rule: str, outcomes: Sequence[Standing], after: str | None, limit: int
-) -> RuleHostPage:
-    """The subjects a rule judged, failing first, then by host name. Three queries besides the library: page, total, names of subjects."""
-    known = _known(read_library(session), pack, rule)
-    conditions = [F.rule_no == known.no, H.state.in_(KNOWN_STATES), in_scope(actor)]
-    if outcomes:
-        conditions.append(or_(*[_STANDING_SQL[word] for word in outcomes]))
-    order = (_RANK.label("rank"), func.lower(H.name), F.host_id, F.subject_kind, F.subject_id)
-    # Sorted without the texts, which are most of the bytes.
-    page = (
-        select(H.name, H.score, *order)
-        .select_from(CurrentFinding)
-        .join(Host, H.id == F.host_id)
-        .join(HostGroup, G.id == H.group_id)
-        .where(*conditions)
-    )
-    if after:
-        page = page.where(tuple_(*order) > tuple_(*_read_cursor(after)))
-    at = page.order_by(*order).limit(limit + 1).subquery()
-    is_it = and_(F.rule_no == known.no, F.host_id == at.c.host_id, F.subject_kind == at.c.subject_kind, F.subject_id == at.c.subject_id)
-    query = select(CurrentFinding, at.c.name, at.c.score, at.c.rank).join(at, is_it)
-    rows = session.execute(query.order_by(at.c.rank, func.lower(at.c.name), *order[2:])).all()
-    total = _total(session, actor, known.no, outcomes or STANDINGS)
-    labels = read_labels(session, {finding.host_id for finding, *_ in rows[:limit]})
-    items = [
-        RuleHost(
-            host_id=finding.host_id,
-            name=name,
-            subject=_subject(finding, labels),
-            standing=standing_of(finding.outcome, finding.waiver_id, finding.excluded_by, finding.kind),
-            reason=labels.get(finding.host_id, UNREAD).in_words(finding.reason),
-            observed=labels.get(finding.host_id, UNREAD).in_words(finding.observed),
-            expected=finding.expected or words.expected(known.rule.expect),
-            score=score,
-        )
-        for finding, name, score, _ in rows[:limit]
-    ]
-    cursor = None
-    if len(rows) > limit:
-        last, name, _, rank = rows[limit - 1]
-        place = [rank, name.lower(), last.host_id, last.subject_kind, last.subject_id]
-        cursor = base64.urlsafe_b64encode(json.dumps(place).encode()).decode()
-    return RuleHostPage(items=items, next=cursor, total=total)
-
-
-def _total(session: Session, actor: Actor, rule_no: int, outcomes: Sequence[Standing]) -> int:
-    """How many subjects of a rule stand under these words, from the rollups."""
-    rolled = read_rollups(session, actor.scope_roots, lowest=rule_no, highest=rule_no, words=outcomes)
-    return sum(subjects for (number, _), (_, subjects, _) in rolled.items() if number == rule_no)
-
-
-def _subject(finding: CurrentFinding, labels: Mapping[str, Labels]) -> SubjectShape:
-    subject = Subject(finding.subject_kind, finding.subject_id)
-    return SubjectShape.of(subject, labels.get(finding.host_id, UNREAD).of_subject(subject))
-
-
-def _read_cursor(cursor: str) -> list[int | str]:
-    try:
-        parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        rank, *rest = parts
-        if rank not in range(len(_FIRST) + 1) or len(rest) != 4 or not all(isinstance(part, str) and "\0" not in part for part in rest):
-            raise ValueError
-    except (ValueError, TypeError) as error:
-        raise BadInput("this page address is not one of ours; start from the first page") from error
-    return list(parts)

@@ -39,6 +39,7 @@ class Host(SQLModel, table=True):
         Index("ix_host_score_id", "score", "id"),
         Index("ix_host_group_id_state", "group_id", "state"),
         Index("ix_host_lower_name", text("lower(name)"), "id"),
+        Index("ix_host_platform_lower_name", "platform", text("lower(name)"), "id"),
         Index("ix_host_cluster", "cluster", postgresql_where=text("cluster <> ''")),
         {"postgresql_with": {"fillfactor": 70}},
     )

@@ -15,6 +15,7 @@ from plumbline.findings import attest, rules, waiver_reading
 from plumbline.findings.fleet_score import read_fleet_score
 from plumbline.findings.matrix import Limits, Rules, read_matrix
 from plumbline.findings.matrix_groups import By
+from plumbline.findings.rule_hosts import list_rule_hosts
 from plumbline.findings.score_schemas import Matrix
 from plumbline.findings.waiver_reading import WaiverFilters
 from plumbline.hosts import drift_queries
@@ -114,9 +115,7 @@ def rule_list(session: Session, actor: Actor, *, q: str, packs: Sequence[str], k
 
 def rule_hosts(session: Session, actor: Actor, *, pack: str, rule: str, outcomes: Sequence[Standing]) -> Table:
     """What one rule says of each subject, failing first."""
-    found = every(
-        lambda after: rules.list_rule_hosts(session, actor=actor, pack=pack, rule=rule, outcomes=outcomes, after=after, limit=PAGE)
-    )
+    found = every(lambda after: list_rule_hosts(session, actor=actor, pack=pack, rule=rule, outcomes=outcomes, after=after, limit=PAGE))
     return table(found, {"host": "name", **SUBJECT, **same("standing", "reason", "observed", "expected", "score", "host_id")})
 
 

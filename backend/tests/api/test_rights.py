@@ -106,6 +106,7 @@ MAY: dict[str, set[str]] = {
     "change_notice_channel": {"admin"},
     "remove_notice_channel": {"admin"},
     "try_notice_channel": {"admin"},
+    "rotate_notice_channel_secret": {"admin"},
     "list_notices": {"admin"},
     "read_notice": {"admin"},
     "give_group_grant": {"admin"},
