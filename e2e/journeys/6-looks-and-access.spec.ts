@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { faults } from "../pages/axe";
 import { hostBy, settled } from "../pages/fleet";
-import { expect, test } from "../session";
+import { expect, loginOf, test } from "../session";
 
 const SHOTS = new URL("../screenshots/", import.meta.url).pathname;
 
@@ -164,4 +164,28 @@ test("who asked for less motion sees none", async ({ as }) => {
     ),
   );
   expect(longest).toBeLessThan(1);
+});
+
+test("a session that ends under a form is begun again over it, and what was entered stays", async ({ as }) => {
+  const page = await as("operator");
+  await page.goto("/admin?tab=tokens");
+  await settled(page);
+  await page.getByRole("button", { name: "Make a token" }).click();
+  const form = page.getByRole("dialog", { name: "Make a token" });
+  await form.getByLabel("What it is for").fill("nightly export of the journey");
+  await form.getByRole("checkbox", { name: /^operator/ }).check();
+  await page.context().clearCookies();
+  await form.getByRole("button", { name: "Make the token" }).click();
+  const again = page.getByRole("dialog", { name: "Sign in again" });
+  await expect(again).toContainText("Your session has ended");
+  await page.keyboard.press("Escape");
+  await expect(again).toBeVisible();
+  const { login, password } = loginOf("operator");
+  await again.getByLabel("Login").fill(login);
+  await again.getByRole("textbox", { name: "Password" }).fill(password);
+  await again.getByRole("button", { name: "Sign in" }).click();
+  await expect(again).toHaveCount(0);
+  await expect(form.getByLabel("What it is for")).toHaveValue("nightly export of the journey");
+  await form.getByRole("button", { name: "Make the token" }).click();
+  await expect(page.getByText(/shown (once|this once)/i).first()).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import createFetchClient from "openapi-fetch";
 import createQueryClient from "openapi-react-query";
 import { once } from "./once";
@@ -22,17 +22,21 @@ api.use({
 export const query = createQueryClient(api);
 
 export const sessionKey = ["get", "/api/v1/session"] as const;
+/** True once the session ended while its page was open. */
+export const endedKey = ["session ended"] as const;
 
 export function makeQueryClient(): QueryClient {
+  // A session that ended elsewhere: the page stays, and somebody is asked to sign in again over it.
+  const lookAtSession = (error: Error) => {
+    if (error instanceof ApiProblem && error.status === 401) void client.invalidateQueries({ queryKey: sessionKey });
+  };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError(error, failed) {
-        // A session that ended elsewhere: the sign-in page takes the place of this one and gives it back afterwards.
-        if (error instanceof ApiProblem && error.status === 401 && failed.queryKey[1] !== sessionKey[1]) {
-          void client.invalidateQueries({ queryKey: sessionKey });
-        }
+        if (failed.queryKey[1] !== sessionKey[1]) lookAtSession(error);
       },
     }),
+    mutationCache: new MutationCache({ onError: lookAtSession }),
     defaultOptions: {
       queries: {
         staleTime: 10_000,

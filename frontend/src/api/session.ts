@@ -1,22 +1,51 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, query, sessionKey } from "./client";
+import { type QueryClient, type QueryKey, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, endedKey, query, sessionKey } from "./client";
 import { ApiProblem } from "./problem";
 import type { Session } from "./types";
 
-/** The session of this browser; null when nobody is signed in, which is an answer and not an error. */
+/**
+ * The session of this browser; null when nobody is signed in, which is an answer and not an error. One that ended while a page was open
+ * stays as it was, and `useHasEnded` says so: the page keeps what was filled in until somebody signs in again.
+ */
 export function useSession() {
   return useQuery<Session | null>({
     queryKey: sessionKey,
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client }) => {
+      let found: Session | null = null;
       try {
-        return (await api.GET("/api/v1/session", { signal })).data ?? null;
+        found = (await api.GET("/api/v1/session", { signal })).data ?? null;
       } catch (error) {
-        if (error instanceof ApiProblem && error.status === 401) return null;
-        throw error;
+        if (!(error instanceof ApiProblem && error.status === 401)) throw error;
       }
+      if (found) follow(client, found);
+      const before = client.getQueryData<Session | null>(sessionKey) ?? null;
+      client.setQueryData(endedKey, found === null && before !== null);
+      return found ?? before;
     },
     staleTime: 60_000,
   });
+}
+
+/** The session ended while its page was open, by time or by somebody's act. */
+export const useHasEnded = (): boolean =>
+  useQuery({ queryKey: endedKey, queryFn: skipToken, initialData: false, staleTime: Number.POSITIVE_INFINITY }).data === true;
+
+/** Takes up the session that somebody just began here. */
+export function useTakeSession() {
+  const client = useQueryClient();
+  return (session: Session | null) => {
+    if (session) follow(client, session);
+    client.setQueryData(sessionKey, session);
+    client.setQueryData(endedKey, false);
+  };
+}
+
+/** What another person read leaves the memory of this page; what failed since the same person's session ended is read again. */
+function follow(client: QueryClient, session: Session): void {
+  const before = client.getQueryData<Session | null>(sessionKey);
+  const read = { predicate: ({ queryKey }: { queryKey: QueryKey }) => queryKey[1] !== sessionKey[1] && queryKey[0] !== endedKey[0] };
+  if (before && before.person.id !== session.person.id) client.removeQueries(read);
+  else if (client.getQueryData<boolean>(endedKey)) void client.invalidateQueries(read);
 }
 
 /** What the signed-in person may do, false for everything while that is not known. */

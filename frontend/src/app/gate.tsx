@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { query } from "@/api/client";
 import { LiveProvider } from "@/api/live";
-import { useSession } from "@/api/session";
+import { useHasEnded, useSession } from "@/api/session";
 import { ZoneContext } from "@/components/instant";
 import { Failed } from "@/components/panel";
 import { ConfirmedPage } from "@/features/auth/confirmed-page";
+import { SessionEnded } from "@/features/auth/session-ended";
 import { SetupPage } from "@/features/auth/setup-page";
 import { SignInPage } from "@/features/auth/sign-in-page";
 import { CONFIRMED_PAGE } from "@/lib/sign-in-problems";
@@ -12,19 +13,23 @@ import { knownZone } from "@/lib/time";
 
 /**
  * Lets nobody past who is not signed in. The sign-in page takes the place of the page asked for and keeps its address,
- * so that a link from a chat lands where it points after signing in.
+ * so that a link from a chat lands where it points after signing in. Where a session ends under an open page, it stands over that page
+ * instead, out of sight and out of reach, so that nothing filled in there is lost.
  */
 export function Gate({ children }: { children: ReactNode }) {
   const session = useSession();
   const isOut = session.data === null;
-  const setup = query.useQuery("get", "/api/v1/setup", {}, { enabled: isOut });
+  const hasEnded = useHasEnded();
+  const setup = query.useQuery("get", "/api/v1/setup", {}, { enabled: isOut || hasEnded });
 
   // The end of a way through the identity provider, in a window of its own: no page of the program, and no need of a session.
   if (window.location.pathname === CONFIRMED_PAGE) return <ConfirmedPage />;
   if (session.data) {
     return (
-      <ZoneContext value={knownZone(session.data.person.time_zone)}>
+      // Another person begins on a page of their own.
+      <ZoneContext key={session.data.person.id} value={knownZone(session.data.person.time_zone)}>
         <LiveProvider>{children}</LiveProvider>
+        {hasEnded ? <SessionEnded isDemo={setup.data?.is_demo ?? false} provider={setup.data?.provider ?? null} /> : null}
       </ZoneContext>
     );
   }

@@ -1,9 +1,9 @@
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, sessionKey } from "@/api/client";
-import { takeSignedOut } from "@/api/session";
+import { api } from "@/api/client";
+import { takeSignedOut, useTakeSession } from "@/api/session";
 import { Brand } from "@/components/brand";
 import { Failed } from "@/components/panel";
 import { Told } from "@/components/told";
@@ -15,16 +15,21 @@ interface SignInPageProps {
   isDemo: boolean;
   /** The name of the identity provider where people can sign in at one. */
   provider: string | null;
+  /** It stands over a page whose session ended, and which waits for the next one. */
+  isAgain?: boolean;
 }
 
-export function SignInPage({ isDemo, provider }: SignInPageProps) {
+export function SignInPage({ isDemo, provider, isAgain = false }: SignInPageProps) {
   const [problem] = useState(takeSignInProblem);
   const [signedOutOf] = useState(takeSignedOut);
+  // The page below has its own `main`.
+  const Place = isAgain ? "div" : "main";
   return (
-    <main className={styles.page}>
+    <Place className={styles.page}>
       <div className={styles.box}>
         <Brand size={26} />
-        <h1>Sign in</h1>
+        <h1>Sign in{isAgain ? " again" : ""}</h1>
+        {isAgain ? <Told status="neutral">Your session has ended. What you entered on this page is kept until you are back.</Told> : null}
         {problem ? <Told status="warn">{signInProblem(problem)}</Told> : null}
         {signedOutOf && provider ? (
           <Told status="neutral">
@@ -36,7 +41,7 @@ export function SignInPage({ isDemo, provider }: SignInPageProps) {
         ) : null}
         {provider ? (
           <>
-            <Button component="a" href={startAddress()} variant="filled" size="sm">
+            <Button component="a" href={startAddress()} target={isAgain ? "_blank" : undefined} variant="filled" size="sm">
               Sign in with {visible(provider)}
             </Button>
             <p className={styles.or}>or with a local account</p>
@@ -50,7 +55,7 @@ export function SignInPage({ isDemo, provider }: SignInPageProps) {
           </p>
         ) : null}
       </div>
-    </main>
+    </Place>
   );
 }
 
@@ -61,11 +66,11 @@ function startAddress(): string {
 }
 
 function LocalForm({ isMain }: { isMain: boolean }) {
-  const client = useQueryClient();
+  const take = useTakeSession();
   const form = useForm({ mode: "uncontrolled", initialValues: { login: "", password: "" } });
   const signIn = useMutation({
     mutationFn: (body: { login: string; password: string }) => api.POST("/api/v1/session", { body }),
-    onSuccess: ({ data }) => client.setQueryData(sessionKey, data ?? null),
+    onSuccess: ({ data }) => take(data ?? null),
   });
   return (
     <form className={styles.form} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
