@@ -51,7 +51,7 @@ test("every page keeps WCAG 2.2 AA as far as axe can tell, on a desk and on a ph
         await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
         await settled(page);
         await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", scheme);
-        await page.screenshot({ path: `${SHOTS}${one.name}-${width}-${scheme}.png`, fullPage: true });
+        await page.screenshot({ path: `${SHOTS}${one.name}-${width}-${scheme}.jpg`, fullPage: true });
         expect.soft(await faults(page, scheme === "light" ? "all" : "colours"), `${one.name} at ${width} px, ${scheme}`).toEqual([]);
       }
       const spill = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -66,7 +66,7 @@ for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.goto("/");
     await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
-    await page.screenshot({ path: `${SHOTS}sign-in-1440-${scheme}.png` });
+    await page.screenshot({ path: `${SHOTS}sign-in-1440-${scheme}.jpg` });
     expect(await faults(page)).toEqual([]);
   });
 }

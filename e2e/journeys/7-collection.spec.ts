@@ -141,10 +141,10 @@ for (const scheme of ["light", "dark"] as const) {
       await collection(page);
       const spill = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       expect.soft(spill, `spills sideways at ${width} px`).toBeLessThanOrEqual(0);
-      await page.screenshot({ path: `${SHOTS}admin-collection-${width}-${scheme}.png`, fullPage: true });
+      await page.screenshot({ path: `${SHOTS}admin-collection-${width}-${scheme}.jpg`, fullPage: true });
       await page.getByRole("button", { name: "Add a credential" }).click();
       await expect(page.getByRole("dialog").getByLabel("Private key")).toBeVisible();
-      await page.screenshot({ path: `${SHOTS}admin-credential-${width}-${scheme}.png` });
+      await page.screenshot({ path: `${SHOTS}admin-credential-${width}-${scheme}.jpg` });
       expect.soft(await faults(page), `${width} px, ${scheme}, dialog`).toEqual([]);
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toHaveCount(0);

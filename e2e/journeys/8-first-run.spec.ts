@@ -18,7 +18,7 @@ test("from an empty start to a scored host", async ({ browser }) => {
   const page = await context.newPage();
   const look = async (name: string) => {
     expect.soft(await faults(page), name).toEqual([]);
-    await page.screenshot({ path: `${SHOTS}${name}-1440-light.png`, fullPage: true });
+    await page.screenshot({ path: `${SHOTS}${name}-1440-light.jpg`, fullPage: true });
   };
 
   await test.step("whoever reads the console makes the first admin, and a wrong code does not", async () => {
