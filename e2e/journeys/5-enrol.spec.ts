@@ -45,3 +45,27 @@ test("people, groups and the audit trail stand under Admin", async ({ as }) => {
   await parts.getByRole("link", { name: "Audit trail" }).click();
   await expect(page.getByRole("region", { name: "Audit trail" }).locator("tbody tr").first()).toBeVisible();
 });
+
+test("a group is made, and moved below another with all that lies below it", async ({ as }) => {
+  const page = await as("admin");
+  await page.goto("/admin?tab=groups");
+  await settled(page);
+  const groups = page.getByRole("region", { name: "Groups" });
+  const [site, room] = ["Site", "Room"].map((name) => `${name} ${Date.now()}`) as [string, string];
+  for (const name of [site, room]) {
+    await groups.getByLabel("New group").fill(name);
+    await groups.getByRole("button", { name: "Make the group" }).click();
+    await expect(groups.getByRole("button", { name: `Change the group ${name}` })).toBeVisible();
+  }
+  const change = page.getByRole("dialog", { name: `Change ${room}` });
+  const below = () => change.getByRole("combobox", { name: "Below" }).or(change.getByRole("textbox", { name: "Below" })).first();
+  await groups.getByRole("button", { name: `Change the group ${room}` }).click();
+  await below().click();
+  await page.getByRole("option", { name: new RegExp(`/ ${site}$`) }).click();
+  await change.getByRole("button", { name: "Save" }).click();
+  await expect(change).toHaveCount(0);
+  await groups.getByRole("button", { name: `Change the group ${room}` }).click();
+  await expect(below()).toHaveValue(new RegExp(`/ ${site}$`));
+  const all = (await (await page.request.get("/api/v1/groups")).json()) as { id: number; parent_id: number; name: string }[];
+  expect(all.find((one) => one.name === room)?.parent_id).toBe(all.find((one) => one.name === site)?.id);
+});

@@ -17,8 +17,8 @@ H: Any = Host
 G: Any = HostGroup
 _MOST_DEEP = 8
 
-# Whoever changes where groups lie holds this, and takes it before any other lock; so does whoever folds rollups, which counts along the
-# paths. The number only has to be ours alone.
+# Whoever changes where groups lie, or how one is called, holds this, and takes it before any other lock; so does whoever folds rollups,
+# which counts along the paths. The number only has to be ours alone.
 TREE_LOCK = 0x706C756D62_01
 
 
@@ -60,8 +60,7 @@ def create_group(session: Session, *, actor: Actor, parent_id: int, name: str) -
     parent = session.get(HostGroup, parent_id, populate_existing=True)
     require(actor, "group.manage", parent.path if parent else "", missing="no such group")
     assert parent is not None
-    if parent.path.count("/") >= _MOST_DEEP:
-        raise BadInput(f"groups nest at most {_MOST_DEEP} deep")
+    _refuse_deeper(parent, 1)
     _refuse_same_name(session, parent_id, name)
     group = HostGroup(parent_id=parent_id, name=name, path=f"{parent.path}new")
     session.add(group)
@@ -82,15 +81,20 @@ def create_group(session: Session, *, actor: Actor, parent_id: int, name: str) -
 
 
 def change_group(session: Session, *, actor: Actor, group_id: int, changes: dict[str, Any]) -> Group:
-    """Renames a group, sets its mode and whether plans and waivers need a ticket, or moves it with all below it."""
-    if changes.get("parent_id"):
+    """Renames a group, sets its mode and whether plans and waivers need a ticket, or moves it with all below it.
+
+    Where it comes to lie no other group may have its name, and the groups below it may lie no deeper than groups do.
+    """
+    if changes.get("parent_id") or changes.get("name"):
         lock_tree(session)
     group = session.get(HostGroup, group_id, with_for_update=True)
     require(actor, "group.manage", group.path if group else "", missing="no such group")
     assert group is not None
     before = {name: getattr(group, name) for name in changes}
+    is_moved = bool(changes.get("parent_id")) and changes["parent_id"] != group.parent_id
     if changes.get("name") and changes["name"] != group.name:
-        _refuse_same_name(session, group.parent_id, changes["name"])
+        if not is_moved:
+            _refuse_same_name(session, group.parent_id, changes["name"], but=group_id)
         group.name = changes["name"]
     if "mode" in changes:
         if group.parent_id is None and changes["mode"] is None:
@@ -100,7 +104,7 @@ def change_group(session: Session, *, actor: Actor, group_id: int, changes: dict
         group.is_ticket_required = changes["is_ticket_required"]
     session.add(group)
     session.flush()
-    if changes.get("parent_id") and changes["parent_id"] != group.parent_id:
+    if is_moved:
         _move(session, actor, group, changes["parent_id"])
     audit.record(
         session,
@@ -123,7 +127,10 @@ def _move(session: Session, actor: Actor, group: HostGroup, parent_id: int) -> N
         raise Conflict("the topmost group cannot be moved")
     if parent.path.startswith(group.path):
         raise Conflict("a group cannot be moved below itself")
+    _refuse_same_name(session, parent_id, group.name)
     old = group.path
+    deepest = session.scalar(select(func.max(_depth_of(G.path))).where(func.starts_with(G.path, old)))
+    _refuse_deeper(parent, 1 + (deepest or 0) - old.count("/"))
     session.execute(
         text("UPDATE host_group SET path = :new || substr(path, length(:old) + 1) WHERE path LIKE :old || '%'"),
         {"old": old, "new": f"{parent.path}{group.id}/"},
@@ -134,7 +141,18 @@ def _move(session: Session, actor: Actor, group: HostGroup, parent_id: int) -> N
     session.expire_all()
 
 
-def _refuse_same_name(session: Session, parent_id: int | None, name: str) -> None:
-    taken = session.scalar(select(G.id).where(G.parent_id == parent_id, func.lower(G.name) == name.casefold()))
+def _depth_of(path: Any) -> Any:
+    return func.length(path) - func.length(func.replace(path, "/", ""))
+
+
+def _refuse_deeper(parent: HostGroup, levels: int) -> None:
+    """`levels` of groups are to lie below `parent`."""
+    if parent.path.count("/") + levels > _MOST_DEEP:
+        raise BadInput(f"groups nest at most {_MOST_DEEP} deep")
+
+
+def _refuse_same_name(session: Session, parent_id: int | None, name: str, *, but: int = 0) -> None:
+    """Letters in either case are the same; `but` is the group that is to have the name."""
+    taken = session.scalar(select(G.id).where(G.parent_id == parent_id, G.id != but, func.lower(G.name) == func.lower(name)).limit(1))
     if taken is not None:
         raise Conflict(f"there is a group “{name}” at this place already")

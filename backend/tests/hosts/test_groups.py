@@ -1,14 +1,16 @@
-"""The tree of groups where several people change it at once."""
+"""The tree of groups: what a change may not make of it, and several people who change it at once."""
 
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
+import pytest
 from sqlmodel import Session, text
 
 from plumbline.auth.actor import Actor, Grant
 from plumbline.database import session_scope
-from plumbline.errors import Conflict
+from plumbline.errors import BadInput, Conflict
 from plumbline.findings.rollups import fold_rollups
 from plumbline.hosts.groups import change_group, create_group, lock_tree
 
@@ -48,6 +50,56 @@ def after(first: Callable[[Session], object], second: Callable[[Session], object
     other.join(20)
     assert not other.is_alive()
     return failed
+
+
+def change(group_id: int, **changes: Any) -> None:
+    with session_scope() as session:
+        change_group(session, actor=ADMIN, group_id=group_id, changes=changes)
+
+
+def test_a_group_is_not_moved_beside_one_of_its_name(fresh_database: str) -> None:
+    site = add("Site")
+    add("Lab")
+    below = add("LAB", site)
+    with pytest.raises(Conflict, match="there is a group “LAB” at this place already"):
+        change(below, parent_id=1)
+    change(below, parent_id=1, name="Second lab")
+    assert paths()["Second lab"] == f"1/{below}/"
+
+
+def test_a_group_may_be_renamed_in_its_case_alone(fresh_database: str) -> None:
+    group = add("lab")
+    change(group, name="Lab")
+    assert paths()["Lab"] == f"1/{group}/"
+    with pytest.raises(Conflict, match="there is a group “LAB”"):
+        add("LAB")
+
+
+def test_two_groups_are_not_given_one_name_at_once(fresh_database: str) -> None:
+    a, b = add("A"), add("B")
+    failed = after(
+        lambda session: change_group(session, actor=ADMIN, group_id=a, changes={"name": "Lab"}),
+        lambda session: change_group(session, actor=ADMIN, group_id=b, changes={"name": "lab"}),
+    )
+    assert [type(error) for error in failed] == [Conflict]
+    assert set(paths()) == {"All hosts", "Lab", "B"}
+
+
+def test_a_group_is_not_moved_so_that_one_below_it_lies_too_deep(fresh_database: str) -> None:
+    deepest = 1
+    for level in range(7):
+        deepest = add(f"level {level}", deepest)
+    with pytest.raises(BadInput, match="groups nest at most 8 deep"):
+        add("one more", deepest)
+    pair = add("pair")
+    add("below the pair", pair)
+    with pytest.raises(BadInput, match="groups nest at most 8 deep"):
+        change(pair, parent_id=deepest)
+    above = int(paths()["level 5"].split("/")[-2])
+    with pytest.raises(BadInput, match="groups nest at most 8 deep"):
+        change(pair, parent_id=above)
+    change(pair, parent_id=int(paths()["level 4"].split("/")[-2]))
+    assert paths()["below the pair"].count("/") == 8
 
 
 def test_two_moves_at_once_never_make_a_ring(fresh_database: str) -> None:

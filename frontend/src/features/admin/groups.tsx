@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, Select, TextInput } from "@mantine/core";
+import { Button, Modal, Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -10,8 +10,7 @@ import { Failed, Panel } from "@/components/panel";
 import { count } from "@/lib/format";
 import { isSeen, visible } from "@/lib/text";
 import styles from "./admin.module.css";
-
-const LIST = ["get", "/api/v1/groups"] as const;
+import { ChangeGroup, LIST } from "./group-change";
 
 export function Groups() {
   const groups = useGroups();
@@ -84,56 +83,10 @@ function Row({ group, groups }: { group: Group; groups: Group[] }) {
           Change
         </Button>
         <Modal opened={isOpen} onClose={dialog.close} title={`Change ${group.name}`} closeButtonProps={{ "aria-label": "Close" }}>
-          <ChangeGroup group={group} close={dialog.close} />
+          <ChangeGroup group={group} groups={groups} close={dialog.close} />
         </Modal>
       </td>
     </tr>
-  );
-}
-
-function ChangeGroup({ group, close }: { group: Group; close: () => void }) {
-  const client = useQueryClient();
-  const form = useForm({
-    initialValues: { name: group.name, mode: group.mode ?? "", is_ticket_required: group.is_ticket_required },
-    validate: { name: (text) => (isSeen(text) ? null : "A group has a name") },
-  });
-  const save = useMutation({
-    mutationFn: ({ name, mode, is_ticket_required }: typeof form.values) =>
-      api.PATCH("/api/v1/groups/{group_id}", {
-        params: { path: { group_id: group.id } },
-        body: { name: name.trim(), mode: mode === "observe" || mode === "remediate" ? mode : null, is_ticket_required },
-      }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: LIST });
-      close();
-    },
-  });
-  return (
-    <form className={styles.form} style={{ textAlign: "left" }} onSubmit={form.onSubmit((values) => save.mutate(values))}>
-      <TextInput label="Name" {...form.getInputProps("name")} />
-      <Select
-        label="Mode"
-        data={[
-          { value: "", label: "as the group above" },
-          { value: "observe", label: "observe only" },
-          { value: "remediate", label: "remediation allowed" },
-        ]}
-        {...form.getInputProps("mode")}
-      />
-      <Checkbox
-        label="Plans and waivers need a ticket"
-        description={
-          group.is_ticket_required_effective && !group.is_ticket_required
-            ? "A group above asks for it already, so it holds here either way."
-            : "Here and in every group below."
-        }
-        {...form.getInputProps("is_ticket_required", { type: "checkbox" })}
-      />
-      {save.error ? <Failed error={save.error} /> : null}
-      <Button type="submit" variant="filled" loading={save.isPending}>
-        Save
-      </Button>
-    </form>
   );
 }
 
