@@ -57,17 +57,27 @@ def over_winrm(reach: Reach) -> Iterator[WinRmChannel]:
         certificate=reach.values.get("certificate", ""),
         private_key=reach.values.get("private_key", ""),
     )
-    with tempfile.NamedTemporaryFile("w", suffix=".pem") as authority:
-        authority.write(reach.ca_certificate)
-        authority.flush()
+    with _kept(reach.ca_certificate) as authority:
         place = WinRmPlace(
             reach.address,
             reach.port,
-            ca_file=authority.name if reach.ca_certificate else "",
+            ca_file=authority,
             certificate_sha256=reach.pins[0] if reach.pins else "",
         )
         with WinRmChannel(place, credential) as channel:
             yield channel
+
+
+@contextmanager
+def _kept(certificate: str) -> Iterator[str]:
+    """The name of a file that holds a certificate meanwhile; empty where there is none."""
+    if not certificate:
+        yield ""
+        return
+    with tempfile.NamedTemporaryFile("w", suffix=".pem") as file:
+        file.write(certificate)
+        file.flush()
+        yield file.name
 
 
 def sign_in(reach: Reach) -> None:
