@@ -228,6 +228,7 @@ def stopped_database(home: Path | None) -> Iterator[str]:
         finally:
             server.send_signal(signal.SIGINT)
             server.wait(60)
+            servers.forget_sockets(place)
 
 
 def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
@@ -297,6 +298,7 @@ def _supervise(
     for left in (home / "run").glob("*.pid"):
         left.unlink()
     (home / "run" / "address").unlink(missing_ok=True)
+    servers.forget_sockets(place)
     return 0 if stopped_by_person else 1
 
 

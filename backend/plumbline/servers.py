@@ -203,6 +203,11 @@ def _own_folder(folder: Path, place: PostgresPlace) -> None:
         os.chown(folder, owner, place.group_id or 0)
 
 
+def forget_sockets(place: PostgresPlace) -> None:
+    """Takes the folder of the sockets away, once both servers have ended; the next start makes it anew."""
+    shutil.rmtree(place.socket, ignore_errors=True)
+
+
 def _drop_stale_lock(place: PostgresPlace) -> None:
     """A server that was killed leaves `postmaster.pid`; PostgreSQL itself refuses only while that process lives."""
     lock = place.data / "postmaster.pid"

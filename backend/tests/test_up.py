@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from plumbline import servers
 from plumbline.supervisor import ended_how, restarts, wait_before
 
 
@@ -121,6 +122,8 @@ def test_starts_empty_answers_refuses_a_second_and_stops_without_orphans(tmp_pat
     first.process.send_signal(signal.SIGINT)
     assert first.process.wait(timeout=120) == 0
     assert first.wait_until_gone(30) == []
+    sockets = servers.postgres_place(tmp_path / "var").socket
+    assert not sockets.exists()
 
     again = Up(tmp_path / "var", "--port", port)
     homes.append(again)
