@@ -28,7 +28,7 @@ export function ReachLine({ hostId }: { hostId: string }) {
         <details className={styles.reach}>
           <summary>
             <b>Reachable for remediation:</b> <Outcome status={ANSWERS[data.answer].status}>{ANSWERS[data.answer].words}</Outcome>
-            {data.answer === "yes" ? null : <span className="dim"> {visible(first(data))}</span>}
+            {first(data) === "" || data.answer === "yes" ? null : <span className="dim">: {visible(first(data))}</span>}
           </summary>
           <ul>
             {data.reasons.map((reason) => (
