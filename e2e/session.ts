@@ -1,7 +1,5 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { test as base, expect, type Page } from "@playwright/test";
+import { readFileSync } from "node:fs";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 
 export type Role = "viewer" | "operator" | "approver" | "admin";
 
@@ -30,7 +28,7 @@ export async function signIn(page: Page, role: Role, path = "/"): Promise<void> 
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
 }
 
-const kept = new Map<Role, string>();
+const kept = new Map<Role, Awaited<ReturnType<BrowserContext["storageState"]>>>();
 
 /**
  * A page that is signed in already. Each role signs in once in a run, because sign-ins are slow on purpose and counted;
@@ -45,10 +43,7 @@ export const test = base.extend<{ as: (role: Role) => Promise<Page> }>({
       const page = await context.newPage();
       if (!state) {
         await signIn(page, role);
-        const file = join(tmpdir(), `plumbline-e2e-${process.pid}-${role}.json`);
-        mkdirSync(tmpdir(), { recursive: true });
-        await context.storageState({ path: file });
-        kept.set(role, file);
+        kept.set(role, await context.storageState());
       }
       watch(page);
       opened.push(page);

@@ -1,6 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { EsxiHost } from "../hosts/esxi-host";
 import { faults } from "../pages/axe";
 import { go, settled } from "../pages/fleet";
@@ -11,7 +8,7 @@ const CODE = process.env.PLUMBLINE_SETUP_CODE ?? "";
 const SHOTS = new URL("../screenshots/", import.meta.url).pathname;
 
 // The one-time code works once, so this is one walk from nothing to a scored host and not several tests.
-test("from an empty start to a scored host", async ({ browser }) => {
+test("from an empty start to a scored host", async ({ browser }, info) => {
   test.skip(!URL_OF_EMPTY || !CODE, "PLUMBLINE_EMPTY_URL and PLUMBLINE_SETUP_CODE name no empty stack");
   test.setTimeout(240_000);
   const context = await browser.newContext({ baseURL: URL_OF_EMPTY, ignoreHTTPSErrors: true });
@@ -64,7 +61,7 @@ test("from an empty start to a scored host", async ({ browser }) => {
     expect(file.ok()).toBeTruthy();
   });
 
-  const host = new EsxiHost(mkdtempSync(join(tmpdir(), "plumbline-first-host-")), "esx-t02");
+  const host = new EsxiHost(info.outputPath("host"), "esx-t02");
   await test.step("the command for ESXi, run as it stands, brings the host to the list of those that wait", async () => {
     await make("first ESXi host", "ESXi");
     await expect(made).toContainText("host_agent.py --enrol");
