@@ -1,6 +1,7 @@
 """What the tests of the ESXi agent share: the real file as a module and as a process, Python engines, and a door that listens."""
 
 import contextlib
+import fcntl
 import gzip
 import hashlib
 import hmac
@@ -11,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -56,25 +58,42 @@ def python_27() -> list[str] | None:
 
 
 JYTHON = "jython-standalone-2.7.4.jar"
+# Whoever fetched in vain keeps the others from waiting for it too.
+IN_VAIN_SECONDS = 600
 
 
 def _jython() -> list[str] | None:
-    """Jython, kept below `var/` once Maven has fetched it; None where Java or Maven is missing or the jar cannot be had."""
+    """Jython, kept below `var/` once Maven has fetched it; None where Java or Maven is missing or the jar cannot be had.
+
+    Several processes of tests ask for it at once: one fetches it, and starts it a first time, which fills its cache.
+    """
     java, maven = shutil.which("java"), shutil.which("mvn")
-    folder = REPOSITORY / "var" / "jython"
     if java is None:
         return None
-    if not (folder / JYTHON).is_file() and maven is not None:
-        copy = [
-            "dependency:copy",
-            "-Dartifact=org.python:jython-standalone:2.7.4",
-            f"-DoutputDirectory={folder}",
-            "-Dmdep.useBaseVersion=true",
-        ]
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            subprocess.run([maven, "-q", "-B", *copy], capture_output=True, timeout=150, check=False)
-    command = [java, f"-Dpython.cachedir={folder / 'cache'}", "-jar", str(folder / JYTHON)]
-    return command if (folder / JYTHON).is_file() and _is_27(command) else None
+    folder = REPOSITORY / "var" / "jython"
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / JYTHON).is_file() and maven is not None:
+            _fetch_jython(maven, folder)
+        command = [java, f"-Dpython.cachedir={folder / 'cache'}", "-jar", str(folder / JYTHON)]
+        return command if (folder / JYTHON).is_file() and _is_27(command) else None
+
+
+def _fetch_jython(maven: str, folder: Path) -> None:
+    in_vain = folder / "in-vain"
+    if in_vain.exists() and time.time() - in_vain.stat().st_mtime < IN_VAIN_SECONDS:
+        return
+    copy = [
+        "dependency:copy",
+        "-Dartifact=org.python:jython-standalone:2.7.4",
+        f"-DoutputDirectory={folder}",
+        "-Dmdep.useBaseVersion=true",
+    ]
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        subprocess.run([maven, "-q", "-B", *copy], capture_output=True, timeout=150, check=False)
+    if not (folder / JYTHON).is_file():
+        in_vain.touch()
 
 
 def _is_27(command: list[str]) -> bool:
