@@ -151,7 +151,7 @@ def python(folder: Path, environment: dict[str, str], total: Sum) -> None:
     # One worker more than the two cores that are promised: some of these tests wait for processes of their own.
     spread = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder"]
     first, second = folder / "python.xml", folder / "python-again.xml"
-    command = [str(BIN / "pytest"), "-o", f"cache_dir={folder / 'pytest'}"]
+    command = [str(BIN / "pytest"), "-o", f"cache_dir={folder / 'cache'}", f"--basetemp={folder / 'pytest'}"]
     code = run_in_foreground([*command, *spread, f"--junitxml={first}", "tests"], ROOT / "backend", environment)
     failed = [name for name, outcome in outcomes(first).items() if outcome == "failed"]
     again = []

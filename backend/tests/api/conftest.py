@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,12 @@ from tests.api.world import WRITE, World, make_world
 from tests.conftest import own_database, pointed_at
 
 Ask = Callable[..., httpx.Response]
+
+
+@cache
+def the_app() -> FastAPI:
+    """The application, put together once a process: it keeps nothing of the database it serves, and its door is made anew at each start."""
+    return create_app()
 
 
 @contextmanager
@@ -62,7 +69,7 @@ def world(api_database: str) -> World:
 
 @pytest.fixture(scope="module")
 def app(api_database: str) -> FastAPI:
-    return create_app()
+    return the_app()
 
 
 @pytest.fixture(scope="module")

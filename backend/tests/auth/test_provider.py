@@ -11,13 +11,12 @@ import pytest
 from sqlmodel import select, text
 
 from plumbline import auth
-from plumbline.api import create_app
 from plumbline.audit.models import AuditEntry
 from plumbline.auth.models import Person, WebSession
 from plumbline.database import session_scope
 from plumbline.remediation.approve import ConfirmAtProvider, confirm_person
 from plumbline.settings import get_settings
-from tests.api.conftest import served
+from tests.api.conftest import served, the_app
 from tests.api.world import WRITE, add_group
 from tests.auth.provider_process import SECRET, RealProvider, free_port, go_through, is_installed, running_provider
 
@@ -37,7 +36,7 @@ Setup = Callable[..., httpx.Response]
 def base(fresh_database: str, keys_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("PLUMBLINE_OUTBOUND_LOOPBACK", "true")
     get_settings.cache_clear()
-    with served(create_app()) as address:
+    with served(the_app()) as address:
         monkeypatch.setenv("PLUMBLINE_PUBLIC_URL", address)
         get_settings.cache_clear()
         yield address

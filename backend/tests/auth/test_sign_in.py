@@ -9,14 +9,13 @@ import pytest
 from sqlmodel import select, text
 
 from plumbline import auth
-from plumbline.api import create_app
 from plumbline.audit.models import AuditEntry
 from plumbline.auth import people, sessions
 from plumbline.auth.models import Person, WebSession
 from plumbline.auth.sessions import TRIES_PER_ACCOUNT, TRIES_PER_NETWORK, hash_id, network_of
 from plumbline.database import session_scope
 from plumbline.settings import get_settings
-from tests.api.conftest import served
+from tests.api.conftest import served, the_app
 from tests.api.world import WRITE
 
 PASSWORD = "vine kettle orbit ten"
@@ -25,7 +24,7 @@ COOKIE = "plumbline-development"
 
 @pytest.fixture
 def client(fresh_database: str, keys_folder: Path) -> Iterator[httpx.Client]:
-    with served(create_app()) as base, httpx.Client(base_url=f"{base}/api/v1", headers=WRITE, timeout=30) as client:
+    with served(the_app()) as base, httpx.Client(base_url=f"{base}/api/v1", headers=WRITE, timeout=30) as client:
         yield client
 
 
