@@ -176,7 +176,8 @@ def _walked(actor: Actor, known: KnownRule, word: Standing, place: Place, names:
 
 def _whole(known: KnownRule, places: Select[Any]) -> Select[Any]:
     """The findings at these places, in their order."""
-    at = places.subquery()
+    # Sought once, whatever the planner thinks: where the tables' figures are not known yet, it would seek them anew for every finding.
+    at = places.cte().prefix_with("MATERIALIZED")
     is_it = and_(F.rule_no == known.no, F.host_id == at.c.host_id, F.subject_kind == at.c.subject_kind, F.subject_id == at.c.subject_id)
     query = select(CurrentFinding, at.c.name, at.c.score, at.c.rank, at.c.lower_name).join(at, is_it)
     return query.order_by(at.c.rank, at.c.lower_name, F.host_id, F.subject_kind, F.subject_id)

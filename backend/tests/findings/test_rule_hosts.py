@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from itertools import combinations
 from typing import Any
 
-from sqlalchemy import event, text
+from sqlalchemy import event
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor, Grant
@@ -66,8 +66,6 @@ def seed(session: Session, chance: random.Random) -> dict[str, list[Placed]]:
     for row in deltas.rows():
         session.add(RollupDelta(**dict(zip(("group_id", "rule_no", "bucket", "hosts", "subjects", "amount"), row, strict=True))))
     session.flush()
-    # As in a fleet that lives: without figures about the tables the planner guesses badly.
-    session.execute(text("ANALYZE host, host_group, finding"))
     return placed
 
 
