@@ -18,6 +18,10 @@ def test_partitions_are_there_already_and_nothing_young_is_purged(served: Served
     sender = sender_of(enrol(served.client, token, "win-01"), sections=sections_of(samples("windows")[0]))
     assert sender.send(served.client).status_code == 200
     with session_scope() as session:
+        # Unless midnight passed since the database was made, which came with the topmost group.
+        is_of_today = session.execute(text("SELECT created_at::date = now()::date FROM host_group WHERE id = 1")).scalar_one()
+        made = make_partitions(session)
+        assert made == 0 or not is_of_today
         assert make_partitions(session) == 0
         assert not any(purge(session).values())
 
