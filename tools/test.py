@@ -147,9 +147,9 @@ class Stack:
 
 
 def python(folder: Path, environment: dict[str, str], total: Sum) -> None:
-    """The Python tests on three workers; up to three that failed are tried once more alone, and told."""
-    # One worker more than the two cores that are promised: some of these tests wait for processes of their own.
-    spread = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder"]
+    """The Python tests on four workers; up to three that failed are tried once more alone, and told."""
+    # Two workers more than the two cores that are promised: the longest of these tests wait for processes of their own half of their time.
+    spread = ["-n", "4", "--dist", "loadfile", "--no-loadscope-reorder"]
     first, second = folder / "python.xml", folder / "python-again.xml"
     command = [str(BIN / "pytest"), "-o", f"cache_dir={folder / 'cache'}", f"--basetemp={folder / 'pytest'}"]
     code = run_in_foreground([*command, *spread, f"--junitxml={first}", "tests"], ROOT / "backend", environment)
