@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useCallback, useRef, useState } from "react";
 import type { Matrix } from "@/api/types";
 import { Glyph, statusWord } from "@/components/outcome";
 import { NO_DATA } from "@/lib/format";
@@ -19,6 +19,10 @@ export function HostGrid({ matrix, isByCluster }: HostGridProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<[number, number]>([0, 0]);
   const { hosts, rules } = matrix;
+  const look = useCallback(
+    (hostId: string, finding: string) => void navigate({ to: "/hosts/$hostId", params: { hostId }, search: { finding } }),
+    [navigate],
+  );
   const onKey = (event: KeyboardEvent) => {
     const next = moved(at, event.key, hosts.length, rules.length);
     if (!next) return;
@@ -33,48 +37,71 @@ export function HostGrid({ matrix, isByCluster }: HostGridProps) {
         <RuleHeads rules={rules} corner="host, score" />
         <tbody>
           {hosts.map((host, row) => (
-            <tr key={host.id} className={isByCluster && row > 0 && hosts[row - 1]?.cluster !== host.cluster ? styles.between : undefined}>
-              <th scope="row">
-                <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link">
-                  {visible(host.name)}
-                </Link>{" "}
-                <span className="dim">
-                  {host.score ?? NO_DATA}
-                  {isByCluster ? `, ${visible(host.cluster || "no cluster")}` : ""}
-                  {host.freshness === "fresh" ? "" : `, ${host.freshness}`}
-                </span>
-              </th>
-              {rules.map((rule, column) => {
-                const cell = host.cells[column] ?? null;
-                const name = `${host.name}, ${rule.title}: ${cell === null ? "not judged" : cell === "not_applicable" ? "not applicable" : statusWord(cell)}`;
-                return (
-                  <td key={`${rule.pack}/${rule.rule}`}>
-                    <button
-                      type="button"
-                      className={styles.cell}
-                      data-status={cell ?? undefined}
-                      data-at={`${row}-${column}`}
-                      tabIndex={row === at[0] && column === at[1] ? 0 : -1}
-                      aria-label={name}
-                      title={name}
-                      onFocus={() => setAt([row, column])}
-                      onClick={() =>
-                        void navigate({
-                          to: "/hosts/$hostId",
-                          params: { hostId: host.id },
-                          search: { finding: `${rule.pack}/${rule.rule}` },
-                        })
-                      }
-                    >
-                      {cell === null ? null : <Glyph status={cell} />}
-                    </button>
-                  </td>
-                );
-              })}
-            </tr>
+            <HostRow
+              key={host.id}
+              host={host}
+              rules={rules}
+              row={row}
+              at={row === at[0] ? at[1] : null}
+              isByCluster={isByCluster}
+              isBetween={isByCluster && row > 0 && hosts[row - 1]?.cluster !== host.cluster}
+              setAt={setAt}
+              look={look}
+            />
           ))}
         </tbody>
       </table>
     </div>
   );
 }
+
+interface HostRowProps {
+  host: Matrix["hosts"][number];
+  rules: Matrix["rules"];
+  row: number;
+  /** The column of the cell that can be tabbed to, where it lies in this row. */
+  at: number | null;
+  isByCluster: boolean;
+  isBetween: boolean;
+  setAt: (at: [number, number]) => void;
+  look: (hostId: string, finding: string) => void;
+}
+
+/** Drawn anew only where something of it changed: an arrow key moves between two of what may be thousands of cells. */
+const HostRow = memo(function HostRow({ host, rules, row, at, isByCluster, isBetween, setAt, look }: HostRowProps) {
+  return (
+    <tr className={isBetween ? styles.between : undefined}>
+      <th scope="row">
+        <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link">
+          {visible(host.name)}
+        </Link>{" "}
+        <span className="dim">
+          {host.score ?? NO_DATA}
+          {isByCluster ? `, ${visible(host.cluster || "no cluster")}` : ""}
+          {host.freshness === "fresh" ? "" : `, ${host.freshness}`}
+        </span>
+      </th>
+      {rules.map((rule, column) => {
+        const cell = host.cells[column] ?? null;
+        const name = `${host.name}, ${rule.title}: ${cell === null ? "not judged" : cell === "not_applicable" ? "not applicable" : statusWord(cell)}`;
+        return (
+          <td key={`${rule.pack}/${rule.rule}`}>
+            <button
+              type="button"
+              className={styles.cell}
+              data-status={cell ?? undefined}
+              data-at={`${row}-${column}`}
+              tabIndex={column === at ? 0 : -1}
+              aria-label={name}
+              title={name}
+              onFocus={() => setAt([row, column])}
+              onClick={() => look(host.id, `${rule.pack}/${rule.rule}`)}
+            >
+              {cell === null ? null : <Glyph status={cell} />}
+            </button>
+          </td>
+        );
+      })}
+    </tr>
+  );
+});
