@@ -60,3 +60,13 @@ test("an attestation asked for by a finding opens with its host chosen", async (
   await form.getByRole("button", { name: "Close" }).click();
   await expect(page).not.toHaveURL(/attest=/);
 });
+
+test("a rule or a waiver that does not exist is said so, with a way on", async ({ as }) => {
+  const page = await as("viewer");
+  for (const [path, what, list] of [["/rules/no-such/rule", "rule", "/rules"], ["/waivers/999999", "waiver", "/waivers"]] as const) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1, name: `No such ${what}` })).toBeVisible();
+    await page.getByRole("link", { name: `To the list of ${what}s` }).click();
+    await expect(page).toHaveURL(new RegExp(`${list}$`));
+  }
+});

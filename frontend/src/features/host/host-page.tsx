@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { ApiProblem } from "@/api/problem";
 import type { Session } from "@/api/types";
 import { Download } from "@/components/download";
-import { Empty, Panel } from "@/components/panel";
+import { isMissing, NoSuch } from "@/components/no-such";
+import { Panel } from "@/components/panel";
 import type { PatchSearch } from "@/lib/patch";
 import { BaselineTab } from "./baseline-tab";
 import { ChecksTab } from "./checks-tab";
@@ -27,21 +27,19 @@ interface HostPageProps {
 export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
   const host = useHost(hostId);
   const tab = search.tab ?? "checks";
-  if (host.data === undefined && host.error instanceof ApiProblem && host.error.status === 404) {
+  if (isMissing(host)) {
     return (
-      <>
-        <h1>No such host</h1>
-        <Empty
-          title="No host of your groups has this id."
-          action={
-            <Link to="/hosts" className="link">
-              To the list of hosts
-            </Link>
-          }
-        >
-          It was retired or merged, or it stands in a group that you may not read.
-        </Empty>
-      </>
+      <NoSuch
+        what="host"
+        title="No host of your groups has this id."
+        action={
+          <Link to="/hosts" className="link">
+            To the list of hosts
+          </Link>
+        }
+      >
+        It was retired or merged, or it stands in a group that you may not read.
+      </NoSuch>
     );
   }
   return (

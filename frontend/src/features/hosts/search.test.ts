@@ -9,7 +9,7 @@ describe("the address of the list of hosts", () => {
   });
   it("falls back on nonsense and never fails", () => {
     const read = hostsSearch.parse(
-      parseSearch("?group=one&group=2&score_below=many&sort=sideways&freshness=fresh&freshness=stale&outcome=nothing"),
+      parseSearch("?group=one&group=2&score_below=many&sort=sideways&freshness=fresh&freshness=stale&outcome=nothing&peek=zzz"),
     );
     expect(read).toEqual({ group: [2], freshness: ["fresh"] });
   });

@@ -23,7 +23,11 @@ export const hostsSearch = z.object({
   changed_hours: number(1, 24 * 90),
   sort: oneOf(HOST_SORTS),
   /** The host in the peek panel. */
-  peek: text,
+  peek: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .optional()
+    .catch(undefined),
   /** Columns left out, by name. */
   hide: list,
 });

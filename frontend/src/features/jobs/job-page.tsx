@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { isOpen } from "@/api/jobs";
-import { ApiProblem } from "@/api/problem";
 import type { JobDetail, Session } from "@/api/types";
 import { Instant, useNow } from "@/components/instant";
 import { JobState, ranFor } from "@/components/job-state";
-import { Empty, Panel } from "@/components/panel";
+import { isMissing, NoSuch } from "@/components/no-such";
+import { Panel } from "@/components/panel";
 import type { PatchSearch } from "@/lib/patch";
 import { visible } from "@/lib/text";
 import { Acts } from "./acts";
@@ -27,19 +27,17 @@ interface JobPageProps {
 /** One job: where it stands, what it does to the paths, what each step did, and every line of what happened. */
 export function JobPage({ jobId, search, setSearch, can }: JobPageProps) {
   const job = useJob(jobId);
-  if (job.data === undefined && job.error instanceof ApiProblem && job.error.status === 404) {
+  if (isMissing(job)) {
     return (
-      <>
-        <h1>No such job</h1>
-        <Empty
-          title="No job of your groups has this number."
-          action={
-            <Link to="/jobs" className="link">
-              To the list of jobs
-            </Link>
-          }
-        />
-      </>
+      <NoSuch
+        what="job"
+        title="No job of your groups has this number."
+        action={
+          <Link to="/jobs" className="link">
+            To the list of jobs
+          </Link>
+        }
+      />
     );
   }
   return (

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { usePlan } from "@/api/plans";
-import { ApiProblem } from "@/api/problem";
 import type { Freeze, PlanDetail, PlannedWork } from "@/api/types";
 import { Copy } from "@/components/copy";
 import { Instant } from "@/components/instant";
 import { JobList } from "@/components/job-list";
+import { isMissing, NoSuch } from "@/components/no-such";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel, Waiting } from "@/components/panel";
 import { plural, shortDigest } from "@/lib/format";
@@ -28,19 +28,17 @@ interface PlanPageProps {
 /** One plan: the same page, the same difference for its author, its approver and whoever looks later. */
 export function PlanPage({ planId, search, setSearch }: PlanPageProps) {
   const plan = usePlan(planId);
-  if (plan.data === undefined && plan.error instanceof ApiProblem && plan.error.status === 404) {
+  if (isMissing(plan)) {
     return (
-      <>
-        <h1>No such plan</h1>
-        <Empty
-          title="No plan of your groups has this number."
-          action={
-            <Link to="/remediate" className="link">
-              To the list of plans
-            </Link>
-          }
-        />
-      </>
+      <NoSuch
+        what="plan"
+        title="No plan of your groups has this number."
+        action={
+          <Link to="/remediate" className="link">
+            To the list of plans
+          </Link>
+        }
+      />
     );
   }
   return (

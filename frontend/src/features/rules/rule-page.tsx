@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { query } from "@/api/client";
 import type { Evidence, RuleDetail } from "@/api/types";
 import { CopyAction } from "@/components/copy";
+import { isMissing, NoSuch } from "@/components/no-such";
 import { Outcome } from "@/components/outcome";
 import { Panel } from "@/components/panel";
 import { Said } from "@/components/said";
@@ -29,6 +30,21 @@ interface RulePageProps {
 
 export function RulePage({ pack, rule, search, setSearch, canPlan }: RulePageProps) {
   const detail = query.useQuery("get", "/api/v1/rules/{pack}/{rule}", { params: { path: { pack, rule } } });
+  if (isMissing(detail)) {
+    return (
+      <NoSuch
+        what="rule"
+        title={`No pack in force has the rule ${pack}/${rule}.`}
+        action={
+          <Link to="/rules" className="link">
+            To the list of rules
+          </Link>
+        }
+      >
+        It was retired, or its pack is not in force any more.
+      </NoSuch>
+    );
+  }
   return (
     <Panel query={detail} height={560} lines={16}>
       {(data) => (

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { WaiverDetail } from "@/api/types";
 import { Instant } from "@/components/instant";
+import { isMissing, NoSuch } from "@/components/no-such";
 import { Outcome } from "@/components/outcome";
 import { Empty, Panel } from "@/components/panel";
 import { Said } from "@/components/said";
@@ -17,6 +18,19 @@ import { STATE, stateWord } from "./words";
 
 export function WaiverPage({ waiverId, canRequest }: { waiverId: number; canRequest: boolean }) {
   const waiver = useWaiver(waiverId);
+  if (isMissing(waiver)) {
+    return (
+      <NoSuch
+        what="waiver"
+        title="No waiver of your groups has this number."
+        action={
+          <Link to="/waivers" className="link">
+            To the list of waivers
+          </Link>
+        }
+      />
+    );
+  }
   return (
     <Panel query={waiver} height={480} lines={14}>
       {(data) => (
