@@ -2,9 +2,12 @@
 
 from functools import cache
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import SecretStr
+from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+Days = Annotated[int, Field(ge=1)]
 
 
 class Settings(BaseSettings):
@@ -47,8 +50,13 @@ class Settings(BaseSettings):
     # Lets Plumbline call addresses of its own machine (a provider beside it), over http too. Never from a form.
     outbound_loopback: bool = False
     log_json: bool = False
-    # How often beat rings the bells of the relay and folds rollups.
-    beat_seconds: float = 5.0
+    # How long things are kept, in days: rows of check-ins; changes of settings and findings; bodies and configurations that are not
+    # current; counters as they came, and as day chunks, into which these are folded.
+    retention_check_ins_days: Days = 90
+    retention_changes_days: Days = 3 * 365
+    retention_bodies_days: Days = 3 * 365
+    retention_counters_in_full_days: Annotated[int, Field(ge=2)] = 2
+    retention_counters_days: Days = 2 * 365
 
     @property
     def keys(self) -> Path:

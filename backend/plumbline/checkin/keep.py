@@ -1,7 +1,6 @@
 """What the background does for the door's tables: partitions ahead of time, purging by the times of retention, compression dictionaries."""
 
 import random
-from dataclasses import dataclass
 
 import zstandard
 from sqlmodel import Session, col, select, text
@@ -9,6 +8,7 @@ from sqlmodel import Session, col, select, text
 from plumbline import audit
 from plumbline.checkin.models import CompressionDictionary
 from plumbline.checkin.packing import train
+from plumbline.settings import get_settings
 
 # Spans ahead: months, and days for counters.
 _AHEAD = (("check_in", "month", 3), ("setting_change", "month", 3), ("finding_log", "month", 3), ("counter_sample", "day", 7))
@@ -17,15 +17,8 @@ _FEWEST_SAMPLES = 100
 _MOST_SAMPLES = 600
 
 
-@dataclass(frozen=True)
-class Retention:
-    """How long things are kept, in days (contracts.md, "Retention")."""
-
-    check_ins: int = 90
-    changes: int = 3 * 365
-    bodies: int = 3 * 365
-    counters_raw: int = 2
-    other_names: int = 90
+# Other names of bodies, which no check-in used for so many days.
+_OTHER_NAMES_DAYS = 90
 
 
 def make_partitions(session: Session) -> int:
@@ -37,15 +30,16 @@ def make_partitions(session: Session) -> int:
     return made
 
 
-def purge(session: Session, retention: Retention | None = None) -> dict[str, int]:
-    """Drops what is older than its time and audits it; answers how much of each. Current bodies and configurations are never touched."""
-    keep = retention or Retention()
+def purge(session: Session) -> dict[str, int]:
+    """Drops what is older than the settings say and audits it; answers how much of each. Current bodies and configurations are never
+    touched."""
+    keep = get_settings()
     done: dict[str, int] = {}
     times = {
-        "check_in": keep.check_ins,
-        "setting_change": keep.changes,
-        "finding_log": keep.changes,
-        "counter_sample": keep.counters_raw,
+        "check_in": keep.retention_check_ins_days,
+        "setting_change": keep.retention_changes_days,
+        "finding_log": keep.retention_changes_days,
+        "counter_sample": keep.retention_counters_in_full_days,
     }
     for table, days in times.items():
         dropped = session.execute(
@@ -58,7 +52,7 @@ def purge(session: Session, retention: Retention | None = None) -> dict[str, int
         DELETE FROM section_name n WHERE n.named_at < clock_timestamp() - make_interval(days => :days)
           AND NOT EXISTS (SELECT 1 FROM host_section s WHERE s.host_id = n.host_id AND s.section = n.section AND s.body_id = n.body_id)
         """,
-        keep.other_names,
+        _OTHER_NAMES_DAYS,
     )
     done["configurations"] = _deleted(
         session,
@@ -70,7 +64,7 @@ def purge(session: Session, retention: Retention | None = None) -> dict[str, int
             SELECT 1 FROM baseline_host p JOIN baseline b ON b.id = p.baseline_id
             WHERE p.host_id = c.host_id AND p.configuration_id = c.id AND b.state = 'proposed')
         """,
-        keep.bodies,
+        keep.retention_bodies_days,
     )
     done["section bodies"] = _deleted(
         session,
@@ -80,7 +74,12 @@ def purge(session: Session, retention: Retention | None = None) -> dict[str, int
           AND NOT EXISTS (
             SELECT 1 FROM host_configuration c WHERE c.host_id = b.host_id AND c.sections ->> b.section = encode(b.sha256, 'hex'))
         """,
-        keep.bodies,
+        keep.retention_bodies_days,
+    )
+    done["days of counters"] = _deleted(
+        session,
+        "DELETE FROM counter_day WHERE day < (clock_timestamp() AT TIME ZONE 'UTC')::date - CAST(:days AS int)",
+        keep.retention_counters_days,
     )
     if any(done.values()):
         audit.record(session, actor=audit.SYSTEM, action="retention.purged", object_kind="retention", after=done)

@@ -38,6 +38,8 @@ class CounterDay(SQLModel, table=True):
     """A day of one series, five-minute steps packed: n, minimum, maximum, sum a step."""
 
     __tablename__ = "counter_day"
+    # Days are written one after the other, so that a few pages tell where the old ones lie.
+    __table_args__ = (Index("ix_counter_day_day", "day", postgresql_using="brin"),)
 
     host_id: str = Field(primary_key=True, sa_type=Text)
     no: int = Field(primary_key=True, sa_type=SmallInteger)

@@ -1,17 +1,26 @@
 """The background work of the door's tables."""
 
+from datetime import timedelta
+
+import psycopg
+import pytest
+from sqlalchemy import make_url
 from sqlmodel import text
 
 from faults.samples import samples, sections_of
 from faults.sending import enrol, sender_of
+from plumbline import servers
 from plumbline.checkin.keep import make_partitions, purge, train_dictionaries
 from plumbline.checkin.models import SectionBody
 from plumbline.checkin.reread import reread_hosts
+from plumbline.clock import utc_now
 from plumbline.database import session_scope
 from plumbline.findings.rollups import compare_rollups
 from plumbline.hosts.models import Host
 from plumbline.rulesets.active import install_builtin
+from plumbline.settings import get_settings
 from tests.checkin.conftest import Served
+from tests.conftest import pointed_at
 
 
 def test_partitions_are_there_already_and_nothing_young_is_purged(served: Served, token: str) -> None:
@@ -24,6 +33,42 @@ def test_partitions_are_there_already_and_nothing_young_is_purged(served: Served
         assert made == 0 or not is_of_today
         assert make_partitions(session) == 0
         assert not any(purge(session).values())
+
+
+def test_what_is_older_than_its_time_goes(fresh_database: str, cluster: servers.PostgresPlace, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = make_url(fresh_database).database or ""
+    with psycopg.connect(cluster.url(servers.OWNER, name).replace("+psycopg", "")) as owner:
+        for table in ("check_in", "setting_change", "finding_log", "counter_sample"):
+            for month, days in (("old", 120), ("older", 4 * 365)):
+                first, last = (utc_now() - timedelta(days=age) for age in (days, days - 20))
+                owner.execute(f"CREATE TABLE {table}_{month} PARTITION OF {table} FOR VALUES FROM ('{first}') TO ('{last}')")
+        days_kept = "SELECT (now() AT TIME ZONE 'UTC')::date - day FROM counter_day ORDER BY day"
+        for age in (731, 730, 11, 10, 0):
+            owner.execute(
+                "INSERT INTO counter_day (host_id, no, day, chunk) VALUES ('h', 1, (now() AT TIME ZONE 'UTC')::date - %s, '')", (age,)
+            )
+    with pointed_at(cluster, name, role="plumbline_desk"):
+        with session_scope() as session:
+            done = {what: how_many for what, how_many in purge(session).items() if how_many}
+            assert done == {
+                "check_in partitions": 2,
+                "counter_sample partitions": 2,
+                "setting_change partitions": 1,
+                "finding_log partitions": 1,
+                "days of counters": 1,
+            }
+            assert [age for (age,) in session.execute(text(days_kept))] == [730, 11, 10, 0]
+        monkeypatch.setenv("PLUMBLINE_RETENTION_COUNTERS_DAYS", "10")
+        monkeypatch.setenv("PLUMBLINE_RETENTION_CHANGES_DAYS", "90")
+        get_settings.cache_clear()
+        with session_scope() as session:
+            done = {what: how_many for what, how_many in purge(session).items() if how_many}
+            assert done == {"setting_change partitions": 1, "finding_log partitions": 1, "days of counters": 2}
+            assert [age for (age,) in session.execute(text(days_kept))] == [10, 0]
+            acts = session.execute(text("SELECT count(*) FROM audit_entry WHERE action = 'retention.purged'")).scalar_one()
+            assert acts == 2
+    monkeypatch.undo()
+    get_settings.cache_clear()
 
 
 def test_a_persons_role_is_read_into_the_configuration_and_judged(served: Served, token: str) -> None:
