@@ -1,5 +1,6 @@
 """The tree of groups: reading and changing it."""
 
+from collections import Counter
 from typing import Any
 
 from sqlalchemy import func, select, text
@@ -30,9 +31,10 @@ def lock_tree(session: Session) -> None:
 def list_groups(session: Session, *, actor: Actor) -> list[Group]:
     """The groups in scope, parents before children, with the hosts in each and below. Two queries."""
     nodes = read_groups(session)
-    counts: dict[int, int] = dict(
-        tuple(row) for row in session.execute(select(H.group_id, func.count()).where(H.state.in_(KNOWN_STATES)).group_by(H.group_id))
-    )
+    hosts: Counter[int] = Counter()
+    for group_id, count in session.execute(select(H.group_id, func.count()).where(H.state.in_(KNOWN_STATES)).group_by(H.group_id)):
+        if group_id in nodes:
+            hosts.update(dict.fromkeys(map(int, nodes[group_id].path.strip("/").split("/")), count))
     return [
         Group(
             id=node.id,
@@ -43,7 +45,7 @@ def list_groups(session: Session, *, actor: Actor) -> list[Group]:
             mode_effective=node.mode_effective,
             is_ticket_required=node.is_ticket_required,
             is_ticket_required_effective=node.is_ticket_required_effective,
-            hosts=sum(count for group_id, count in counts.items() if group_id in nodes and nodes[group_id].path.startswith(node.path)),
+            hosts=hosts[node.id],
         )
         for node in nodes.values()
         if can_read(actor, node.path)

@@ -12,7 +12,8 @@ from plumbline.auth.actor import Actor, Grant
 from plumbline.database import session_scope
 from plumbline.errors import BadInput, Conflict
 from plumbline.findings.rollups import fold_rollups
-from plumbline.hosts.groups import change_group, create_group, lock_tree
+from plumbline.hosts.groups import change_group, create_group, list_groups, lock_tree
+from tests.api.world import add_host
 
 ADMIN = Actor(1, "admin", grants=(Grant("admin", 1, "1/"),))
 
@@ -100,6 +101,15 @@ def test_a_group_is_not_moved_so_that_one_below_it_lies_too_deep(fresh_database:
         change(pair, parent_id=above)
     change(pair, parent_id=int(paths()["level 4"].split("/")[-2]))
     assert paths()["below the pair"].count("/") == 8
+
+
+def test_a_group_counts_its_hosts_and_those_of_all_below_it(session: Session) -> None:
+    ids = {"All hosts": 1}
+    for name, parent in (("A", "All hosts"), ("B", "A"), ("C", "A"), ("D", "All hosts")):
+        ids[name] = create_group(session, actor=ADMIN, parent_id=ids[parent], name=name).id
+    for number, (name, state) in enumerate([("B", "active"), ("B", "quarantined"), ("C", "active"), ("A", "active"), ("D", "retired")]):
+        add_host(session, f"host-{number}", group_id=ids[name], state=state)
+    assert {group.name: group.hosts for group in list_groups(session, actor=ADMIN)} == {"All hosts": 4, "A": 4, "B": 2, "C": 1, "D": 0}
 
 
 def test_two_moves_at_once_never_make_a_ring(fresh_database: str) -> None:
