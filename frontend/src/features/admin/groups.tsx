@@ -7,6 +7,7 @@ import { api } from "@/api/client";
 import { useGroupChoices, useGroups } from "@/api/session";
 import type { Group } from "@/api/types";
 import { Failed, Panel } from "@/components/panel";
+import { ScrollX } from "@/components/scroll-x";
 import { count } from "@/lib/format";
 import { isSeen, visible } from "@/lib/text";
 import styles from "./admin.module.css";
@@ -22,26 +23,28 @@ export function Groups() {
       <Panel query={groups} height={220}>
         {(data) => (
           <>
-            <table className="data" style={{ marginBottom: 24 }}>
-              <thead>
-                <tr>
-                  <th scope="col">group</th>
-                  <th scope="col">mode</th>
-                  <th scope="col">ticket</th>
-                  <th scope="col" className="num">
-                    hosts
-                  </th>
-                  <th scope="col">
-                    <span className="hidden-visually">change</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map((group) => (
-                  <Row key={group.id} group={group} groups={data} />
-                ))}
-              </tbody>
-            </table>
+            <ScrollX>
+              <table className="data" data-stacks style={{ marginBottom: 24 }}>
+                <thead>
+                  <tr>
+                    <th scope="col">group</th>
+                    <th scope="col">mode</th>
+                    <th scope="col">ticket</th>
+                    <th scope="col" className="num">
+                      hosts
+                    </th>
+                    <th scope="col">
+                      <span className="hidden-visually">change</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.map((group) => (
+                    <Row key={group.id} group={group} groups={data} />
+                  ))}
+                </tbody>
+              </table>
+            </ScrollX>
             <NewGroup groups={data} />
           </>
         )}
@@ -64,21 +67,23 @@ function Row({ group, groups }: { group: Group; groups: Group[] }) {
   const [isOpen, dialog] = useDisclosure(false);
   return (
     <tr>
-      <td style={{ paddingLeft: 20 * depthOf(group, groups) }}>{visible(group.name)}</td>
-      <td>
+      <td data-head="group">
+        <div style={{ paddingLeft: 20 * depthOf(group, groups) }}>{visible(group.name)}</div>
+      </td>
+      <td data-head="mode">
         {group.mode_effective === "observe" ? "observe only" : "remediation allowed"}{" "}
         <span className="dim">{group.mode === null ? "inherited" : ""}</span>
       </td>
-      <td>
+      <td data-head="ticket">
         {group.is_ticket_required_effective ? "required" : <span className="dim">not asked for</span>}{" "}
         <span className="dim">{group.is_ticket_required_effective && !group.is_ticket_required ? "inherited" : ""}</span>
       </td>
-      <td className="num">
+      <td data-head="hosts" className="num">
         <Link to="/hosts" search={{ group: [group.id] }} className="link">
           {count(group.hosts)}
         </Link>
       </td>
-      <td className="num">
+      <td data-head="" className="num">
         <Button size="compact-sm" onClick={dialog.open} aria-label={`Change the group ${group.name}`}>
           Change
         </Button>
