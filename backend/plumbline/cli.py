@@ -114,8 +114,10 @@ def beat() -> None:
 
 @app.command()
 def migrate() -> None:
-    """Bring the database of PLUMBLINE_DATABASE_URL (the owner's) to the present shape; set role passwords from PLUMBLINE_API_PASSWORD, …_HANDS_…, …_DESK_…."""
+    """Bring the database of PLUMBLINE_DATABASE_URL (the owner's) to the present shape; publish the packs that come with the program and those of PLUMBLINE_SITE_RULESETS; set role passwords from PLUMBLINE_API_PASSWORD, …_HANDS_…, …_DESK_…."""
+    from plumbline.database import session_scope
     from plumbline.migrate import upgrade
+    from plumbline.rulesets.active import install_builtin
     from plumbline.settings import get_settings
 
     passwords = {
@@ -124,7 +126,11 @@ def migrate() -> None:
         if (name := f"PLUMBLINE_{role.upper()}_PASSWORD") in os.environ
     }
     upgrade(get_settings().database_url.get_secret_value(), role_passwords=passwords)
+    with session_scope() as session:
+        published = install_builtin(session)
     print("The database is up to date.")
+    if published:
+        print(f"Published: {', '.join(published)}.")
 
 
 @app.command()
