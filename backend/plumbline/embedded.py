@@ -34,7 +34,7 @@ from plumbline.local_ca import local_certificate
 from plumbline.migrate import upgrade
 from plumbline.pids import is_alive
 from plumbline.rulesets import active
-from plumbline.settings import get_settings
+from plumbline.settings import Settings, get_settings
 from plumbline.supervisor import Supervisor
 from plumbline.vault import seal
 
@@ -61,8 +61,8 @@ def up(options: UpOptions) -> int:
     for folder in (home, run, home / "keys", home / "log"):
         folder.mkdir(parents=True, exist_ok=True)
     (home / "keys").chmod(0o700)
-    if seal.newest_public(home / "keys") is None:
-        seal.make_keys(home / "keys")
+    for name in (seal.VAULT, seal.NOTICES):
+        seal.ensure_keys(home / "keys", name)
     with (run / "up.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -118,14 +118,9 @@ def _tls(options: UpOptions, home: Path) -> tuple[Path, Path, str] | None:
     return local_certificate(home / "keys", options.bind)
 
 
-# What an operator may set for the embedded shape too; everything else is decided here.
-_PASSED_ON = (
-    "PLUMBLINE_SITE_RULESETS",
-    "PLUMBLINE_CHECK_IN_INTERVAL_SECONDS",
-    "PLUMBLINE_OIDC_CLIENT_SECRET_FILE",
-    "PLUMBLINE_OIDC_GROUPS_HOLD_DAYS",
-    "PLUMBLINE_OUTBOUND_LOOPBACK",
-)
+# What is decided here; everything else of the program an operator may set for the embedded shape too.
+_DECIDED = ("HOME", "KEYS_FOLDER", "DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "IS_DEMO", "IS_TLS", "CA_PIN")
+_PASSED_ON = tuple(f"PLUMBLINE_{name}" for each in Settings.model_fields if (name := each.upper()) not in _DECIDED)
 
 
 def _environment(options: UpOptions, home: Path, address: str, tls: tuple[Path, Path, str] | None) -> dict[str, str]:

@@ -20,6 +20,7 @@ from sqlalchemy_celery_beat.schedulers import session_manager
 from plumbline.errors import BadInput
 from plumbline.remediation.sweep import sweep_for_ever
 from plumbline.settings import get_settings
+from plumbline.vault import seal
 
 log = structlog.get_logger()
 
@@ -134,6 +135,8 @@ def run_worker(kind: str, concurrency: int = 0) -> None:
     if kind not in QUEUES:
         raise BadInput(f"no kind of worker called {kind!r}: choose one of {', '.join(QUEUES)}")
     _tasks()
+    # What a worker opens was sealed under a key of its own making.
+    seal.ensure_keys(get_settings().keys, seal.NOTICES if kind == "desk" else seal.VAULT)
     celery.worker_main(
         [
             "worker",

@@ -21,6 +21,7 @@ from plumbline import servers
 from plumbline.database import get_engine
 from plumbline.migrate import upgrade
 from plumbline.settings import get_settings
+from plumbline.vault import seal
 
 # The files that take longest, longest first: they begin first, so that none runs alone at the end.
 LONGEST = (
@@ -183,11 +184,18 @@ def captures() -> Path:
     return folder
 
 
+def make_pairs(folder: Path) -> None:
+    """As the workers of kinds hands and desk do at their start."""
+    for name in (seal.VAULT, seal.NOTICES):
+        seal.ensure_keys(folder, name)
+
+
 @pytest.fixture
 def keys_folder(tmp_path: Path) -> Iterator[Path]:
     """A folder of key files of this test alone, in force for the process."""
     folder = tmp_path / "keys"
     folder.mkdir(mode=0o700)
+    make_pairs(folder)
     os.environ["PLUMBLINE_KEYS_FOLDER"] = str(folder)
     get_settings.cache_clear()
     yield folder

@@ -4,6 +4,7 @@ What begins on one API ends on the other; what one worker leaves another takes u
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,12 +17,14 @@ import httpx
 import psycopg
 import pytest
 import redis
+from sqlmodel import select
 
-from plumbline import auth, servers
+from plumbline import auth, servers, vault
 from plumbline.database import session_scope
 from plumbline.demo import add_lab_to_path
 from plumbline.hosts import service
-from plumbline.rulesets import active
+from plumbline.settings import get_settings
+from plumbline.vault.models import VaultSecret
 from tests.conftest import own_database, pointed_at
 
 PASSWORD = "larger shapes need longer words"
@@ -39,6 +42,10 @@ class Shape:
 
     def tail(self) -> str:
         return "\n".join(f"== {log.name}\n{log.read_text(errors='replace')[-1500:]}" for log in sorted(self.logs.glob("*.log")))
+
+    def keys(self, kind: str) -> Path:
+        """The folder of keys of this kind of process."""
+        return self.logs / "keys" / kind
 
     def end(self, name: str, number: int = signal.SIGTERM) -> None:
         self.processes[name].send_signal(number)
@@ -62,15 +69,14 @@ def shape(cluster: servers.PostgresPlace, tmp_path_factory: pytest.TempPathFacto
 def _running(cluster: servers.PostgresPlace, name: str, url: str, tmp_path: Path) -> Iterator[Shape]:
     shape = Shape(logs=tmp_path, url=url)
     socket = tmp_path / "valkey.sock"
-    keys = tmp_path / "keys"
-    keys.mkdir(mode=0o700)
+    # Each kind of process has a folder of keys of its own.
+    for kind in ("api", "desk", "hands"):
+        (shape.keys(kind)).mkdir(mode=0o700, parents=True)
 
     def start(label: str, command: list[str], role: str = "") -> None:
-        environment = os.environ | {
-            "PLUMBLINE_REDIS_URL": f"redis+socket://{socket}",
-            "PLUMBLINE_HOME": str(tmp_path),
-            "PLUMBLINE_KEYS_FOLDER": str(keys),
-        }
+        kind = role.removeprefix("plumbline_")
+        environment = os.environ | {"PLUMBLINE_REDIS_URL": f"redis+socket://{socket}", "PLUMBLINE_HOME": str(tmp_path / kind)}
+        environment |= {"PLUMBLINE_KEYS_FOLDER": str(shape.keys(kind))} if kind else {}
         if role:
             environment["PLUMBLINE_DATABASE_URL"] = cluster.url(role, name)
         with (tmp_path / f"{label}.log").open("wb") as log:
@@ -78,7 +84,16 @@ def _running(cluster: servers.PostgresPlace, name: str, url: str, tmp_path: Path
 
     program = [sys.executable, "-m", "plumbline.cli"]
     start("valkey", servers.valkey_command(tmp_path, socket))
-    os.environ["PLUMBLINE_KEYS_FOLDER"] = str(keys)
+    os.environ["PLUMBLINE_KEYS_FOLDER"] = str(shape.keys("api"))
+    # As whoever sets it up: the packs come with it.
+    told = subprocess.run(
+        [*program, "migrate"],
+        env=os.environ | {"PLUMBLINE_DATABASE_URL": cluster.url(servers.OWNER, name)},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert "Published: chelsio-s2d-qos " in told
     ports = _free_ports(2)
     for number, port in enumerate(ports, 1):
         start(f"api-{number}", [*program, "api", "--port", str(port)], "plumbline_api")
@@ -89,10 +104,10 @@ def _running(cluster: servers.PostgresPlace, name: str, url: str, tmp_path: Path
     start("beat-2", [*program, "beat"], "plumbline_desk")
     try:
         with session_scope() as session:
-            active.install_builtin(session)
             auth.create_person(
                 session, actor="test", login="ana", display_name="Ana", password=PASSWORD, roles=[("viewer", 1), ("operator", 1)]
             )
+            auth.create_person(session, actor="test", login="adi", display_name="Adi", password=PASSWORD, roles=[("admin", 1)])
         for address in shape.addresses:
             with httpx.Client(base_url=address, trust_env=False, timeout=2) as client:
                 assert until(lambda client=client: _is_up(client), 150), shape.tail()  # type: ignore[misc]
@@ -213,3 +228,29 @@ def test_broker_wiped_and_back(shape: Shape) -> None:
     with session_scope() as session:
         auth.create_person(session, actor="test", login="eve", display_name="Eve", password=PASSWORD)
     assert until(lambda: chained() == 0, 30), shape.tail()
+
+
+def test_who_only_seals_makes_and_holds_no_key_that_opens(shape: Shape, monkeypatch: pytest.MonkeyPatch) -> None:
+    credential = {"name": "svc", "group_id": 1, "kind": "ssh_password", "account": "svc", "password": "a secret of the array"}
+    channel = {"name": "bridge", "way": "webhook", "group_id": 1, "kinds": ["silent"], "address": "https://hooks.example/plumbline"}
+    with httpx.Client(base_url=f"{shape.addresses[1]}/api/v1", trust_env=False, headers=HEADERS, timeout=30) as api:
+        assert api.post("/session", json={"login": "adi", "password": PASSWORD}).status_code == 200
+        for path, body, opener, name in (
+            ("/collection/credentials", credential, "hands", "vault"),
+            ("/notices/channels", channel, "desk", "notices"),
+        ):
+            made = shape.keys(opener) / f"{name}-1.pub"
+            assert until(made.exists), shape.tail()
+            refused = api.post(path, json=body)
+            assert refused.status_code == 503, refused.text
+            assert f"start a worker of kind {opener} once, and copy {name}-<n>.pub" in refused.json()["detail"]
+            shutil.copy(made, shape.keys("api"))
+            assert api.post(path, json=body).status_code == 201, shape.tail()
+    assert [path.name for path in shape.keys("api").glob("*.key") if path.name.startswith(("vault", "notices"))] == []
+    monkeypatch.setenv("PLUMBLINE_KEYS_FOLDER", str(shape.keys("hands")))
+    get_settings.cache_clear()
+    with session_scope() as session:
+        stored = session.exec(select(VaultSecret.id).where(VaultSecret.name == "svc")).one()
+        assert vault.reveal(session, stored or 0, purpose="collection") == {"password": "a secret of the array"}
+    monkeypatch.undo()
+    get_settings.cache_clear()

@@ -19,8 +19,6 @@ from plumbline.notify.models import NoticeChannel
 from plumbline.settings import get_settings
 from plumbline.vault import seal
 
-_KEYS = "notices"
-
 
 @dataclass(frozen=True, slots=True)
 class Service:
@@ -190,13 +188,13 @@ def seal_address(row: NoticeChannel, values: Mapping[str, Any]) -> None:
 
 
 def newest_key() -> tuple[str, bytes]:
-    """Id and bytes of the public key under which addresses and secrets are sealed; made where there is none."""
-    folder = get_settings().keys
-    newest = seal.newest_public(folder, _KEYS)
+    """Id and bytes of the public key under which addresses and secrets are sealed. Raises `ChannelClosed` where there is none."""
+    newest = seal.newest_public(get_settings().keys, seal.NOTICES)
     if newest is None:
-        seal.make_keys(folder, _KEYS)
-        newest = seal.newest_public(folder, _KEYS)
-    assert newest is not None
+        raise ChannelClosed(
+            "there is no public key for notices here: start a worker of kind desk once, and copy notices-<n>.pub from its folder of keys to"
+            " the API's"
+        )
     return newest
 
 
@@ -208,7 +206,7 @@ def open_address(row: NoticeChannel) -> dict[str, Any]:
 
 def opened(sealed: bytes | None, key_id: str, data: bytes) -> bytes:
     """What was sealed for *desk*. Raises `ChannelClosed`."""
-    private = seal.private_key(get_settings().keys, key_id, _KEYS)
+    private = seal.private_key(get_settings().keys, key_id, seal.NOTICES)
     if private is None or sealed is None:
         raise ChannelClosed(
             f"notices-{key_id}.key is not in the keys folder of the workers of kind desk: bring it there, or set the channel up again"

@@ -3,7 +3,7 @@
 An ephemeral X25519 key and the vault's give the data key (HKDF-SHA256); AES-256-GCM seals under it. The associated data is the secret's
 id, version and purpose, so that no row can be passed off as another. On disk: `vault-<n>.key` (private, read by *hands* alone) and
 `vault-<n>.pub`, hex each; the highest number is in force, older ones open what was sealed under them. Another name than `vault` is
-another pair for other readers: `notices-<n>.key` is *desk*'s.
+another pair for other readers: `notices-<n>.key` is *desk*'s. Who opens makes the pair: who only seals never holds a private key.
 """
 
 import os
@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 VAULT = "vault"
+NOTICES = "notices"
 _INFO = b"plumbline-vault-1"
 _KEY_BYTES = 32
 _NONCE_BYTES = 12
@@ -49,6 +50,12 @@ def make_keys(folder: Path, name: str = VAULT) -> str:
     _write(draft, private.public_key().public_bytes_raw().hex(), 0o644)
     draft.rename(folder / f"{name}-{number}.pub")
     return str(number)
+
+
+def ensure_keys(folder: Path, name: str = VAULT) -> None:
+    """Makes the first pair where there is none yet. For those who open."""
+    if newest_public(folder, name) is None:
+        make_keys(folder, name)
 
 
 def newest_public(folder: Path, name: str = VAULT) -> tuple[str, bytes] | None:

@@ -105,10 +105,10 @@ def reveal(session: Session, secret_id: int, *, purpose: str) -> dict[str, str]:
 def _seal(row: VaultSecret, values: Mapping[str, str]) -> None:
     newest = seal.newest_public(_folder())
     if newest is None:
-        seal.make_keys(_folder())
-        newest = seal.newest_public(_folder())
-    if newest is None:
-        raise VaultClosed("the vault has no public key yet: start a worker of kind hands once")
+        raise VaultClosed(
+            "the vault has no public key here: start a worker of kind hands once, and copy vault-<n>.pub from its folder of keys to"
+            " the API's"
+        )
     assert row.id is not None
     row.key_id, public = newest
     row.sealed = seal.seal(json.dumps(dict(values)).encode(), public=public, data=seal.associated_data(row.id, row.version, row.purpose))

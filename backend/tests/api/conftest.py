@@ -19,7 +19,7 @@ from plumbline.api import create_app
 from plumbline.database import session_scope
 from plumbline.settings import get_settings
 from tests.api.world import WRITE, World, make_world
-from tests.conftest import own_database, pointed_at
+from tests.conftest import make_pairs, own_database, pointed_at
 
 Ask = Callable[..., httpx.Response]
 
@@ -54,6 +54,7 @@ def api_database(cluster: servers.PostgresPlace, tmp_path_factory: pytest.TempPa
     """A database of this module's own, and a home folder with keys."""
     home: Path = tmp_path_factory.mktemp("home")
     os.environ["PLUMBLINE_HOME"] = str(home)
+    make_pairs(home / "keys")
     get_settings.cache_clear()
     with own_database(cluster) as name, pointed_at(cluster, name) as url:
         yield url

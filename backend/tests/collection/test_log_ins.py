@@ -1,16 +1,16 @@
 """How many log-ins a credential has left: rejected ones count at once, those whose end nobody saw only where the host never took it."""
 
+from pathlib import Path
+
 import pytest
 from sqlmodel import Session
 
 from plumbline import vault
 from plumbline.collection import log_ins
-from plumbline.vault import seal
 
 
 @pytest.fixture
-def credential(session: Session, keys_folder: object) -> int:
-    seal.make_keys(keys_folder)  # type: ignore[arg-type]
+def credential(session: Session, keys_folder: Path) -> int:
     return vault.put_secret(session, actor="test", name="svc", purpose="collection", values={"password": "long enough"}, account="svc")
 
 
