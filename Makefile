@@ -49,10 +49,10 @@ build: $(VENV)/.installed frontend/dist/index.html ## Install what is needed and
 up: build ## Start everything; prints the address and the logins. Ctrl-C stops it
 	@exec $(BIN)/plumbline up $(ARGS)
 
-check: build e2e/node_modules/.installed ## Format, lint, types, the ladder of packages, the migrations, the client
+check: build e2e/node_modules/.installed ## Format, lint, types, the ladder of packages, the packs of rules, the client, no registry's address
 	sh tools/check.sh
 
-test: build e2e/node_modules/.installed chromium ## Every test: unit, property, API, lab, agents, browser
+test: build e2e/node_modules/.installed chromium ## Every test but four slow ones (make faults PART=agents): Python, web, browser
 	$(BIN)/python tools/test.py
 
 unit: $(VENV)/.installed ## Python tests only

@@ -7,7 +7,7 @@ Agents:
 
 A1: 100,000 malformed bodies. A2: bombs and 500 drips. A3: the server killed 200 times during 50,000 check-ins. A7: 10,000 check-ins sent
 again, and again altered. A8: secrets rotated under load, stolen, revoked. A9: 2,000 bad credentials a second. P16: 10,000 agents back at
-once. A10, A11: the ESXi agent killed at each call, and each command hung in turn. After each the doctor's promises are checked. `--minutes`
+once. A10: the ESXi agent killed at each call, and each command hung in turn. After each the doctor's promises are checked. `--minutes`
 shares that time among the counted ones that are wanted; the page tells the counts that were run.
 
 Jobs and security: `faults/jobs.py` and `faults/security.py` list the figures with their counts. Each prints its seed and what it did, and
