@@ -24,7 +24,7 @@ from plumbline.remediation.models import MaintenanceWindow
 
 DAY = 86_400.0
 KILL, SHORT = "kill -9 of a worker", "approval that ends while its job waits"
-# From the end of an approval to the row that says so, and from an entry of the audit trail to its number (contracts.md, 7).
+# From the end of an approval to the row that says so, and from an entry of the audit trail to its number: the longest.
 _LATE_SECONDS = 30.0
 _UNCHAINED_SECONDS = 60.0
 _SOURCE = Path(__file__).with_name("shifted_clock.c")

@@ -30,7 +30,7 @@ from plumbline.settings import get_settings
 from plumbline.vault import seal
 
 LEASE_SECONDS = 4.0
-# From the last fault to the last job's end (reliability.md, J1).
+# From the last fault to the last job's end: the longest.
 LONGEST_SECONDS = 60.0
 # The engine's times, shortened as a whole; `retry` is what a job waits that could not begin.
 PACE = {

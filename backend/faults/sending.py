@@ -1,4 +1,4 @@
-"""A sender of check-ins for tests: signs as the contract says and keeps what it sent, so that it can judge what the server kept."""
+"""A sender of check-ins for tests: signs as agents do and keeps what it sent, so that it can judge what the server kept."""
 
 import gzip
 import hashlib

@@ -25,7 +25,7 @@ from plumbline.migrate import upgrade
 from plumbline.remediation.brakes import stop_switch
 from plumbline.remediation.record import counted, lock_job, now_of, tell_job
 
-# How far a restore lifts the numbers of claims (contracts: no host's fence may stand above the installation's numbers).
+# How far a restore lifts the numbers of claims (no host's fence may stand above the installation's numbers).
 GENERATIONS = 10**9
 _OPEN = "SELECT id FROM job WHERE state IN ('WAITING', 'QUEUED', 'RUNNING', 'VERIFYING', 'NEEDS_HUMAN') ORDER BY id"
 

@@ -5,7 +5,7 @@ from typing import Any
 from celery.worker.consumer import Consumer
 
 # Celery waits two seconds longer after each try in vain, up to half a minute; a new job is to start within 20 seconds of the broker's
-# return (reliability.md, J4), and its bell is rung again only every few seconds.
+# return, and its bell is rung again only every few seconds.
 LONGEST_WAIT_SECONDS = 4
 
 

@@ -17,7 +17,7 @@ TEXT = sqlmodel.sql.sqltypes.AutoString()
 EMPTY = sa.text("'{}'::jsonb")
 NOW = sa.text("clock_timestamp()")
 
-# What the contract allows no exception from is held here too, so that no program and no typed statement can break it.
+# What has no exception is held by the database too, so that no program and no typed statement can break it.
 GUARDS = """
 CREATE FUNCTION guard_plan() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

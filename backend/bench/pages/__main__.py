@@ -13,7 +13,7 @@ from bench.rules.stored_fleet import judge_all, store
 from plumbline.database import session_scope
 from plumbline.resources import CHECKOUT
 
-# performance.md P8: milliseconds at the 95th percentile, and how much a tenfold fleet may lengthen it.
+# Milliseconds at the 95th percentile, and how much a tenfold fleet may lengthen it.
 GOAL_STATEMENT_MS, GOAL_PAGE_MS, GOAL_RATIO, GOAL_ROLLED = 5.0, 15.0, 1.5, 1000
 
 

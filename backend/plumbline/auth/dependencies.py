@@ -14,7 +14,7 @@ from plumbline.errors import NotAllowed, NotSignedIn
 from plumbline.settings import get_settings
 
 COOKIE_TLS = "__Host-plumbline"
-# Without TLS a browser refuses the __Host- prefix; this one serves 127.0.0.1 only (contracts.md, "Processes, keys, sizes").
+# Without TLS a browser refuses the __Host- prefix; this one serves 127.0.0.1 only.
 COOKIE_DEVELOPMENT = "plumbline-development"
 
 

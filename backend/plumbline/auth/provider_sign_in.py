@@ -30,7 +30,7 @@ log = structlog.get_logger()
 
 ATTEMPT = timedelta(minutes=10)
 ATTEMPTS_PER_NETWORK = 100
-# A confirmation at the provider has to be of the last minutes (contracts.md, "Plan, approval, job").
+# A confirmation at the provider has to be of the last minutes.
 CONFIRMED_WITHIN = timedelta(minutes=5)
 _LEEWAY = timedelta(seconds=oidc.LEEWAY_SECONDS)
 # Where the provider does not say when a person last proved who they are, it was not lately.

@@ -1,8 +1,7 @@
 """Who may do what: one table of actions, one function that decides, deny by default.
 
 Every route names its action (`auth.dependencies.May`); the application refuses to start with a route that does not, and a test walks
-every route x role x scope. Roles do not contain each other (contracts.md, "Groups, rights"): every role reads its scope, beyond that
-only what the table says.
+every route x role x scope. Roles do not contain each other: every role reads its scope, beyond that only what the table says.
 """
 
 from collections.abc import Mapping

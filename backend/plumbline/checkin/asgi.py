@@ -323,6 +323,5 @@ def _headers(status: int, length: int, retry_after_seconds: int | None, close: b
 
 
 async def _reads_fast(connection: "psycopg.AsyncConnection[Any]") -> None:
-    """What the neighbours of a host told is read as JSON by the thousand; nothing stored has an integer past 64 bits (contracts.md
-    section 1)."""
+    """What the neighbours of a host told is read as JSON by the thousand; nothing stored has an integer past 64 bits."""
     set_json_loads(msgspec.json.decode, connection)

@@ -54,7 +54,7 @@ class RunnerMark(msgspec.Struct, frozen=True, gc=False):
 
 
 class Envelope(msgspec.Struct, frozen=True, gc=False):
-    """Line 1, as the contract has it."""
+    """Line 1 of a check-in."""
 
     v: Literal[1]
     boot: Annotated[str, msgspec.Meta(pattern="^[0-9A-Za-z._-]{1,64}$")]

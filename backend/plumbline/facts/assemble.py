@@ -271,7 +271,7 @@ def _told_otherwise(before: Facts, now: Facts) -> dict[Subject, list[str]]:
 
 
 def _guarded(parse: Callable[[], Facts], section: str, internal: list[str]) -> Facts | None:
-    """Runs one parser. Whatever it raises is a fault of ours and must not cost the check-in (contracts.md section 1)."""
+    """Runs one parser. Whatever it raises is a fault of ours and must not cost the check-in."""
     try:
         return parse()
     except Exception as error:

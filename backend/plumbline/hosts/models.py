@@ -59,7 +59,7 @@ class Host(SQLModel, table=True):
     # Where it enrolled from, as evidence; never an address to connect to.
     address: str = ""
 
-    # Identity and order (contract of the check-in).
+    # Identity and order of its check-ins.
     epoch: int = 1
     generation: int = 1
     # A higher generation that was handed out and not yet used; both work until first use of the new one.

@@ -22,7 +22,7 @@ _TEMPLATES = ("DatacenterCustom", "InternetCustom", "Datacenter", "Internet")
 _SAN_TEMPLATE = "DatacenterCustom"
 # Every TCP connection to the iSCSI port, wherever the portal is.
 _SAN_FILTER = Subject("transport_filter", "TCP,0-65535,3260-3260,*")
-# Roles whose adapters may need what is bound to them (domain.md 3.1, gate 12).
+# Roles whose adapters may need what is bound to them: that is left to people.
 _SHARED_ROLES = ("s2d_storage", "management")
 _DELAYED_ACK = "host.tcp.delayed_ack_iscsi"
 _AUTO_TUNING = "host.tcp.auto_tuning"

@@ -19,7 +19,7 @@ from plumbline.planning.plan import Gate, Ping
 from plumbline.planning.reasons import Refused
 from plumbline.planning.steps import Part
 
-# Bytes of an echo's headers over IPv4 and IPv6: a ping of 8972 bytes is a packet of 9000 (domain.md 3.1, gate 3).
+# Bytes of an echo's headers over IPv4 and IPv6: a ping of 8972 bytes is a packet of 9000.
 _PING_HEADERS = 28
 _PING6_HEADERS = 48
 # So many portals the Windows agent pings from each address (`Plumbline-Agent.ps1`, ProbePortalLimit).

@@ -1,6 +1,6 @@
 """The gates in front of what a plan would do: each a sentence, the fact it relies on and its value, or the refusal that names it.
 
-A fact that is not known keeps a gate shut. Gates that only a person can open say how (contracts.md, "Gates that only a person can open").
+A fact that is not known keeps a gate shut. Gates that only a person can open say how.
 """
 
 from plumbline.facts.configuration import HOST, Unknown

@@ -87,7 +87,7 @@ class HostFacts:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a plan. A person may set them by group; the defaults are those of the contract, estimates are our own.
+    """The limits of a plan. A person may set them by group.
 
     `floor_before` and `floor_during`: healthy paths that each SAN volume must have before a step takes a path, and keeps while it does.
     `floor_mtu`: those it keeps without a VMkernel interface whose frame size changes, unless the host is in maintenance mode.

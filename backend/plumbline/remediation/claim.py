@@ -1,7 +1,7 @@
 """Claiming a job: one transaction that takes its slots, a fence number and a lease, or takes nothing.
 
-The number comes from one sequence of the installation and is checked on the host, so that a worker who slept past his lease can do no harm
-(reliability.md, 0.2). Every later write of a worker goes through `mine`, which fails for whoever lost the claim.
+The number comes from one sequence of the installation and is checked on the host, so that a worker who slept past his lease can do no harm.
+Every later write of a worker goes through `mine`, which fails for whoever lost the claim.
 """
 
 import threading

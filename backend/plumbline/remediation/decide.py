@@ -1,7 +1,6 @@
 """PURE: what to do next with a step, from what its host says of it now. Receipt and values decide, never an exit code.
 
-The table is that of contracts.md, "The runner": a receipt that says done is done; one that says started, with somebody at work, is waited
-for; else the values decide.
+A receipt that says done is done; one that says started, with somebody at work, is waited for; else the values decide.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
 """A claim is given back by a worker that lives and lost the database in the middle: the job is free at once, and the claim does not count.
 
-Claims count so that a job that takes its workers down ends with a person (`contracts.md`, 5). A database that restarts takes nobody down;
+Claims count so that a job that takes its workers down ends with a person. A database that restarts takes nobody down;
 counted all the same, three restarts within one job would stop its host for a person.
 """
 

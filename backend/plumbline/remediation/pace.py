@@ -1,4 +1,4 @@
-"""How long the engine waits for what. Defaults are those of the contract; tests and fault runs shorten them by the environment."""
+"""How long the engine waits for what. Tests and fault runs shorten the defaults by the environment."""
 
 from functools import cache
 
@@ -16,7 +16,7 @@ class Pace(BaseSettings):
     poll: float = 1.0
     # The longest pause between two tries to reach a host in the middle of a step.
     back_off: float = 15.0
-    # T_u: a step whose outcome nobody could learn for this long needs a person.
+    # A step whose outcome nobody could learn for this long needs a person.
     unknown: float = 300.0
     # How long a host may take to be as healthy as before, where no dead-man sets the time.
     settle: float = 120.0

@@ -25,7 +25,7 @@ Operator = Literal[
 ]  # fmt: skip
 ConditionTest = Literal["one_of", "none_of", "at_least", "at_most", "contains", "contains_value_of"]
 
-# Kinds that are shown but weigh nothing in the score (contracts.md, "Rules, findings, score").
+# Kinds that are shown but weigh nothing in the score (docs/writing-rules.md).
 WEIGHTLESS: frozenset[Kind] = frozenset({"capability", "informational", "advisory", "attestation"})
 
 # Points of a band and factor of a strength, in tenths so that weights stay whole numbers.

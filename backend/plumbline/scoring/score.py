@@ -3,8 +3,8 @@
 Score = 100 · Σ w·(passing subjects / judged subjects) / Σ w over rules with a judged subject, rounded down. A subject is judged where its
 outcome is pass or fail and it is neither waived nor excluded. w is the largest band × strength × fit among a rule's evidence, 1 without
 evidence. Rules linked by `same_as` count once: per subject the worst of fail, unknown, pass, with the largest w. A failing guard-rail, or
-a SAN volume known to have fewer than two healthy paths, caps the score at 59. Bands, strengths and fits: contracts.md, "Rules, findings,
-score", and product.md, "Score".
+a SAN volume known to have fewer than two healthy paths, caps the score at 59. Bands, strengths and fits: docs/writing-rules.md,
+"Weights".
 
 Weights are whole hundredths and sums are exact, so that the offline verifier, the screens and the reports cannot differ by a rounding.
 """

@@ -1,6 +1,6 @@
 """What a rule weighs on a host: the largest band x strength x fit among its evidence, in whole hundredths; and which rules count once.
 
-Bands, strengths and fits: contracts.md, "Rules, findings, score", and product.md, "Score".
+Bands, strengths and fits: docs/writing-rules.md, "Weights".
 """
 
 from collections.abc import Iterable, Mapping

@@ -14,7 +14,7 @@ from tests.api.world import World
 
 ROLE_OF = {"viewer", "operator", "approver", "admin"}
 
-# What each route may be asked for, apart from reading, by role: the page of contracts.md in one table, written by hand.
+# What each route may be asked for, apart from reading, by role: written by hand, not taken from the table of actions.
 MAY: dict[str, set[str]] = {
     "create_group": {"admin"},
     "change_group": {"admin"},

@@ -1,7 +1,7 @@
 """A host of each paper checks in, and its score is worked out again from what the API tells and the rules' own texts.
 
-Nothing of the product's scoring is used here: points, strengths, fits, beds and caps are written out below as contracts.md has them
-("Rules, findings, score"); findings, settings and rules come over HTTP as a reader of the pages sees them.
+Nothing of the product's scoring is used here: points, strengths and fits, as docs/writing-rules.md has them, beds and caps are written
+out below; findings, settings and rules come over HTTP as a reader of the pages sees them.
 """
 
 from collections.abc import Iterator

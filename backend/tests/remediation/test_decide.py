@@ -1,4 +1,4 @@
-"""What follows from what a host says of a step: the whole table of contracts.md, and that no guess ever sends anything."""
+"""What follows from what a host says of a step: the whole table, and that no guess ever sends anything."""
 
 from itertools import product
 

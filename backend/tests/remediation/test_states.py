@@ -22,7 +22,7 @@ from plumbline.remediation.states import (
     check_plan_move,
 )
 
-# From contracts.md, written out by hand.
+# Every move that there may be, written out by hand.
 JOB_ARROWS = {
     ("WAITING", "QUEUED"),
     ("QUEUED", "RUNNING"),

@@ -1,4 +1,4 @@
-"""Three small hosts whose scores are worked out in the comments from contracts.md, "Rules, findings, score", and nothing else: the score,
+"""Three small hosts whose scores are worked out in the comments, by hand and with the weights of docs/writing-rules.md: the score,
 the figures that the API tells of each rule, and the score if every rule counted the same, are all held to the same sum on paper.
 
 w = band x strength x fit, the largest among a rule's evidence; 1 without evidence:

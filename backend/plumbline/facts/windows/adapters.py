@@ -373,7 +373,7 @@ def _teams(body: Body, interfaces: list[Interface]) -> None:
 
 
 def _offload_engines(body: Body) -> list[Row]:
-    """Storage controllers that are iSCSI functions of a network card: how iSOE shows itself (domain.md W-S2, T18)."""
+    """Storage controllers that are iSCSI functions of a network card: how iSOE shows itself (papers.yaml, W-S2 and T18)."""
     found: list[Row] = []
     for row in body.rows("Win32_SCSIController"):
         pnp_id = as_text(row.get("PNPDeviceID")) or ""

@@ -255,7 +255,8 @@ class Join:
                 continue
             used = [by_address[one.source] for one in self.sessions if one.initiator == initiator and one.source in by_address]
             cards = used or [one for one in self.interfaces if one.is_adapter and self.roles[one.subject].role == "san_iscsi"]
-            # A card that could offload and does not is in what BP1057 calls NDIS mode (W-S2); any other has only the software initiator.
+            # A card that could offload and does not is in what BP1057 calls NDIS mode (papers.yaml, W-S1); any other has only the software
+            # initiator.
             if "adapters" not in self.parts:
                 self.steps.put(subject, "mode", Unknown("the adapters that carry it are not known", source))
                 continue

@@ -1,7 +1,7 @@
 """Sections `properties` (what each driver is set to) and `property_catalogue` (what each driver offers).
 
 Keyed on the registry keyword, compared without case; the display text is never matched, only its digits are read, and only where the
-keyword's value is an index into a list (domain.md T14).
+keyword's value is an index into a list (as in papers.yaml, T14).
 """
 
 import re
@@ -100,7 +100,7 @@ class Offer:
     """What a driver offers for one keyword. The counts are those of `counted`, None where the list does not say."""
 
     is_hexadecimal: bool
-    # The number behind each entry, where the values only number the entries of the list (domain.md T14); else None.
+    # The number behind each entry, where the values only number the entries of the list; else None.
     shown: dict[str, int | None] | None
     counts_header: bool
     maximum: int | None

@@ -33,7 +33,7 @@ def _chimney(join: "Join", release: Any) -> None:
     if reading is None:
         return
     if release is not None and release not in _HAS_CHIMNEY:
-        # The cmdlet goes on printing the switch after the function is gone (domain.md T6).
+        # The cmdlet goes on printing the switch after the function is gone (papers.yaml, T6).
         source = reading.source if isinstance(reading, Value | NotOffered | Unknown) else None
         reading = NotOffered("Chimney offload is gone from Windows Server 2016 on", source)
     join.steps.put(HOST, "tcp.chimney", reading)
@@ -138,7 +138,7 @@ def _auto_tuning(join: "Join", candidates: "tuple[list[str], Source] | Unknown")
 
 
 def _delayed_ack(join: "Join", release: Any, candidates: "tuple[list[str], Source] | Unknown") -> None:
-    """By the release's own mechanism (domain.md T9): the registry on 2012, the template of the filter that covers the SAN afterwards."""
+    """By the release's own mechanism (papers.yaml, T9): the registry on 2012, the template of the filter that covers the SAN afterwards."""
     if "tcp" not in join.parts:
         return
     key = "tcp.delayed_ack_iscsi"

@@ -1,4 +1,4 @@
-"""Windows command output as text, for folders of captured outputs only: an agent sends projected objects (contracts.md section 8).
+"""Windows command output as text, for folders of captured outputs only: an agent sends projected objects.
 
 Reads `Format-List`, `Format-Table`, exported JSON and CSV, and the console tools, into the rows that `facts/windows/` reads. Values stay
 text; the readers turn `True`, `40%` and `{a, b}` into what they mean. Nothing here raises on odd input, and what a view left out or cut off

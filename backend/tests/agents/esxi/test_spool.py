@@ -1,4 +1,4 @@
-"""The spool under kill -9 at each call into the system (A10), under its caps and on a full disk."""
+"""The spool under kill -9 at each call into the system (docs/measured/agents.md, A10), under its caps and on a full disk."""
 
 import errno
 import json

@@ -1,4 +1,4 @@
-"""The backoff law (A5), the phase, and clocks that lie (A6)."""
+"""The backoff law, the phase, and clocks that lie."""
 
 import json
 import random

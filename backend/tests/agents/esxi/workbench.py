@@ -158,7 +158,7 @@ class Arrival:
         return int(self.headers["plumbline-seq"])
 
     def is_signed(self, secret: str = SECRET) -> bool:
-        """Computed from the contract's text, not by the agent's code."""
+        """Computed by hand over what docs/security.md says is signed, not by the agent's code."""
         header = self.headers
         text = "plumbline-1\nPOST\n/agent/v1/check-in\n" + "".join(
             header[f"plumbline-{name}"] + "\n" for name in ("host", "epoch", "seq", "id", "generation", "sent-at")

@@ -1,4 +1,4 @@
-"""Advanced properties: frame sizes (T1), buffers and their maxima, index lists (T14), combined and unknown keywords."""
+"""Advanced properties: frame sizes and index lists (papers.yaml, T1 and T14), buffers and their maxima, combined and unknown keywords."""
 
 from typing import Any
 

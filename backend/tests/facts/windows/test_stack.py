@@ -1,4 +1,4 @@
-"""Settings of the TCP stack as they hold for iSCSI: delayed ACK by release (T9), auto-tuning, Chimney (T6)."""
+"""Settings of the TCP stack as they hold for iSCSI: delayed ACK by release (papers.yaml, T9), auto-tuning, Chimney (T6)."""
 
 from typing import Any
 
