@@ -52,7 +52,7 @@ up: build ## Start everything; prints the address and the logins. Ctrl-C stops i
 check: build e2e/node_modules/.installed ## Format, lint, types, the ladder of packages, the packs of rules, the client, no registry's address
 	sh tools/check.sh
 
-test: build e2e/node_modules/.installed chromium ## Every test but four slow ones (make faults PART=agents): Python, web, browser
+test: build e2e/node_modules/.installed chromium ## Every test but four slow ones (pytest -m slow): Python, web, browser
 	$(BIN)/python tools/test.py
 
 unit: $(VENV)/.installed ## Python tests only

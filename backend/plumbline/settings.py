@@ -20,7 +20,7 @@ class Settings(BaseSettings):
     # SQLAlchemy URL of the role this process runs as: plumbline_api, plumbline_hands or plumbline_desk. `migrate` uses the owner's.
     database_url: SecretStr = SecretStr("")
     redis_url: str = ""
-    # Folder with the agent key, receipt key and signing key; the vault key lies beside them and is read by *hands* only.
+    # Folder with the key files of this kind of process: docs/security.md, "Keys".
     keys_folder: Path | None = None
     # Base address that people and agents use; printed in install commands and links.
     public_url: str = "http://127.0.0.1:8080"
