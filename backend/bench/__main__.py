@@ -1,4 +1,5 @@
-"""`make bench`: every measurement in turn. Each writes its page of `docs/measured/` with the command that makes it."""
+"""`make bench`: every measurement in turn. Each writes its page of `docs/measured/` with the command that makes it; where most of a page is
+written by hand (check-ins, pages), the new figures lie beside it, in a file that ends in `.new.md`."""
 
 import subprocess
 import sys

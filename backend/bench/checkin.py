@@ -499,10 +499,12 @@ def main() -> None:
             more = session.execute(text("SELECT count(*) FROM check_in")).scalar_one() - rows
         mix = contest(running, fleet, "95 % unchanged", 0.05, **how)
         wide = [running.run(fleet.requests(options.count, 0.05)[0], 64) for _ in range(options.rounds)]
-        page = report(changed, unchanged, mix, wide, "python -m bench.checkin --write", (float(size + document), float(more)), trained)
+        command = f"python -m bench.checkin --rounds {options.rounds} --count {options.count}"
+        page = report(changed, unchanged, mix, wide, command, (float(size + document), float(more)), trained)
     print(page)
     if options.write:
-        target = CHECKOUT / "docs" / "measured" / "checkin.md"
+        # Beside the page, most of which is written by hand: whoever measured anew takes over what changed.
+        target = CHECKOUT / "docs" / "measured" / "checkin.new.md"
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(page)
 

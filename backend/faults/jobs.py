@@ -27,7 +27,7 @@ class Figure:
 
 FIGURES: dict[str, Figure] = {
     "J1": Figure(storms.killed, 200, has_workers=True),
-    # Eighteen places in one kind of step and sixteen or so in the other five, and the sweeper's own.
+    # At most so many: seventeen places in one kind of step, fifteen in each of the other five, and three of the sweeper.
     "J2": Figure(crashes.dead_everywhere, 120),
     # Each statement of submitting, approving, stopping, cancelling and undoing.
     "J2api": Figure(answers.died_in_answers, 200),

@@ -45,11 +45,12 @@ def _tell(fleets: list[Fleet], options: argparse.Namespace) -> None:
     told = page(fleets, options)
     print(told, flush=True)
     if options.write:
-        (CHECKOUT / "docs" / "measured" / "pages.md").write_text(told, encoding="utf-8")
+        # Beside the page, part of which is written by hand: whoever measured anew takes over what changed.
+        (CHECKOUT / "docs" / "measured" / "pages.new.md").write_text(told, encoding="utf-8")
 
 
 def page(fleets: list[Fleet], options: argparse.Namespace) -> str:
-    """`docs/measured/pages.md`."""
+    """What `docs/measured/pages.md` tells, but for what people add."""
     first, last = fleets[0], fleets[-1]
     lines = [*_head(fleets, options), *(line for fleet in fleets for line in _table(fleet, is_judged=fleet is first))]
     if len(fleets) > 1:
