@@ -13,7 +13,9 @@ SOURCE = Source("section", "command", "field", "raw")
 
 
 def test_there_and_back() -> None:
-    for path in sorted(WINDOWS_SAMPLES.glob("*.checkin")):
+    samples = sorted(WINDOWS_SAMPLES.glob("*.checkin"))
+    assert len(samples) > 3
+    for path in samples:
         assembled = assemble("windows", sections_of(path))
         document = Document(assembled.configuration, assembled.path_map, assembled.problems)
         assert decode(encode(document)) == document

@@ -106,7 +106,9 @@ def test_half_on_shows_toe_without_chimney(lab_host: Make) -> None:
 
 def test_x520_at_the_papers_defaults(lab_host: Make) -> None:
     configuration, _ = _read(lab_host("sql-05"))
-    for adapter in _adapters(configuration, "san_iscsi"):
+    adapters = _adapters(configuration, "san_iscsi")
+    assert len(adapters) == 2
+    for adapter in adapters:
         read = [configuration.value(adapter, key) for key in ("family", "mtu", "receive_buffers", "transmit_buffers", "flow_control")]
         assert read == ["x520", 1500, 512, 512, "rx_tx"]
     assert configuration.value(HOST, "tcp.delayed_ack_iscsi") == "enabled"
@@ -133,7 +135,9 @@ def test_s2d_node_with_t520(lab_host: Make) -> None:
 
 def test_qle3142_index_becomes_a_count(lab_host: Make) -> None:
     configuration, _ = _read(lab_host("tst-win-01"))
-    for adapter in _adapters(configuration, "san_iscsi"):
+    adapters = _adapters(configuration, "san_iscsi")
+    assert len(adapters) == 2
+    for adapter in adapters:
         assert [configuration.value(adapter, key) for key in ("family", "mtu", "receive_buffers")] == ["qle3142", 1500, 16384]
 
 

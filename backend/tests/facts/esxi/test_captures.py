@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from plumbline.facts.configuration import Facts
 from plumbline.facts.esxi import parse_section
 from plumbline.facts.esxi.sources import COMMANDS
@@ -13,6 +15,8 @@ IQN = "iqn.2010-09.org.openindiana:02:bd79a6ff-33c2-41d3-8f0e-9c8d8b6e9fcb"
 
 
 def test_every_captured_file_has_a_test_here() -> None:
+    if not CAPTURES.is_dir():
+        pytest.skip("the folder of captures is not here")
     source = Path(__file__).read_text("utf-8")
     names = [path.name.removeprefix("esxi__").removesuffix(".txt") for path in CAPTURES.glob("esxi__*.txt")]
     assert [name for name in names if f'"{name}"' not in source] == []
