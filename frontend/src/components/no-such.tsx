@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ApiProblem } from "@/api/problem";
 import { Empty, type Loading } from "./panel";
@@ -10,17 +11,24 @@ interface NoSuchProps {
   /** What people call it: "host". */
   what: string;
   title: string;
-  /** The way on, as a link. */
-  action: ReactNode;
+  /** Where the others are listed. */
+  to: "/hosts" | "/jobs" | "/remediate" | "/rules" | "/waivers";
   children?: ReactNode;
 }
 
 /** The page of a thing that is not there. */
-export function NoSuch({ what, title, action, children }: NoSuchProps) {
+export function NoSuch({ what, title, to, children }: NoSuchProps) {
   return (
     <>
       <h1>No such {what}</h1>
-      <Empty title={title} action={action}>
+      <Empty
+        title={title}
+        action={
+          <Link to={to} className="link">
+            To the list of {what}s
+          </Link>
+        }
+      >
         {children}
       </Empty>
     </>

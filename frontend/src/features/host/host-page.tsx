@@ -29,15 +29,7 @@ export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
   const tab = search.tab ?? "checks";
   if (isMissing(host)) {
     return (
-      <NoSuch
-        what="host"
-        title="No host of your groups has this id."
-        action={
-          <Link to="/hosts" className="link">
-            To the list of hosts
-          </Link>
-        }
-      >
+      <NoSuch what="host" title="No host of your groups has this id." to="/hosts">
         It was retired or merged, or it stands in a group that you may not read.
       </NoSuch>
     );

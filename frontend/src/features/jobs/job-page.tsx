@@ -28,17 +28,7 @@ interface JobPageProps {
 export function JobPage({ jobId, search, setSearch, can }: JobPageProps) {
   const job = useJob(jobId);
   if (isMissing(job)) {
-    return (
-      <NoSuch
-        what="job"
-        title="No job of your groups has this number."
-        action={
-          <Link to="/jobs" className="link">
-            To the list of jobs
-          </Link>
-        }
-      />
-    );
+    return <NoSuch what="job" title="No job of your groups has this number." to="/jobs" />;
   }
   return (
     <Panel query={job} height={560} lines={14}>

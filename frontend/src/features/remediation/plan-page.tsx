@@ -29,17 +29,7 @@ interface PlanPageProps {
 export function PlanPage({ planId, search, setSearch }: PlanPageProps) {
   const plan = usePlan(planId);
   if (isMissing(plan)) {
-    return (
-      <NoSuch
-        what="plan"
-        title="No plan of your groups has this number."
-        action={
-          <Link to="/remediate" className="link">
-            To the list of plans
-          </Link>
-        }
-      />
-    );
+    return <NoSuch what="plan" title="No plan of your groups has this number." to="/remediate" />;
   }
   return (
     <Panel query={plan} height={520} lines={14}>

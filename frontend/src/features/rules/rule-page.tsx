@@ -32,15 +32,7 @@ export function RulePage({ pack, rule, search, setSearch, canPlan }: RulePagePro
   const detail = query.useQuery("get", "/api/v1/rules/{pack}/{rule}", { params: { path: { pack, rule } } });
   if (isMissing(detail)) {
     return (
-      <NoSuch
-        what="rule"
-        title={`No pack in force has the rule ${pack}/${rule}.`}
-        action={
-          <Link to="/rules" className="link">
-            To the list of rules
-          </Link>
-        }
-      >
+      <NoSuch what="rule" title={`No pack in force has the rule ${pack}/${rule}.`} to="/rules">
         It was retired, or its pack is not in force any more.
       </NoSuch>
     );

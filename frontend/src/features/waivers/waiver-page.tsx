@@ -19,17 +19,7 @@ import { STATE, stateWord } from "./words";
 export function WaiverPage({ waiverId, canRequest }: { waiverId: number; canRequest: boolean }) {
   const waiver = useWaiver(waiverId);
   if (isMissing(waiver)) {
-    return (
-      <NoSuch
-        what="waiver"
-        title="No waiver of your groups has this number."
-        action={
-          <Link to="/waivers" className="link">
-            To the list of waivers
-          </Link>
-        }
-      />
-    );
+    return <NoSuch what="waiver" title="No waiver of your groups has this number." to="/waivers" />;
   }
   return (
     <Panel query={waiver} height={480} lines={14}>
