@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from plumbline.group_path import ids_on
+
 Role = Literal["viewer", "operator", "approver", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
 ROOT_PATH = "1/"
@@ -45,7 +47,7 @@ class Actor:
     @property
     def scope_roots(self) -> tuple[int, ...]:
         """Ids of the groups that these paths lead to: all that this person may read are they and the groups below them."""
-        return tuple(int(path.strip("/").rsplit("/", 1)[-1]) for path in self.scopes)
+        return tuple(ids_on(path)[-1] for path in self.scopes)
 
     def scopes_as(self, roles: frozenset[Role]) -> tuple[str, ...]:
         """Paths on which one of the roles is held."""

@@ -16,6 +16,7 @@ from plumbline.auth.rights import require
 from plumbline.baselines.compare import compare_lagging
 from plumbline.baselines.schemas import BaselineProposal
 from plumbline.errors import BadInput, Conflict, NotAllowed, NotFound
+from plumbline.group_path import ids_on
 from plumbline.hosts.baseline_models import Baseline, BaselineHost, HostBaseline
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.visible import KNOWN_STATES, visible_host
@@ -93,7 +94,7 @@ def _scope(session: Session, actor: Actor, asked: BaselineProposal) -> HostGroup
 
 
 def _asks_for_ticket(session: Session, group: HostGroup) -> bool:
-    above = [int(part) for part in group.path.strip("/").split("/")]
+    above = ids_on(group.path)
     return bool(session.scalar(select(func.count()).where(G.id.in_(above), G.is_ticket_required)))
 
 

@@ -30,6 +30,7 @@ from typing import Any
 from sqlmodel import Session, text
 
 from plumbline.findings.standing import RANK, RANKS_TOGETHER, STANDINGS, Standing, bit_of, standing_of
+from plumbline.group_path import ids_on
 from plumbline.hosts.groups import TREE_LOCK
 
 INSERT_DELTAS = """
@@ -210,7 +211,7 @@ def fold_rollups(session: Session) -> int:
 
 def carry_subtree(session: Session, *, group_id: int, old: str, new: str) -> None:
     """Takes the counts of a group and all below it along, once its path is `new` where it was `old`. For who holds `TREE_LOCK`."""
-    was, now = (set(map(int, path.strip("/").split("/"))) for path in (old, new))
+    was, now = set(ids_on(old)), set(ids_on(new))
     left, joined = sorted(was - now), sorted(now - was)
     signs = [-1] * len(left) + [1] * len(joined)
     session.execute(text(_CARRY), {"above": left + joined, "signs": signs, "moved": group_id})

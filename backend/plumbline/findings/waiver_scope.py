@@ -12,6 +12,7 @@ from plumbline.auth.rights import allow, can_read, require
 from plumbline.errors import BadInput, NotFound
 from plumbline.findings.models import Waiver, WaiverHost
 from plumbline.findings.waiver_schemas import WaiverAsk
+from plumbline.group_path import ids_on
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.service import HostNotFound
 from plumbline.hosts.visible import KNOWN_STATES, GroupNode, in_scope, read_groups
@@ -158,7 +159,7 @@ LISTED_GROUP: Any = HostGroup.__table__.alias("listed_group")  # type: ignore[at
 
 def is_ticket_required(session: Session, paths: Sequence[str]) -> bool:
     """One of the groups, or a group above it, asks for a ticket reference. One query."""
-    ids = {int(part) for path in paths for part in path.strip("/").split("/") if part}
+    ids = {each for path in paths for each in ids_on(path)}
     return bool(session.scalar(select(func.count()).select_from(HostGroup).where(G.id.in_(ids), G.is_ticket_required)))
 
 

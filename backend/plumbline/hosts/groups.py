@@ -10,6 +10,7 @@ from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read, require
 from plumbline.errors import BadInput, Conflict
+from plumbline.group_path import ids_on
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.schemas import Group
 from plumbline.hosts.visible import KNOWN_STATES, read_groups
@@ -34,7 +35,7 @@ def list_groups(session: Session, *, actor: Actor) -> list[Group]:
     hosts: Counter[int] = Counter()
     for group_id, count in session.execute(select(H.group_id, func.count()).where(H.state.in_(KNOWN_STATES)).group_by(H.group_id)):
         if group_id in nodes:
-            hosts.update(dict.fromkeys(map(int, nodes[group_id].path.strip("/").split("/")), count))
+            hosts.update(dict.fromkeys(ids_on(nodes[group_id].path), count))
     return [
         Group(
             id=node.id,

@@ -15,6 +15,7 @@ from plumbline.auth.rights import can_read, require
 from plumbline.bell import ring
 from plumbline.errors import BadInput, Conflict, NotAllowed, NotFound
 from plumbline.findings.conflicts import MetConflict, MetHost, contradictions_in, met_conflicts
+from plumbline.group_path import ids_on
 from plumbline.hosts.documents import setting_label
 from plumbline.hosts.models import HostGroup
 from plumbline.hosts.visible import GroupNode, read_groups, visible_group
@@ -108,7 +109,7 @@ def _side(sides: list[Side], contents: Mapping[str, tuple[Pack, Rule]]) -> Confl
 
 def _host(host: MetHost, nodes: Mapping[int, GroupNode], in_force: Mapping[int, int | None]) -> ConflictHost:
     node = nodes[host.group_id]
-    nearest = next((in_force[int(each)] for each in reversed(node.path.strip("/").split("/")) if int(each) in in_force), None)
+    nearest = next((in_force[each] for each in reversed(ids_on(node.path)) if each in in_force), None)
     return ConflictHost(host=NamedHost(id=host.host_id, name=host.name), group=group_name(node), subjects=host.subjects, decided=nearest)
 
 

@@ -10,6 +10,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.models import Person
 from plumbline.auth.rights import can_read
 from plumbline.errors import BadInput, NotFound
+from plumbline.group_path import ids_on
 from plumbline.hosts.models import Host
 from plumbline.hosts.visible import KNOWN_STATES, GroupNode, read_groups
 from plumbline.packs.drafts import draft_of
@@ -76,7 +77,7 @@ def _newest(session: Session) -> dict[tuple[int, str], PackActivation]:
 
 def _ways(path: str) -> list[int]:
     """The groups from this one up to the root."""
-    return [int(part) for part in reversed(path.strip("/").split("/"))]
+    return ids_on(path)[::-1]
 
 
 def _in_force(newest: Mapping[tuple[int, str], PackActivation], path: str, pack: str) -> PackActivation | None:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from sqlmodel import Session, col, select, text
 
+from plumbline.group_path import ids_on
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.visible import effective_mode, read_groups
 from plumbline.remediation.models import Freeze, Job, MaintenanceWindow, StopSwitch
@@ -152,7 +153,7 @@ def window_document(row: MaintenanceWindow) -> dict[str, Any]:
 def freeze_of(session: Session, group_id: int) -> Freeze | None:
     """The freeze that holds for a group now, its own or one of a group above; the one that ends last."""
     path = session.exec(select(HostGroup.path).where(col(HostGroup.id) == group_id)).one()
-    above = [int(part) for part in path.strip("/").split("/")]
+    above = ids_on(path)
     return session.exec(
         select(Freeze)
         .where(

@@ -8,6 +8,7 @@ from typing import Any
 from sqlmodel import Session, col, select, text
 
 from plumbline.auth.actor import Actor
+from plumbline.group_path import ids_on
 from plumbline.hosts.models import HostGroup
 from plumbline.hosts.visible import in_scope, visible_group
 from plumbline.remediation import brakes
@@ -91,7 +92,7 @@ def list_windows(session: Session, *, actor: Actor, group_id: int | None) -> lis
     query = select(MaintenanceWindow).where(col(MaintenanceWindow.ended_at).is_(None)).order_by(col(MaintenanceWindow.name)).limit(_MOST)
     if group_id is not None:
         group = visible_group(session, actor=actor, group_id=group_id)
-        above = [int(part) for part in group.path.strip("/").split("/")]
+        above = ids_on(group.path)
         query = query.where(col(MaintenanceWindow.group_id).in_(above))
     else:
         query = query.where(col(MaintenanceWindow.group_id).in_(_scope_ids(session, actor)))

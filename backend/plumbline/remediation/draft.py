@@ -11,6 +11,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.bell import ring
 from plumbline.errors import BadInput, Conflict, NotFound
+from plumbline.group_path import ids_on
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.remediation.models import MaintenanceWindow, Plan
 from plumbline.remediation.record import counted, lock_plan, move_plan, now_of, tell_plan
@@ -128,7 +129,7 @@ def _check_window(session: Session, window_id: int, group: HostGroup) -> None:
 def _check_ticket(session: Session, group: HostGroup, ticket: str) -> None:
     if ticket.strip():
         return
-    above = [int(part) for part in group.path.strip("/").split("/")]
+    above = ids_on(group.path)
     asks = session.exec(select(HostGroup.name).where(col(HostGroup.id).in_(above), col(HostGroup.is_ticket_required))).first()
     if asks is not None:
         raise BadInput(f"ticket: the group {asks} asks for a ticket reference")

@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select, text
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import allow
 from plumbline.errors import BadInput
+from plumbline.group_path import ids_on
 from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.visible import in_scope
 from plumbline.planning.host import Limits
@@ -164,7 +165,7 @@ def _freezes(session: Session, plan: Plan) -> list[FreezeShape]:
     paths = session.exec(
         select(HostGroup.path).join(Host, col(Host.group_id) == col(HostGroup.id)).where(col(Host.id).in_(hosts)).distinct()
     )
-    above = {int(part) for path in paths for part in path.strip("/").split("/")}
+    above = {each for path in paths for each in ids_on(path)}
     return freezes_over(session, above, before=plan.not_after)
 
 

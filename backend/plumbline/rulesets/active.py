@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select, text
 
 from plumbline.errors import BadInput, Conflict, NotFound, RulesetInvalid
 from plumbline.facts.configuration import Platform
+from plumbline.group_path import ids_on
 from plumbline.resources import RULESETS
 from plumbline.rulesets.library import read_library
 from plumbline.rulesets.load import LoadedPack, load_folder, pack_from_document
@@ -125,7 +126,7 @@ def read_active(session: Session, *, at: datetime | None = None, choices: Sequen
     built: dict[tuple[Any, ...], JudgingRules] = {}
     by_group: dict[int, JudgingRules] = {}
     for group_id, path in groups.items():
-        above = [int(part) for part in path.strip("/").split("/")]
+        above = ids_on(path)
         chosen = _chosen(above, activations, versions, choices, at)
         decisions: dict[str, str] = {}
         for each in above:
@@ -211,7 +212,7 @@ def _is_in_grace(activation: PackActivation, at: datetime | None) -> bool:
 
 def grace_ends(session: Session, path: str) -> dict[str, datetime]:
     """The packs that are in their time of grace for the group at this path, and when it is over. One query."""
-    above = [int(part) for part in path.strip("/").split("/")]
+    above = ids_on(path)
     rows = session.exec(select(PackActivation).where(col(PackActivation.group_id).in_(above)).order_by(col(PackActivation.id)))
     newest = {(each.group_id, each.pack): each for each in rows}
     found: dict[str, datetime] = {}
