@@ -38,8 +38,8 @@ from plumbline.findings import waiver_routes as waivers
 from plumbline.hosts import commands, drift_routes
 from plumbline.hosts import routes as hosts
 from plumbline.notify import health, metrics
+from plumbline.notify import live_routes as notify
 from plumbline.notify import notice_routes as notices
-from plumbline.notify import routes as notify
 from plumbline.notify.health import VERSION
 from plumbline.oncall import routes as oncall
 from plumbline.packs import routes as packs
