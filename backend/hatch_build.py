@@ -9,7 +9,7 @@ PARTS = {"rulesets": "rulesets", "../agents": "agents", "../migrations": "migrat
 
 
 class DataHook(BuildHookInterface):
-    """An editable install reads the repository's own folders (`plumbline/resources.py`), so only a real wheel gets copies."""
+    """An editable install reads the repository's own folders (`plumbline/infra/resources.py`), so only a real wheel gets copies."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":

@@ -7,7 +7,7 @@ from typing import Any
 from alembic import context
 from sqlalchemy import create_engine, pool
 
-from plumbline.tables import METADATA
+from plumbline.models import METADATA
 
 # Partitions and the tables of the schedule library are made by SQL and by that library, not by our models.
 _NOT_OURS = re.compile(r"(_y\d{4}m\d{2}(d\d{2})?|_default)$|^celery_")

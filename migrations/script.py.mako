@@ -6,7 +6,7 @@ from alembic import op
 from sqlalchemy import Text
 from sqlalchemy.dialects import postgresql
 
-import plumbline.database
+import plumbline.infra.database
 
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}

@@ -34,16 +34,16 @@ from sqlalchemy import create_engine, text
 from bench.ordinary import TABLES
 from faults.samples import samples, sections_of
 from faults.sending import Sender, compact, digest, enrol, sender_of
-from plumbline import servers
-from plumbline.checkin.keep import train_dictionaries
-from plumbline.database import get_engine, session_scope
-from plumbline.findings.neighbours import take_changes
-from plumbline.findings.rejudge import raw_connection
+from plumbline.checkin.retention import train_dictionaries
+from plumbline.evaluation.peer_changes import take_changes
+from plumbline.evaluation.reevaluate import raw_connection
 from plumbline.hosts.service import make_token
-from plumbline.migrate import upgrade
-from plumbline.resources import CHECKOUT
-from plumbline.rulesets.active import install_builtin
-from plumbline.settings import get_settings
+from plumbline.infra.database import get_engine, session_scope
+from plumbline.infra.resources import CHECKOUT
+from plumbline.infra.settings import get_settings
+from plumbline.ops import embedded_servers as servers
+from plumbline.ops.migrate import upgrade
+from plumbline.packs.in_force import install_builtin
 
 TICKS = os.sysconf("SC_CLK_TCK")
 

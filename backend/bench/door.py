@@ -23,7 +23,7 @@ from sqlalchemy import text
 
 from bench.checkin import STORED, Fleet, database, settle
 from plumbline.checkin.asgi import Door
-from plumbline.database import session_scope
+from plumbline.infra.database import session_scope
 
 
 class InProcess:

@@ -23,9 +23,9 @@ from pathlib import Path
 
 import redis
 
-from plumbline import servers
-from plumbline.resources import CHECKOUT
-from plumbline.worker import celery
+from plumbline.infra.resources import CHECKOUT
+from plumbline.ops import embedded_servers as servers
+from plumbline.ops.worker import celery
 
 THREADS = 50
 TASK_SECONDS = 0.05

@@ -14,16 +14,16 @@ from pydantic import BaseModel
 from sqlalchemy import text
 from sqlmodel import Session
 
-from plumbline.database import get_engine
-from plumbline.facts.assemble import assemble
-from plumbline.facts.configuration import SectionReading
-from plumbline.rulesets.active import ActiveRules, read_active
-from plumbline.scoring.compile import CompiledRules, compile_packs
-from plumbline.scoring.evaluate import evaluate
-from plumbline.scoring.rule import Pack
-from plumbline.scoring.score import score
-from plumbline.scoring.unread import unread_kinds
-from plumbline.scoring.weights import Weights, traits_of
+from plumbline.core.facts.assemble import assemble
+from plumbline.core.facts.configuration import SectionReading
+from plumbline.core.rules.compile import CompiledRules, compile_packs
+from plumbline.core.rules.evaluate import evaluate
+from plumbline.core.rules.rule import Pack
+from plumbline.core.rules.score import score
+from plumbline.core.rules.unlisted_kinds import unread_kinds
+from plumbline.core.rules.weights import Weights, traits_of
+from plumbline.infra.database import get_engine
+from plumbline.packs.in_force import ActiveRules, read_active
 
 router = APIRouter()
 _rules: list[ActiveRules] = []

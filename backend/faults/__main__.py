@@ -29,11 +29,11 @@ from faults.agent_figures import ALL, run_agents
 from faults.jobs import FIGURES, run_figures
 from faults.line import Line
 from faults.page import Page, page_of
-from plumbline import servers
-from plumbline.database import get_engine
-from plumbline.migrate import upgrade
-from plumbline.resources import CHECKOUT
-from plumbline.settings import get_settings
+from plumbline.infra.database import get_engine
+from plumbline.infra.resources import CHECKOUT
+from plumbline.infra.settings import get_settings
+from plumbline.ops import embedded_servers as servers
+from plumbline.ops.migrate import upgrade
 
 _FIGURES = {"jobs": FIGURES, "security": security.FIGURES}
 

@@ -16,10 +16,10 @@ from faults.promises import broken_promises
 from faults.replay import replayed
 from faults.samples import samples, sections_of
 from faults.tokens import tried
-from plumbline import servers
-from plumbline.database import session_scope
 from plumbline.hosts.service import make_token
-from plumbline.rulesets.active import install_builtin
+from plumbline.infra.database import session_scope
+from plumbline.ops import embedded_servers as servers
+from plumbline.packs.in_force import install_builtin
 
 ALL = ("A1", "A2", "A3", "A7", "A8", "A9", "P16", "A10")
 Seen = tuple[str, str, list[str]]

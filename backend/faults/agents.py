@@ -22,7 +22,7 @@ import zstandard
 from faults.door import ServedDoor
 from faults.mutants import request
 from faults.sending import PATH, Sender, compact, enrol, sender_of, signature
-from plumbline.checkin.inflate import MAX_WIRE_BYTES
+from plumbline.checkin.decompress import MAX_WIRE_BYTES
 
 
 @dataclass

@@ -16,9 +16,9 @@ from faults.people import granted
 from faults.processes import BACKEND
 from faults.promises import broken_promises
 from faults.rig import Rig, Seen
-from plumbline.database import session_scope
-from plumbline.remediation import cancel
-from plumbline.remediation.record import lock_plan, move_plan
+from plumbline.infra.database import session_scope
+from plumbline.remediation.jobs import cancel
+from plumbline.remediation.transitions import lock_plan, move_plan
 
 _KILLED = "-9"
 _MOST_STATEMENTS = 400

@@ -15,10 +15,10 @@ from sqlalchemy import event
 from sqlmodel import Session
 from starlette.testclient import TestClient
 
-from plumbline.api import PREFIX, create_app
 from plumbline.auth.dependencies import cookie_name
-from plumbline.database import get_engine
-from plumbline.rulesets import active  # noqa: F401 (imported once, before any fork)
+from plumbline.infra.database import get_engine
+from plumbline.packs import in_force as active  # noqa: F401 (imported once, before any fork)
+from plumbline.web.app import PREFIX, create_app
 
 
 def serve() -> None:

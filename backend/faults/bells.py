@@ -12,8 +12,8 @@ from faults.hands import at_work
 from faults.judge import finish
 from faults.promises import broken_promises
 from faults.rig import Rig, Seen, dice_of
-from plumbline import servers
-from plumbline.database import session_scope
+from plumbline.infra.database import session_scope
+from plumbline.ops import embedded_servers as servers
 
 _QUEUES = ("remediation", "alone", "background")
 

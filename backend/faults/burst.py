@@ -12,8 +12,8 @@ import psycopg
 from faults.agents import Outcome
 from faults.door import ServedDoor
 from faults.sending import PATH, Sender, compact
-from plumbline.database import session_scope
 from plumbline.hosts.enrol import enrol
+from plumbline.infra.database import session_scope
 
 _CONNECTIONS = 256
 

@@ -18,9 +18,9 @@ from faults.judge import WELL, finish
 from faults.people import served_api, signed_in
 from faults.processes import SHIFT
 from faults.rig import LEASE_SECONDS, Rig, Seen, dice_of
-from plumbline.database import session_scope
-from plumbline.remediation import brakes
-from plumbline.remediation.models import MaintenanceWindow
+from plumbline.infra.database import session_scope
+from plumbline.models.remediation import MaintenanceWindow
+from plumbline.remediation.controls import checks as brakes
 
 DAY = 86_400.0
 KILL, SHORT = "kill -9 of a worker", "approval that ends while its job waits"

@@ -16,9 +16,9 @@ from faults.judge import finish
 from faults.processes import BACKEND
 from faults.rig import OPEN, Rig, Seen
 from lab.windows.parts import mac_of
-from plumbline.database import session_scope
-from plumbline.remediation import sweep
-from plumbline.remediation.crash import POINTS, SWEEP_POINTS
+from plumbline.infra.database import session_scope
+from plumbline.remediation.jobs import reconcile as sweep
+from plumbline.remediation.jobs.crash_points import POINTS, SWEEP_POINTS
 
 _DEADMAN_SECONDS = 60
 # Met only by a step under a dead-man; only by a job that ends without being verified, or by one that raises a frame size.

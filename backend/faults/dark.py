@@ -11,8 +11,8 @@ from faults.fleet import FaultHost, Shape, Turn, cutting_shape
 from faults.hands import at_work
 from faults.judge import finish
 from faults.rig import Rig, Seen, dice_of
-from plumbline.database import session_scope
-from plumbline.remediation import human
+from plumbline.infra.database import session_scope
+from plumbline.remediation.jobs import resolve as human
 
 # Shells of ours that a host may have open at once.
 MOST_SHELLS = 2

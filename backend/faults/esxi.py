@@ -8,14 +8,15 @@ import httpx
 import paramiko
 
 from faults.fleet import FaultHost, Shape, Turn, _reachable
-from plumbline import resources, vault
+from plumbline import vault
 from plumbline.channels import runner
 from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
-from plumbline.collection import service
+from plumbline.collection import endpoints as service
 from plumbline.collection.collect import collect
-from plumbline.database import session_scope
-from plumbline.hosts.documents import read_document
-from plumbline.hosts.models import Host
+from plumbline.configurations.read import read_document
+from plumbline.infra import resources
+from plumbline.infra.database import session_scope
+from plumbline.models.hosts import Host
 
 sys.path.insert(0, str(resources.AGENTS))
 

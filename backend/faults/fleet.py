@@ -14,19 +14,20 @@ from typing import Any
 import httpx
 from sqlmodel import Session, col, select, text
 
-from plumbline import resources, vault
-from plumbline.auth.models import Person
+from plumbline import vault
 from plumbline.channels import runner
-from plumbline.clock import iso
-from plumbline.database import session_scope
-from plumbline.hosts.models import Host
-from plumbline.planning.plan import Element, Forecast, HostPlan, Plan, Step, Wave, canonical, digest, document
-from plumbline.remediation import keys
-from plumbline.remediation.domains import domains_of
-from plumbline.remediation.models import Approval, Job, RemediationEndpoint
-from plumbline.remediation.models import Plan as PlanRow
-from plumbline.remediation.payload import payload_text
-from plumbline.remediation.record import move_plan, now_of, tell_job
+from plumbline.core.planning.plan import Element, Forecast, HostPlan, Plan, Step, Wave, canonical, digest, document
+from plumbline.infra import resources
+from plumbline.infra.clock import iso
+from plumbline.infra.database import session_scope
+from plumbline.models.auth import Person
+from plumbline.models.hosts import Host
+from plumbline.models.remediation import Approval, Job, RemediationEndpoint
+from plumbline.models.remediation import Plan as PlanRow
+from plumbline.remediation import signing_keys as keys
+from plumbline.remediation.failure_domains import domains_of
+from plumbline.remediation.signed_payload import payload_text
+from plumbline.remediation.transitions import move_plan, now_of, tell_job
 
 sys.path.insert(0, str(resources.AGENTS))
 

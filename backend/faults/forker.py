@@ -9,10 +9,10 @@ import select
 import sys
 import traceback
 
-from plumbline.database import get_engine
-from plumbline.remediation import run as running
-from plumbline.remediation import sweep
-from plumbline.rulesets import active  # noqa: F401 (imported once, before any fork)
+from plumbline.infra.database import get_engine
+from plumbline.packs import in_force as active  # noqa: F401 (imported once, before any fork)
+from plumbline.remediation.jobs import reconcile as sweep
+from plumbline.remediation.jobs import run as running
 
 
 def serve() -> None:

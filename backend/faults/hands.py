@@ -8,9 +8,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import text
 
-from plumbline.database import session_scope
-from plumbline.remediation import sweep
-from plumbline.remediation.run import run
+from plumbline.infra.database import session_scope
+from plumbline.remediation.jobs import reconcile as sweep
+from plumbline.remediation.jobs.run import run
 
 # Jobs that a worker would be rung for now, with the queue that each is in.
 DUE = """

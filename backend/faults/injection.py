@@ -23,18 +23,18 @@ from faults.fleet import FaultHost
 from faults.hostile import MARK, is_plain, names
 from faults.promises import broken_promises
 from faults.rig import Rig, Seen
-from plumbline import resources
 from plumbline.channels import ChannelError, CommandRefused, probes, runner
 from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
-from plumbline.database import session_scope
-from plumbline.facts.configuration import Platform
+from plumbline.core.facts.configuration import Platform
+from plumbline.core.planning.ansible import playbook
+from plumbline.core.planning.commands import one_line, write_commands
+from plumbline.core.planning.plan import Element, Forecast, Gate, HostPlan, Plan, Refusal, Step, Wave
+from plumbline.core.planning.runner_settings import RunnerSettings, parse
+from plumbline.core.planning.script import plan_script
 from plumbline.hosts.service import make_token
-from plumbline.planning.ansible import playbook
-from plumbline.planning.commands import one_line, write_commands
-from plumbline.planning.plan import Element, Forecast, Gate, HostPlan, Plan, Refusal, Step, Wave
-from plumbline.planning.script import plan_script
-from plumbline.planning.settings import RunnerSettings, parse
-from plumbline.remediation.remote import Way, find_way, over
+from plumbline.infra import resources
+from plumbline.infra.database import session_scope
+from plumbline.remediation.access.runner_client import Way, find_way, over
 
 # Of so many names one goes over the wires to real runners, and one through a real shell.
 _WIRE_EVERY, _SHELL_EVERY = 100, 50

@@ -9,7 +9,7 @@ from pathlib import Path
 from faults import answers, bells, clocks, crashes, dark, poison, races, restarts, storms, yardstick
 from faults.line import Line, told
 from faults.rig import Rig, Seen, made_rig
-from plumbline import servers
+from plumbline.ops import embedded_servers as servers
 
 Part = Callable[[Rig, int, int], Seen]
 

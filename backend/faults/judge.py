@@ -12,8 +12,8 @@ from faults.fleet import FaultHost
 from faults.promises import broken_promises
 from faults.rig import Rig, Seen
 from plumbline.channels import ChannelError
-from plumbline.database import session_scope
-from plumbline.remediation.remote import ask, find_way
+from plumbline.infra.database import session_scope
+from plumbline.remediation.access.runner_client import ask, find_way
 
 # What jobs of a part may end as where nothing else is said: nobody is needed, nothing failed.
 WELL = ("SUCCEEDED", "SKIPPED_STALE", "CANCELLED")

@@ -11,12 +11,14 @@ from sqlmodel import text
 from faults.names import changed_names
 from faults.promises import broken_promises
 from faults.rig import Rig, Seen
-from plumbline import resources, vault
-from plumbline.collection import log_ins, service
+from plumbline import vault
+from plumbline.collection import endpoints as service
+from plumbline.collection import login_limits as log_ins
 from plumbline.collection.collect import Collected, collect
-from plumbline.database import session_scope
 from plumbline.hosts.service import make_token
-from plumbline.vault.models import VaultSecret
+from plumbline.infra import resources
+from plumbline.infra.database import session_scope
+from plumbline.models.vault import VaultSecret
 
 sys.path.insert(0, str(resources.AGENTS))
 

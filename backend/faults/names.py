@@ -10,9 +10,9 @@ from faults.fleet import FaultHost, server_of
 from faults.hands import at_work
 from faults.judge import judge
 from faults.rig import Rig, Seen
-from plumbline.database import session_scope
-from plumbline.local_ca import local_certificate
-from plumbline.remediation.models import RemediationEndpoint
+from plumbline.infra.database import session_scope
+from plumbline.models.remediation import RemediationEndpoint
+from plumbline.ops.local_ca import local_certificate
 
 _OTHER_ADDRESS = "192.0.2.1"
 _LONGEST_SECONDS = 60.0

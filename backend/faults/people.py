@@ -14,8 +14,8 @@ from sqlmodel import text
 
 from plumbline.auth import sessions
 from plumbline.auth.dependencies import cookie_name
-from plumbline.auth.models import Person
-from plumbline.database import session_scope
+from plumbline.infra.database import session_scope
+from plumbline.models.auth import Person
 
 BACKEND = Path(__file__).resolve().parents[1]
 _START_SECONDS = 60.0

@@ -9,9 +9,9 @@ from sqlmodel import text
 from faults.fleet import FaultHost
 from faults.judge import finish
 from faults.rig import Rig, Seen, dice_of
-from plumbline.database import session_scope
-from plumbline.remediation import human
-from plumbline.remediation.claim import ALONE_CLAIMS
+from plumbline.infra.database import session_scope
+from plumbline.remediation.jobs import resolve as human
+from plumbline.remediation.jobs.claim import ALONE_CLAIMS
 
 # So late does each command reach the poisoned host: its worker dies before the first intent.
 _DELAY_SECONDS = 3

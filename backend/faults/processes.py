@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 import redis
 
-from plumbline import servers
+from plumbline.ops import embedded_servers as servers
 
 BACKEND = Path(__file__).resolve().parents[1]
 _START_SECONDS = 120.0

@@ -3,8 +3,8 @@
 from sqlmodel import Session
 
 from plumbline.audit.chain import chain_pending, sign_head, signing_key
-from plumbline.database import get_engine, session_scope
-from plumbline.doctor import PROMISES, examine
+from plumbline.infra.database import get_engine, session_scope
+from plumbline.ops.doctor import PROMISES, examine
 
 
 def broken_promises(desk_url: str) -> list[str]:

@@ -11,12 +11,13 @@ from faults.hands import at_work
 from faults.judge import finish
 from faults.promises import broken_promises
 from faults.rig import Rig, Seen, dice_of
-from plumbline.database import session_scope
-from plumbline.errors import PlumblineError
-from plumbline.remediation import brakes, cancel
-from plumbline.remediation.claim import claim
-from plumbline.remediation.models import DomainBudget
-from plumbline.remediation.record import lock_job, move_job, now_of
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import PlumblineError
+from plumbline.models.remediation import DomainBudget
+from plumbline.remediation.controls import checks as brakes
+from plumbline.remediation.jobs import cancel
+from plumbline.remediation.jobs.claim import claim
+from plumbline.remediation.transitions import lock_job, move_job, now_of
 
 # From the wish to the last step that may still begin.
 LONGEST_SECONDS = 2.0

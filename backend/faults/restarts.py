@@ -12,7 +12,7 @@ from faults.fleet import FaultHost, Shape, make_job
 from faults.judge import WELL, finish
 from faults.processes import crash_database
 from faults.rig import Rig, Seen, dice_of
-from plumbline.database import get_engine, session_scope
+from plumbline.infra.database import get_engine, session_scope
 
 OPEN_JOBS = 100
 # The steps of a host allow seven jobs at once; some end while others are made.

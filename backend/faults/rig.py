@@ -20,13 +20,13 @@ from faults.door import ServedDoor, served_door
 from faults.esxi import make_esxi
 from faults.fleet import FaultHost, Shape, make_job, make_people, make_windows
 from faults.processes import Processes
-from plumbline import servers
-from plumbline.database import get_engine, session_scope
 from plumbline.hosts.service import make_token
-from plumbline.remediation.models import DomainBudget
-from plumbline.remediation.pace import pace
-from plumbline.rulesets.active import install_builtin
-from plumbline.settings import get_settings
+from plumbline.infra.database import get_engine, session_scope
+from plumbline.infra.settings import get_settings
+from plumbline.models.remediation import DomainBudget
+from plumbline.ops import embedded_servers as servers
+from plumbline.packs.in_force import install_builtin
+from plumbline.remediation.timings import pace
 from plumbline.vault import seal
 
 LEASE_SECONDS = 4.0

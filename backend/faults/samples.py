@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from plumbline.resources import SCHEMA
+from plumbline.infra.resources import SCHEMA
 
 
 def sections_of(sample: Path) -> dict[str, bytes]:

@@ -11,7 +11,7 @@ import sys
 import uvicorn
 
 from plumbline.checkin.asgi import Door
-from plumbline.rulesets import active  # noqa: F401 (imported once, before any fork)
+from plumbline.packs import in_force as active  # noqa: F401 (imported once, before any fork)
 
 
 def serve(port: int) -> None:

@@ -18,8 +18,8 @@ from faults.judge import finish, refuses_stale
 from faults.losing import LOST, UNRECEIPTED, losing
 from faults.processes import crash_database
 from faults.rig import LEASE_SECONDS, Rig, Seen, dice_of
-from plumbline import servers
-from plumbline.database import session_scope
+from plumbline.infra.database import session_scope
+from plumbline.ops import embedded_servers as servers
 
 KILL, PAUSE = "kill -9 of a worker", "pause past the lease"
 # The first kills meet each of the other faults once, however slow the machine is.

@@ -13,8 +13,8 @@ from faults.agents import Outcome, enrolled
 from faults.door import ServedDoor
 from faults.sending import PATH, Sender, compact
 from plumbline import audit
-from plumbline.database import session_scope
 from plumbline.hosts.service import quarantine_host, rotate_secret
+from plumbline.infra.database import session_scope
 
 # What a door may remember of a host that was revoked elsewhere, and a second for the asking.
 REFUSED_WITHIN_SECONDS = 5 + 1

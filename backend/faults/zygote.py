@@ -10,8 +10,8 @@ import sys
 
 from faults import ordinary
 from faults.processes import SHIFT
-from plumbline import worker
-from plumbline.rulesets import active  # noqa: F401 (imported once, before any fork)
+from plumbline.ops import worker
+from plumbline.packs import in_force as active  # noqa: F401 (imported once, before any fork)
 
 
 def serve() -> None:

@@ -17,10 +17,10 @@ import psycopg
 import pytest
 from sqlmodel import Session
 
-from plumbline import servers
-from plumbline.database import get_engine
-from plumbline.migrate import upgrade
-from plumbline.settings import get_settings
+from plumbline.infra.database import get_engine
+from plumbline.infra.settings import get_settings
+from plumbline.ops import embedded_servers as servers
+from plumbline.ops.migrate import upgrade
 from plumbline.vault import seal
 
 # The files that take longest, longest first: they begin first, so that none runs alone at the end.
@@ -28,7 +28,7 @@ LONGEST = (
     "remediation/test_crashes.py",
     "remediation/test_faults.py",
     "agents/runner/test_esxi_runner.py",
-    "test_up.py",
+    "ops/test_up.py",
     "remediation/test_thread.py",
     "checkin/test_faults.py",
     "agents/esxi/test_collecting.py",
@@ -37,9 +37,9 @@ LONGEST = (
     "agents/esxi/test_answers.py",
     "checkin/test_answers.py",
     "remediation/test_frames.py",
-    "findings/test_rule_hosts.py",
+    "fleet/test_rule_hosts.py",
     "collection/test_collect.py",
-    "test_larger_shape.py",
+    "ops/test_larger_shape.py",
     "remediation/test_windows.py",
     "collection/test_processes.py",
     "test_wheel.py",
@@ -48,13 +48,13 @@ LONGEST = (
     "auth/test_sign_in.py",
     "lab/test_esxi_render.py",
     "channels/test_winrm_channel.py",
-    "doctor/test_doctor.py",
-    "checkin/test_incremental.py",
+    "ops/test_doctor.py",
+    "checkin/test_store.py",
     "agents/runner/test_same_semantics.py",
     "api/test_rights.py",
     "lab/test_neighbours.py",
-    "planning/test_safety.py",
-    "rulesets/test_paper_states.py",
+    "core/planning/test_safety.py",
+    "packs/files/test_paper_states.py",
     "agents/esxi/test_spool.py",
     "packs/test_rollups_stay_exact.py",
     "packs/test_publish_uploads.py",
@@ -62,7 +62,7 @@ LONGEST = (
     "channels/test_ssh_channel.py",
     "api/test_figures.py",
     "auth/test_oidc.py",
-    "collection/test_own_agent.py",
+    "collection/test_start_agent.py",
     "packs/test_publish_life.py",
 )
 

@@ -12,7 +12,7 @@ import yaml
 from typer.core import TyperGroup
 
 from plumbline.cli import app
-from plumbline.settings import Settings
+from plumbline.infra.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())

@@ -5,8 +5,8 @@ import pytest
 from alembic import command
 from sqlmodel import Session, text
 
-from plumbline import servers
-from plumbline.migrate import alembic_config, upgrade
+from plumbline.ops import embedded_servers as servers
+from plumbline.ops.migrate import alembic_config, upgrade
 
 
 @pytest.fixture

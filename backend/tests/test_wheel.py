@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from plumbline.resources import CHECKOUT
+from plumbline.infra.resources import CHECKOUT
 
 BACKEND = CHECKOUT / "backend"
 
@@ -55,7 +55,7 @@ def test_starts_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
     # Ahead of the checkout on the path, so that nothing of the checkout is used.
     environment = os.environ | {"PYTHONPATH": str(installed)}
     where = subprocess.run(
-        [sys.executable, "-c", "import plumbline.resources as r; print(r.PACKAGE, r.WEB, r.AGENTS, r.MIGRATIONS, r.RULESETS)"],
+        [sys.executable, "-c", "import plumbline.infra.resources as r; print(r.PACKAGE, r.WEB, r.AGENTS, r.MIGRATIONS, r.RULESETS)"],
         env=environment,
         cwd=empty,
         capture_output=True,

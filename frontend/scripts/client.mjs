@@ -15,7 +15,7 @@ async function document() {
   if (given?.startsWith("http")) return (await fetch(given)).json();
   if (given) return JSON.parse(readFileSync(given, "utf8"));
   const python = process.env.PYTHON ?? join(root, ".venv", "bin", "python");
-  const program = "import json; from plumbline.api import create_app; print(json.dumps(create_app().openapi(), sort_keys=True))";
+  const program = "import json; from plumbline.web.app import create_app; print(json.dumps(create_app().openapi(), sort_keys=True))";
   const env = { ...process.env, PYTHONPATH: join(root, "backend") };
   return JSON.parse(execFileSync(python, ["-c", program], { env, maxBuffer: 64 * 2 ** 20, encoding: "utf8" }));
 }

@@ -4,14 +4,14 @@ import sqlalchemy as sa
 import sqlmodel
 from alembic import op
 
-import plumbline.database
+import plumbline.infra.database
 
 revision = "0004"
 down_revision = "0003"
 branch_labels = None
 depends_on = None
 
-TIME = plumbline.database.UtcDateTime(timezone=True)
+TIME = plumbline.infra.database.UtcDateTime(timezone=True)
 TEXT = sqlmodel.sql.sqltypes.AutoString()
 # Only for rows that are there already: the models give every new row its values.
 NONE = sa.text("''")

@@ -5,14 +5,14 @@ import sqlmodel
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-import plumbline.database
+import plumbline.infra.database
 
 revision = "0006"
 down_revision = "0005"
 branch_labels = None
 depends_on = None
 
-TIME = plumbline.database.UtcDateTime(timezone=True)
+TIME = plumbline.infra.database.UtcDateTime(timezone=True)
 TEXT = sqlmodel.sql.sqltypes.AutoString()
 JSON = postgresql.JSONB(astext_type=sa.Text())
 NOW = sa.text("clock_timestamp()")

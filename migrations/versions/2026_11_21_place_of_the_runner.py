@@ -4,7 +4,7 @@ import sqlalchemy as sa
 import sqlmodel
 from alembic import op
 
-import plumbline.database
+import plumbline.infra.database
 
 revision = "0009"
 down_revision = "0008"
@@ -20,7 +20,7 @@ def upgrade() -> None:
         # The default is for rows that are there already: the models give every new row its values.
         op.add_column("remediation_endpoint", sa.Column(name, TEXT, server_default=sa.text("''"), nullable=False))
         op.alter_column("remediation_endpoint", name, server_default=None)
-    time = plumbline.database.UtcDateTime(timezone=True)
+    time = plumbline.infra.database.UtcDateTime(timezone=True)
     op.add_column("remediation_endpoint", sa.Column("runner_installed_at", time, nullable=True))
     op.execute("GRANT UPDATE (runner_folder, runner_sha256, runner_installed_at) ON remediation_endpoint TO plumbline_hands")
 

@@ -5,14 +5,14 @@ import sqlmodel
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-import plumbline.database
+import plumbline.infra.database
 
 revision = "0005"
 down_revision = "0004"
 branch_labels = None
 depends_on = None
 
-TIME = plumbline.database.UtcDateTime(timezone=True)
+TIME = plumbline.infra.database.UtcDateTime(timezone=True)
 TEXT = sqlmodel.sql.sqltypes.AutoString()
 NONE = sa.text("''")
 

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 import sqlmodel
 from alembic import op
 
-import plumbline.database
+import plumbline.infra.database
 
 revision = "0019"
 down_revision = "0018"
@@ -21,7 +21,9 @@ def upgrade() -> None:
         sa.Column("status", sa.Integer(), nullable=False),
         sa.Column("media_type", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("body", sa.LargeBinary(), nullable=True),
-        sa.Column("made_at", plumbline.database.UtcDateTime(timezone=True), server_default=sa.text("clock_timestamp()"), nullable=False),
+        sa.Column(
+            "made_at", plumbline.infra.database.UtcDateTime(timezone=True), server_default=sa.text("clock_timestamp()"), nullable=False
+        ),
         sa.PrimaryKeyConstraint("key_hash", name=op.f("pk_answered_request")),
     )
     op.create_index(op.f("ix_answered_request_made_at"), "answered_request", ["made_at"])

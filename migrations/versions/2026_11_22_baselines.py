@@ -4,7 +4,7 @@ import sqlalchemy as sa
 import sqlmodel
 from alembic import op
 
-import plumbline.database
+import plumbline.infra.database
 
 revision = "0017"
 down_revision = "0016"
@@ -15,7 +15,7 @@ TEXT = sqlmodel.sql.sqltypes.AutoString()
 
 
 def upgrade() -> None:
-    time = plumbline.database.UtcDateTime(timezone=True)
+    time = plumbline.infra.database.UtcDateTime(timezone=True)
     op.create_table(
         "baseline",
         sa.Column("id", sa.Integer(), nullable=False),

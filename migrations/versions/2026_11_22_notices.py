@@ -5,7 +5,7 @@ import sqlmodel
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-import plumbline.database
+import plumbline.infra.database
 
 revision = "0022"
 down_revision = "0021"
@@ -18,7 +18,7 @@ TABLES = ("notice_channel", "notice", "notice_delivery", "notice_told", "notice_
 
 
 def upgrade() -> None:
-    time = plumbline.database.UtcDateTime(timezone=True)
+    time = plumbline.infra.database.UtcDateTime(timezone=True)
     op.create_table(
         "notice_channel",
         sa.Column("id", sa.Integer(), nullable=False),

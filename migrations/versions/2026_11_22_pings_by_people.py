@@ -5,7 +5,7 @@ import sqlmodel
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-import plumbline.database
+import plumbline.infra.database
 
 revision = "0013"
 down_revision = "0012"
@@ -13,7 +13,7 @@ branch_labels = None
 depends_on = None
 
 TEXT = sqlmodel.sql.sqltypes.AutoString()
-TIME = plumbline.database.UtcDateTime(timezone=True)
+TIME = plumbline.infra.database.UtcDateTime(timezone=True)
 
 
 def upgrade() -> None:

@@ -5,7 +5,7 @@ import sqlmodel
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-import plumbline.database
+import plumbline.infra.database
 
 revision = "0011"
 down_revision = "0010"
@@ -16,7 +16,7 @@ TEXT = sqlmodel.sql.sqltypes.AutoString()
 
 
 def upgrade() -> None:
-    time = plumbline.database.UtcDateTime(timezone=True)
+    time = plumbline.infra.database.UtcDateTime(timezone=True)
     op.create_table(
         "problem_note",
         sa.Column("id", sa.Integer(), nullable=False),

@@ -5,7 +5,7 @@ import sqlmodel
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-import plumbline.database
+import plumbline.infra.database
 
 revision = "0016"
 down_revision = "0015"
@@ -16,7 +16,7 @@ TEXT = sqlmodel.sql.sqltypes.AutoString()
 
 
 def upgrade() -> None:
-    time = plumbline.database.UtcDateTime(timezone=True)
+    time = plumbline.infra.database.UtcDateTime(timezone=True)
     op.create_table(
         "sign_in_provider",
         sa.Column("id", sa.Integer(), nullable=False),

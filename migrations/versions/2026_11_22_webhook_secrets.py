@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from plumbline.database import UtcDateTime
+from plumbline.infra.database import UtcDateTime
 
 revision = "0025"
 down_revision = "0024"

@@ -10,8 +10,8 @@ from bench.pages.asked import Fleet, Page, measure
 from bench.pages.lived_in import grow, live_in, reader, settle
 from bench.rules.__main__ import SEED, machine
 from bench.rules.stored_fleet import judge_all, store
-from plumbline.database import session_scope
-from plumbline.resources import CHECKOUT
+from plumbline.infra.database import session_scope
+from plumbline.infra.resources import CHECKOUT
 
 # Milliseconds at the 95th percentile, and how much a tenfold fleet may lengthen it.
 GOAL_STATEMENT_MS, GOAL_PAGE_MS, GOAL_RATIO, GOAL_ROLLED = 5.0, 15.0, 1.5, 1000

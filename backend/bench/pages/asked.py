@@ -20,8 +20,8 @@ from sqlalchemy import event
 from sqlmodel import Session, text
 
 from bench.checkin import children_of, cpu_of
-from plumbline.api import create_app
-from plumbline.database import get_engine
+from plumbline.infra.database import get_engine
+from plumbline.web.app import create_app
 
 WARM = 2
 MOST_FOR_CPU = 60

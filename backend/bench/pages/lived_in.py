@@ -11,12 +11,12 @@ from typing import Any
 from sqlmodel import Session, insert, text
 
 from plumbline.auth import sessions
-from plumbline.auth.models import Grant, Person
-from plumbline.database import get_engine, session_scope
-from plumbline.findings.models import Attestation, Waiver
-from plumbline.findings.rejudge import rejudge_hosts
-from plumbline.findings.rollups import fold_rollups
-from plumbline.hosts.names import name_grams
+from plumbline.evaluation.reevaluate import rejudge_hosts
+from plumbline.evaluation.rollups import fold_rollups
+from plumbline.hosts.name_search import name_grams
+from plumbline.infra.database import get_engine, session_scope
+from plumbline.models.auth import Grant, Person
+from plumbline.models.findings import Attestation, Waiver
 
 WAIVED_ONE_IN = 25
 # One host in so many had a setting changed on each of the last days, and a rule that turned by it.

@@ -11,7 +11,7 @@ import platform
 from bench.checkin import database
 from bench.rules import contest, rescoring
 from bench.rules.stored_fleet import judge_all, store
-from plumbline.resources import CHECKOUT
+from plumbline.infra.resources import CHECKOUT
 
 PARTS = ("contest", "rescoring")
 SEED = 20131

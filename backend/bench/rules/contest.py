@@ -22,11 +22,11 @@ from bench.rules import opa
 from bench.rules.fleet import checks, documents, hosts, multiplied, packs
 from bench.rules.rego import Rego
 from bench.rules.schemas import Answer, Schemas
-from plumbline.facts.configuration import HOST, Configuration
-from plumbline.scoring.compile import CompiledRules, compile_packs, describe
-from plumbline.scoring.evaluate import Finding
-from plumbline.scoring.score import score, severity
-from plumbline.scoring.weights import Weights, traits_of
+from plumbline.core.facts.configuration import HOST, Configuration
+from plumbline.core.rules.compile import CompiledRules, compile_packs, describe
+from plumbline.core.rules.evaluate import Finding
+from plumbline.core.rules.score import score, severity
+from plumbline.core.rules.weights import Weights, traits_of
 
 SEED = 20131
 HOSTS = 60

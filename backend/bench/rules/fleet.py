@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from plumbline.facts.catalogue import BY_KEY
-from plumbline.facts.configuration import Configuration, NotOffered, Reading, Source, Subject, Unknown, Value
-from plumbline.rulesets import load_builtin
-from plumbline.scoring.rule import AllOf, Check, Condition, Expectation, Pack, Rule
+from plumbline.core.facts.catalogue import BY_KEY
+from plumbline.core.facts.configuration import Configuration, NotOffered, Reading, Source, Subject, Unknown, Value
+from plumbline.core.rules.rule import AllOf, Check, Condition, Expectation, Pack, Rule
+from plumbline.packs.files import load_builtin
 
 SOURCE = Source("section", "Get-Setting", "Field", "raw")
 KINDS = ("host", "adapter", "volume", "initiator", "vnic")

@@ -15,8 +15,8 @@ from typing import Any
 
 from bench.checkin import cpu_of
 from bench.rules.rego import module
-from plumbline.resources import CHECKOUT
-from plumbline.scoring.rule import Pack
+from plumbline.core.rules.rule import Pack
+from plumbline.infra.resources import CHECKOUT
 
 SOURCE = CHECKOUT / "tools" / "opa"
 BUILT = SOURCE / "bin" / "opa"

@@ -6,8 +6,8 @@ from typing import Any
 
 from regopy import Interpreter
 
-from plumbline.facts.catalogue import BY_KEY
-from plumbline.scoring.rule import AllOf, Check, Condition, Expectation, Pack
+from plumbline.core.facts.catalogue import BY_KEY
+from plumbline.core.rules.rule import AllOf, Check, Condition, Expectation, Pack
 
 Answer = tuple[str, str, str, str]  # rule, subject kind, subject id, outcome
 

@@ -15,15 +15,15 @@ from sqlmodel import col, select, text
 
 from bench.checkin import children_of, cpu_of
 from bench.rules.stored_fleet import judge_all
-from plumbline.database import session_scope
-from plumbline.facts.partial import reader_of
-from plumbline.findings.rejudge import CHUNK, raw_connection
-from plumbline.findings.stored import keys_asked
-from plumbline.rulesets.active import ROOT_GROUP, ActiveRules, JudgingRules, activate, publish_document, raise_judging_epoch, read_active
-from plumbline.rulesets.load import pack_from_document
-from plumbline.rulesets.models import PackVersion
-from plumbline.scoring.score import score
-from plumbline.scoring.weights import Weights, traits_of
+from plumbline.core.facts.partial import reader_of
+from plumbline.core.rules.score import score
+from plumbline.core.rules.weights import Weights, traits_of
+from plumbline.evaluation.inputs import keys_asked
+from plumbline.evaluation.reevaluate import CHUNK, raw_connection
+from plumbline.infra.database import session_scope
+from plumbline.models.packs import PackVersion
+from plumbline.packs.files.load import pack_from_document
+from plumbline.packs.in_force import ROOT_GROUP, ActiveRules, JudgingRules, activate, publish_document, raise_judging_epoch, read_active
 
 PACK, RULE = "dell-bp1057-2012", "bp1057.x520.receive_buffers"
 GOAL = 10_000

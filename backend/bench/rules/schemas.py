@@ -11,8 +11,8 @@ from typing import Any
 import jsonschema_rs
 
 from bench.rules.fleet import KINDS, checks
-from plumbline.facts.catalogue import BY_KEY
-from plumbline.scoring.rule import AllOf, Check, Condition, Expectation, Pack, Rule
+from plumbline.core.facts.catalogue import BY_KEY
+from plumbline.core.rules.rule import AllOf, Check, Condition, Expectation, Pack, Rule
 
 Answer = tuple[str, str, str, str]
 Schema = dict[str, Any]

@@ -17,19 +17,19 @@ from typing import Any
 import zstandard
 from sqlmodel import Session, insert
 
-from plumbline.checkin.packing import LEVEL, train
-from plumbline.database import session_scope
-from plumbline.evaluate import _check_in
-from plumbline.facts.assemble import assemble
-from plumbline.facts.configuration import HOST, Configuration, Platform, Reading, Subject, Value
-from plumbline.facts.document import Document, encode
-from plumbline.findings.rejudge import raw_connection, rejudge_lagging
-from plumbline.findings.rollups import fold_rollups
-from plumbline.findings.stored import keys_asked
-from plumbline.hosts.models import Host, HostGroup
-from plumbline.hosts.names import name_grams
-from plumbline.resources import SCHEMA
-from plumbline.rulesets.active import read_active
+from plumbline.cli.evaluate import _check_in
+from plumbline.configurations.compression import LEVEL, train
+from plumbline.core.facts.assemble import assemble
+from plumbline.core.facts.configuration import HOST, Configuration, Platform, Reading, Subject, Value
+from plumbline.core.facts.document import Document, encode
+from plumbline.evaluation.inputs import keys_asked
+from plumbline.evaluation.reevaluate import raw_connection, rejudge_lagging
+from plumbline.evaluation.rollups import fold_rollups
+from plumbline.hosts.name_search import name_grams
+from plumbline.infra.database import session_scope
+from plumbline.infra.resources import SCHEMA
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.packs.in_force import read_active
 
 # One host in so many values reads otherwise than in the sample.
 _ONE_IN = 20

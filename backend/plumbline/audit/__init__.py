@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from plumbline.audit.models import AuditEntry
+from plumbline.models.audit import AuditEntry
 
 # Id of the request that this thread or task serves, empty outside of one; set by the API and by task shells.
 REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="")

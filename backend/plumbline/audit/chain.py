@@ -18,8 +18,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from sqlalchemy import select, text, update
 from sqlmodel import Session
 
-from plumbline.audit.models import AuditEntry, AuditHead
-from plumbline.settings import get_settings
+from plumbline.infra.settings import get_settings
+from plumbline.models.audit import AuditEntry, AuditHead
 
 # Any number that no other lock of ours uses.
 CHAIN_LOCK = 0x706C756D62_02

@@ -4,7 +4,7 @@ from celery import shared_task
 from sqlalchemy import text
 
 from plumbline.audit.chain import chain_pending, sign_head, signing_key
-from plumbline.database import session_scope
+from plumbline.infra.database import session_scope
 
 HEAD_EVERY_SECONDS = 600
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from plumbline.group_path import ids_on
+from plumbline.infra.group_path import ids_on
 
 Role = Literal["viewer", "operator", "approver", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)

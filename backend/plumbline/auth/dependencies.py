@@ -6,12 +6,14 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 from sqlmodel import Session
 
-from plumbline.auth import once, sessions, tokens
+from plumbline.auth import api_tokens as tokens
+from plumbline.auth import idempotency as once
+from plumbline.auth import sessions
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import ACTIONS, PERSONS_ONLY, allow
-from plumbline.database import session_scope
-from plumbline.errors import NotAllowed, NotSignedIn
-from plumbline.settings import get_settings
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import NotAllowed, NotSignedIn
+from plumbline.infra.settings import get_settings
 
 COOKIE_TLS = "__Host-plumbline"
 # Without TLS a browser refuses the __Host- prefix; this one serves 127.0.0.1 only.

@@ -9,7 +9,7 @@ from functools import cache
 from pwdlib import PasswordHash
 
 from plumbline.auth.common_passwords import is_common
-from plumbline.errors import BadInput
+from plumbline.infra.errors import BadInput
 
 MINIMUM_CHARACTERS = 12
 # Letters and digits that are not mistaken for each other when read from a console.

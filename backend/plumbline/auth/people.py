@@ -12,10 +12,10 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.auth import passwords, sessions
 from plumbline.auth.actor import ROLES, Actor, Role
-from plumbline.auth.models import Grant, Person
 from plumbline.auth.rights import require
 from plumbline.auth.schemas import PersonGrant, PersonRow
-from plumbline.errors import BadInput, Conflict, NotAllowed, NotFound
+from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
+from plumbline.models.auth import Grant, Person
 
 ROOT_GROUP = 1
 # SQLModel declares columns as plain attributes; these are the tables as SQL sees them.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plumbline.auth.actor import ROLES, ROOT_PATH, Actor, Role
-from plumbline.errors import NotAllowed, NotFound
+from plumbline.infra.errors import NotAllowed, NotFound
 
 # public: nobody has to be signed in. own: anyone signed in, about themselves. group: on the object's group. root: on the whole tree.
 Reach = Literal["public", "own", "group", "root"]

@@ -6,10 +6,11 @@ from fastapi import APIRouter, Request, Response, status
 from sqlalchemy import text
 from sqlmodel import Session
 
-from plumbline.auth import people, provider, sessions
+from plumbline.auth import oidc_settings as provider
+from plumbline.auth import people, sessions
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep, client_address, cookie_name
-from plumbline.auth.once import OnceRoute, every_time
+from plumbline.auth.idempotency import OnceRoute, every_time
 from plumbline.auth.rights import allow
 from plumbline.auth.schemas import (
     GrantCreate,
@@ -26,8 +27,8 @@ from plumbline.auth.schemas import (
     SetupState,
     SignIn,
 )
-from plumbline.settings import get_settings
-from plumbline.shapes import RowId
+from plumbline.infra.schemas import RowId
+from plumbline.infra.settings import get_settings
 
 router = APIRouter(route_class=OnceRoute)
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from plumbline.shapes import Input, Name, RowId, Shape
+from plumbline.infra.schemas import Input, Name, RowId, Shape
 
 Role = Literal["viewer", "operator", "approver", "admin"]
 Login = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$")]

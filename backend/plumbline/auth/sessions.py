@@ -15,12 +15,12 @@ from sqlmodel import Session
 
 from plumbline import audit
 from plumbline.auth.actor import Actor, Grant
-from plumbline.auth.models import Grant as GrantRow
-from plumbline.auth.models import Person, SignInProvider, SignInTry, WebSession
 from plumbline.auth.passwords import verify_password
-from plumbline.database import session_scope
-from plumbline.errors import NotSignedIn, TooManyRequests
-from plumbline.settings import get_settings
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import NotSignedIn, TooManyRequests
+from plumbline.infra.settings import get_settings
+from plumbline.models.auth import Grant as GrantRow
+from plumbline.models.auth import Person, SignInProvider, SignInTry, WebSession
 
 TRIES_WINDOW = timedelta(minutes=15)
 TRIES_PER_ACCOUNT = 10

@@ -2,8 +2,8 @@
 
 from celery import shared_task
 
-from plumbline.auth import once
-from plumbline.database import session_scope
+from plumbline.auth import idempotency as once
+from plumbline.infra.database import session_scope
 
 
 @shared_task(name="auth.purge")  # type: ignore[untyped-decorator]

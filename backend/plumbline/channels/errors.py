@@ -1,6 +1,6 @@
 """What can go wrong between us and a host. Each error says whether trying again can help, and whether anything may have happened."""
 
-from plumbline.errors import PlumblineError
+from plumbline.infra.errors import PlumblineError
 
 
 class ChannelError(PlumblineError):

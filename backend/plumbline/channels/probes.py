@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from plumbline import resources
 from plumbline.channels.errors import CommandRefused, OutcomeUnknown
 from plumbline.channels.runner import fixed_python, fixed_script
 from plumbline.channels.ssh import SshChannel
 from plumbline.channels.winrm import WinRmChannel
+from plumbline.infra import resources
 
 Outcome = Literal["ok", "too_big", "silent", "not_run"]
 OUTCOMES: tuple[Outcome, ...] = ("ok", "too_big", "silent", "not_run")

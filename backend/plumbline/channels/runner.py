@@ -16,11 +16,11 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from plumbline import resources
 from plumbline.channels.errors import ChannelError, CommandRefused, OutcomeUnknown
 from plumbline.channels.result import CommandResult
 from plumbline.channels.ssh import SshChannel
 from plumbline.channels.winrm import WinRmChannel
+from plumbline.infra import resources
 
 Platform = Literal["windows", "esxi"]
 State = Literal["none", "started", "done", "refused", "reverted", "confirmed"]

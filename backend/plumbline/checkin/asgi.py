@@ -17,20 +17,20 @@ from psycopg.types.json import set_json_loads
 from psycopg_pool import AsyncConnectionPool
 
 from plumbline.checkin import memory
-from plumbline.checkin.admission import TokenBucket, spread_seconds
-from plumbline.checkin.arrival import Answer, Arrival
-from plumbline.checkin.bodies import Store
-from plumbline.checkin.claim import PATH, Claim, check_length, read_claim
-from plumbline.checkin.committer import Committer
+from plumbline.checkin.batches import Committer
 from plumbline.checkin.deadlines import Deadlines
-from plumbline.checkin.deciding import Deciding
-from plumbline.checkin.enrolment import ENROL_PATH, MAX_ENROL_BYTES, enrol_answer
+from plumbline.checkin.decompress import MAX_WIRE_BYTES, inflate
+from plumbline.checkin.enrol import ENROL_PATH, MAX_ENROL_BYTES, enrol_answer
 from plumbline.checkin.envelope import digest_both, read_body
-from plumbline.checkin.inflate import MAX_WIRE_BYTES, inflate
-from plumbline.checkin.refusals import Refused, too_large
+from plumbline.checkin.errors import Refused, too_large
+from plumbline.checkin.headers import PATH, Claim, check_length, read_claim
+from plumbline.checkin.pending import Answer, Arrival
+from plumbline.checkin.rate_limit import TokenBucket, spread_seconds
+from plumbline.checkin.sections import Deciding
 from plumbline.checkin.state import FRESH_SECONDS, HostState, HostStates, read_states
-from plumbline.hosts.keys import KeyRing, derive_secret, key_ring
-from plumbline.settings import get_settings
+from plumbline.configurations.bodies import Store
+from plumbline.hosts.agent_keys import KeyRing, derive_secret, key_ring
+from plumbline.infra.settings import get_settings
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

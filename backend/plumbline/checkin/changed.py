@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 import msgspec
 import psycopg
 
-from plumbline.checkin.arrival import Answer, Arrival, Decision, NewConfiguration
-from plumbline.checkin.bodies import Store
 from plumbline.checkin.changed_statements import LOCK_HOSTS, STORE_CHANGES, STORE_CHANGES_MOVED
 from plumbline.checkin.heartbeats import follow, touch_row
+from plumbline.checkin.pending import Answer, Arrival, Decision, NewConfiguration
 from plumbline.checkin.receipts import receipt
 from plumbline.checkin.state import HostState, SectionState, Warm, is_every_read
-from plumbline.findings.arrays import array, columns
-from plumbline.findings.judging import Judgement
-from plumbline.findings.rollups import Deltas, HostFigures
-from plumbline.findings.store import Identity, StoredFinding, Writes, compare, figures_of, set_verdict
-from plumbline.hosts.keys import KeyRing
+from plumbline.configurations.bodies import Store
+from plumbline.evaluation.evaluate import Judgement
+from plumbline.evaluation.findings import Identity, StoredFinding, Writes, compare, figures_of, set_verdict
+from plumbline.evaluation.rollups import Deltas, HostFigures
+from plumbline.hosts.agent_keys import KeyRing
+from plumbline.infra.columns import array, columns
 
 # Stands for the time at which a row is written, which the database says under the lock.
 AT_COMMIT = datetime(1, 1, 1, tzinfo=UTC)

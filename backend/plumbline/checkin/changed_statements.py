@@ -6,7 +6,7 @@
 import re
 from itertools import count
 
-from plumbline.findings.statements import FINDING_COLUMNS, ON_KNOWN_FINDING
+from plumbline.evaluation.statements import FINDING_COLUMNS, ON_KNOWN_FINDING
 
 LOCK_HOSTS = "SELECT id FROM host WHERE id = ANY(%s::text[]) ORDER BY id FOR NO KEY UPDATE"
 

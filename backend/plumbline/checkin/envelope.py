@@ -15,9 +15,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from plumbline.checkin import strict
-from plumbline.checkin.refusals import unreadable
-from plumbline.checkin.sampled import Counters, Sampled, UnreadCounters, by_names, sampled
+from plumbline.checkin import strict_json as strict
+from plumbline.checkin.counters import Counters, Sampled, UnreadCounters, by_names, sampled
+from plumbline.checkin.errors import unreadable
 
 MAX_ENVELOPE_BYTES = 1 << 20
 MAX_SECTIONS = 64

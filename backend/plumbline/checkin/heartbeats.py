@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from plumbline.checkin.arrival import Answer, Arrival
-from plumbline.checkin.order import follow_boots, place_of
+from plumbline.checkin import counter_rows as counters
+from plumbline.checkin.pending import Answer, Arrival
 from plumbline.checkin.receipts import receipt
+from plumbline.checkin.sequence import follow_boots, place_of
 from plumbline.checkin.state import HostState, push_entry, ring_entry
 from plumbline.checkin.statements import STORE_HEARTBEATS
-from plumbline.findings.arrays import array, columns
-from plumbline.hosts.keys import KeyRing
-from plumbline.performance import store as counters
+from plumbline.hosts.agent_keys import KeyRing
+from plumbline.infra.columns import array, columns
 
 _MAX_GAP = 2**31 - 1
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from plumbline.checkin.arrival import Arrival, Decision
+from plumbline.checkin.pending import Arrival, Decision
 from plumbline.checkin.state import HostState
 
 

@@ -6,10 +6,12 @@ from typing import Any
 
 import psycopg
 
-from plumbline.checkin.bodies import Read
 from plumbline.checkin.state import HostState
-from plumbline.facts.configuration import HOST, Configuration
-from plumbline.findings.peers import (
+from plumbline.configurations.bodies import Read
+from plumbline.core.facts.configuration import HOST, Configuration
+from plumbline.core.rules.peer_questions import Answers, Domain, Questions
+from plumbline.core.rules.peers import Peers
+from plumbline.evaluation.peers import (
     READ_LABELS,
     READ_MEMBERS,
     READ_TOLD,
@@ -26,9 +28,7 @@ from plumbline.findings.peers import (
     tell,
     told_by,
 )
-from plumbline.rulesets.active import ActiveRules, JudgingRules
-from plumbline.scoring.neighbours import Answers, Domain, Questions
-from plumbline.scoring.peers import Peers
+from plumbline.packs.in_force import ActiveRules, JudgingRules
 
 _NOTHING_ASKED = Gathered()
 _LABEL = "fabric:"

@@ -3,9 +3,9 @@
 import hashlib
 import hmac
 
-from plumbline.checkin.arrival import Arrival
+from plumbline.checkin.pending import Arrival
 from plumbline.checkin.state import HostState
-from plumbline.hosts.keys import KeyRing
+from plumbline.hosts.agent_keys import KeyRing
 
 _DAY_SECONDS = 86_400
 

@@ -13,13 +13,13 @@ import zstandard
 from sqlmodel import Session, text
 
 from plumbline.checkin import statements as sql
-from plumbline.checkin.arrival import NewConfiguration
-from plumbline.checkin.understanding import Understood, new_configuration
-from plumbline.drift.changes import diff
-from plumbline.facts.assemble import assemble
-from plumbline.facts.configuration import Platform, SectionReading, SectionStatus
-from plumbline.facts.document import Document, decode
-from plumbline.findings.rejudge import raw_connection, rejudge_hosts
+from plumbline.checkin.interpret import Understood, new_configuration
+from plumbline.checkin.pending import NewConfiguration
+from plumbline.core.drift.changes import diff
+from plumbline.core.facts.assemble import assemble
+from plumbline.core.facts.configuration import Platform, SectionReading, SectionStatus
+from plumbline.core.facts.document import Document, decode
+from plumbline.evaluation.reevaluate import raw_connection, rejudge_hosts
 from plumbline.hosts import reread as asked
 
 CHUNK = 50

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from plumbline.facts.assemble import Memory
-from plumbline.facts.document import Document, Encoded
-from plumbline.findings.attestations_in_force import Given
-from plumbline.findings.judging import Judged
-from plumbline.findings.peers import Told
-from plumbline.findings.rollups import HostFigures
-from plumbline.findings.store import Identity, StoredFinding
-from plumbline.findings.waivers_in_force import ActiveWaiver
+from plumbline.core.facts.assemble import Memory
+from plumbline.core.facts.document import Document, Encoded
+from plumbline.evaluation.attestations_in_force import Given
+from plumbline.evaluation.evaluate import Judged
+from plumbline.evaluation.findings import Identity, StoredFinding
+from plumbline.evaluation.peers import Told
+from plumbline.evaluation.rollups import HostFigures
+from plumbline.evaluation.waivers_in_force import ActiveWaiver
 
 ENTRY_BYTES = 24
 RING_ENTRIES = 32

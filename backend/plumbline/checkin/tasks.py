@@ -3,8 +3,10 @@
 import structlog
 from celery import shared_task
 
-from plumbline.checkin import clocks, keep, reread
-from plumbline.database import session_scope
+from plumbline.checkin import clock_skew as clocks
+from plumbline.checkin import reread
+from plumbline.checkin import retention as keep
+from plumbline.infra.database import session_scope
 
 log = structlog.get_logger()
 

@@ -9,16 +9,20 @@ import httpx
 import structlog
 from sqlmodel import Session, col, text, update
 
-from plumbline import resources, vault
+from plumbline import vault
 from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
-from plumbline.collection import holds, log_ins, service, windows
-from plumbline.collection.models import CollectionEndpoint
-from plumbline.collection.post import CheckInRefused, Identity, Posted, post
-from plumbline.collection.reach import Reach, over_ssh, over_winrm
-from plumbline.database import session_scope
-from plumbline.errors import Conflict, PlumblineError
-from plumbline.settings import get_settings
-from plumbline.vault.models import VaultSecret
+from plumbline.collection import endpoints as service
+from plumbline.collection import leases as holds
+from plumbline.collection import login_limits as log_ins
+from plumbline.collection import windows_agent as windows
+from plumbline.collection.open_channel import Reach, over_ssh, over_winrm
+from plumbline.collection.post_check_in import CheckInRefused, Identity, Posted, post
+from plumbline.infra import resources
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import Conflict, PlumblineError
+from plumbline.infra.settings import get_settings
+from plumbline.models.collection import CollectionEndpoint
+from plumbline.models.vault import VaultSecret
 
 log = structlog.get_logger()
 

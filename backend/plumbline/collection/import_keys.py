@@ -9,17 +9,17 @@ from sqlmodel import Session, col, select
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import allow
-from plumbline.bell import ring
+from plumbline.auth.scope import in_scope
 from plumbline.channels.ssh import pin_fingerprint
 from plumbline.collection.key_lines import KeyLine, read_lines
-from plumbline.collection.models import CollectionEndpoint
 from plumbline.collection.schemas import ImportedKeys, ImportedLine, ImportState, KeysImport
-from plumbline.errors import BadInput
-from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.service import now_of
-from plumbline.hosts.visible import in_scope
-from plumbline.shapes import NamedHost
-from plumbline.vault.models import VaultSecret
+from plumbline.infra.errors import BadInput
+from plumbline.infra.schemas import NamedHost
+from plumbline.infra.task_queue import ring
+from plumbline.models.collection import CollectionEndpoint
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.vault import VaultSecret
 
 _MOST_LINES = 5000
 _SHOWN_FAULTS = 5

@@ -8,14 +8,14 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import allow
+from plumbline.auth.scope import in_scope, visible_host
 from plumbline.channels.ssh import pin_fingerprint
-from plumbline.collection.models import CollectionEndpoint, CredentialTrial
 from plumbline.collection.schemas import CollectedHost, CredentialRow, HostCollection, Trial
-from plumbline.errors import NotFound
-from plumbline.hosts.models import Host, HostGroup
-from plumbline.hosts.visible import in_scope, visible_host
-from plumbline.shapes import NamedHost
-from plumbline.vault.models import VaultSecret
+from plumbline.infra.errors import NotFound
+from plumbline.infra.schemas import NamedHost
+from plumbline.models.collection import CollectionEndpoint, CredentialTrial
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.vault import VaultSecret
 
 H: Any = Host
 G: Any = HostGroup

@@ -6,8 +6,10 @@ from fastapi import APIRouter, Path, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.auth.once import OnceRoute
-from plumbline.collection import acts, import_keys, queries, vcenter_acts, vcenter_queries
+from plumbline.auth.idempotency import OnceRoute
+from plumbline.collection import actions as acts
+from plumbline.collection import import_keys, queries, vcenter_queries
+from plumbline.collection import vcenter_actions as vcenter_acts
 from plumbline.collection.schemas import (
     CollectedHost,
     CollectedHostCreate,
@@ -25,7 +27,7 @@ from plumbline.collection.schemas import (
 )
 from plumbline.collection.vcenter_schemas import HostLink, VCenterCreate, VCenterHostRow, VCenterRow, VCenterUpdate
 from plumbline.hosts.schemas import Said
-from plumbline.shapes import RowId
+from plumbline.infra.schemas import RowId
 
 router = APIRouter(route_class=OnceRoute)
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from plumbline.hosts.schemas import Platform
-from plumbline.shapes import Input, Name, NamedHost, RowId, Shape, Words, plain
+from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Shape, Words, plain
 
 CredentialKind = Literal["ssh_key", "ssh_password", "certificate", "kerberos", "ntlm", "vcenter"]
 Channel = Literal["ssh", "winrm"]

@@ -15,8 +15,8 @@ from typing import Any
 
 import httpx
 
-from plumbline.collection.post import CheckInRefused, Identity, post
-from plumbline.errors import BadInput
+from plumbline.collection.post_check_in import CheckInRefused, Identity, post
+from plumbline.infra.errors import BadInput
 
 # What a refusal means for the person at the keyboard; the door's own words follow.
 _MEANING = {

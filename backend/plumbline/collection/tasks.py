@@ -2,11 +2,13 @@
 
 from celery import shared_task
 
-from plumbline.bell import ring_now
-from plumbline.collection import proofs, service, vcenter_read
+from plumbline.collection import credential_check as proofs
+from plumbline.collection import endpoints as service
+from plumbline.collection import vcenter_read
 from plumbline.collection.collect import collect as collect_host
-from plumbline.collection.own_agent import start_own_agent
-from plumbline.database import session_scope
+from plumbline.collection.start_agent import start_own_agent
+from plumbline.infra.database import session_scope
+from plumbline.infra.task_queue import ring_now
 
 
 @shared_task(name="collection.collect")  # type: ignore[untyped-decorator]

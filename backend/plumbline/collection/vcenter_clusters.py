@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sqlmodel import Session
 
 from plumbline import audit
-from plumbline.facts.entered import CLUSTER, CLUSTER_FROM
+from plumbline.core.facts.entered import CLUSTER, CLUSTER_FROM
 from plumbline.hosts import reread, service
 
 

@@ -7,14 +7,14 @@ from sqlalchemy import func, select, text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.collection.models import VCenter, VCenterHost
+from plumbline.auth.scope import in_scope
 from plumbline.collection.vcenter_schemas import EsxcliRead, VCenterFacts, VCenterHostRow, VCenterRow
-from plumbline.errors import NotFound
-from plumbline.hosts.models import Host, HostGroup
 from plumbline.hosts.service import now_of
-from plumbline.hosts.visible import in_scope
-from plumbline.shapes import NamedHost
-from plumbline.vault.models import VaultSecret
+from plumbline.infra.errors import NotFound
+from plumbline.infra.schemas import NamedHost
+from plumbline.models.collection import VCenter, VCenterHost
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.vault import VaultSecret
 
 G: Any = HostGroup
 H: Any = Host

@@ -9,14 +9,15 @@ from plumbline import vault
 from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
 from plumbline.channels.vcenter import HostTold, VCenterChannel, VCenterPlace
 from plumbline.channels.winrm import shown_certificate
-from plumbline.collection import holds, log_ins
-from plumbline.collection.models import CollectionEndpoint, VCenter, VCenterHost
+from plumbline.collection import leases as holds
+from plumbline.collection import login_limits as log_ins
 from plumbline.collection.vcenter_clusters import take_cluster
 from plumbline.collection.vcenter_match import Ours, Theirs, match_hosts
-from plumbline.database import session_scope
-from plumbline.errors import PlumblineError
-from plumbline.hosts.models import Host, HostGroup
-from plumbline.vault.models import VaultSecret
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import PlumblineError
+from plumbline.models.collection import CollectionEndpoint, VCenter, VCenterHost
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.vault import VaultSecret
 
 log = structlog.get_logger()
 

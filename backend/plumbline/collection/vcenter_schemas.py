@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from plumbline.collection.schemas import Address, Port
-from plumbline.shapes import Input, Name, NamedHost, RowId, Shape
+from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Shape
 
 Lockdown = Literal["disabled", "normal", "strict"]
 

@@ -1,0 +1,1 @@
+"""Baselines: the configurations that somebody accepted, and how hosts stand beside them."""

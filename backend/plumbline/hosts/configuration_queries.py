@@ -7,15 +7,13 @@ from sqlalchemy import and_, or_, select
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.errors import BadInput
-from plumbline.facts.catalogue import BY_KEY
-from plumbline.facts.configuration import Configuration, NotOffered, Reading, Source, Subject, Value
-from plumbline.facts.entered import may_be_entered
-from plumbline.facts.paths import PathMap, volume_names
-from plumbline.hosts.configurations import HostConfiguration, HostSection, SettingChange
-from plumbline.hosts.documents import Labels, label_of, read_document, setting_label
-from plumbline.hosts.models import FabricLabel
-from plumbline.hosts.readings import reason_of, stored_text, text_of, value_text
+from plumbline.auth.scope import visible_host
+from plumbline.configurations.read import Labels, label_of, read_document, setting_label
+from plumbline.core.facts.catalogue import BY_KEY
+from plumbline.core.facts.configuration import Configuration, NotOffered, Reading, Source, Subject, Value
+from plumbline.core.facts.entered import may_be_entered
+from plumbline.core.facts.paths import PathMap, volume_names
+from plumbline.core.rules.reading_words import reason_of, stored_text, text_of, value_text
 from plumbline.hosts.schemas import (
     Change,
     ChangePage,
@@ -31,8 +29,10 @@ from plumbline.hosts.schemas import (
     VolumeLeft,
     WithoutAdapter,
 )
-from plumbline.hosts.visible import visible_host
-from plumbline.shapes import SubjectShape
+from plumbline.infra.errors import BadInput
+from plumbline.infra.schemas import SubjectShape
+from plumbline.models.configurations import HostConfiguration, HostSection, SettingChange
+from plumbline.models.hosts import FabricLabel
 
 C: Any = SettingChange
 

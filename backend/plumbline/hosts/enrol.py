@@ -13,11 +13,11 @@ from typing import Literal
 from sqlmodel import Session, col, select, text
 
 from plumbline import audit
-from plumbline.errors import BadInput, Conflict, NotAllowed, NotSignedIn
-from plumbline.hosts.keys import KeyRing, key_ring
-from plumbline.hosts.models import Enrolment, EnrolmentToken, Host, HostGroup
-from plumbline.hosts.names import MAX_NAME_CHARACTERS, name_grams
-from plumbline.settings import get_settings
+from plumbline.hosts.agent_keys import KeyRing, key_ring
+from plumbline.hosts.name_search import MAX_NAME_CHARACTERS, name_grams
+from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotSignedIn
+from plumbline.infra.settings import get_settings
+from plumbline.models.hosts import Enrolment, EnrolmentToken, Host, HostGroup
 
 NONCE_HOURS = 24
 

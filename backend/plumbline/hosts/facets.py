@@ -16,13 +16,13 @@ from sqlalchemy import ColumnElement, Integer, Row, cast, func, or_, text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.hosts.clocks import CLOCK_LABELS, drifts_from
+from plumbline.auth.scope import KNOWN_STATES, GroupNode, read_groups
+from plumbline.drift.marks import CLOCK_LABELS, drifts_from
 from plumbline.hosts.filters import HostFilters
-from plumbline.hosts.models import Host
-from plumbline.hosts.queries import FAMILY_LABELS, FRESHNESS, MODE_LABELS, conditions_of, hosts_from, managed, os_label
+from plumbline.hosts.host_list import FAMILY_LABELS, FRESHNESS, MODE_LABELS, conditions_of, hosts_from, managed, os_label
 from plumbline.hosts.schemas import Facet, FacetValue, HostFacets
-from plumbline.hosts.visible import KNOWN_STATES, GroupNode, read_groups
-from plumbline.rulesets.library import Library, read_library
+from plumbline.models.hosts import Host
+from plumbline.packs.library import Library, read_library
 
 H: Any = Host
 

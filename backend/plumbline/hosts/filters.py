@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from plumbline.shapes import Freshness, RowId, plain
+from plumbline.infra.schemas import Freshness, RowId, plain
 
 Sort = Literal["score", "-score", "name", "-name", "last_seen", "-last_seen", "paths", "-paths"]
 # The host has at least one such finding.

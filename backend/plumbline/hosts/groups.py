@@ -9,11 +9,11 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read, require
-from plumbline.errors import BadInput, Conflict
-from plumbline.group_path import ids_on
-from plumbline.hosts.models import Host, HostGroup
+from plumbline.auth.scope import KNOWN_STATES, read_groups
 from plumbline.hosts.schemas import Group
-from plumbline.hosts.visible import KNOWN_STATES, read_groups
+from plumbline.infra.errors import BadInput, Conflict
+from plumbline.infra.group_path import ids_on
+from plumbline.models.hosts import Host, HostGroup
 
 H: Any = Host
 G: Any = HostGroup

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 from sqlmodel import Session
 
-from plumbline.bell import ring
-from plumbline.hosts.models import Host
+from plumbline.infra.task_queue import ring
+from plumbline.models.hosts import Host
 
 # Beside what people set, as the state of the host's clock is; no rule reads it.
 ADDRESS = "host//reread"

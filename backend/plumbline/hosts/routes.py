@@ -6,8 +6,10 @@ from fastapi import APIRouter, Path, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.auth.once import OnceRoute, shown_once
-from plumbline.hosts import acts, configuration_queries, facets, groups, queries
+from plumbline.auth.idempotency import OnceRoute, shown_once
+from plumbline.hosts import configuration_queries, facets, groups
+from plumbline.hosts import enrolment_tokens as acts
+from plumbline.hosts import host_list as queries
 from plumbline.hosts.filters import ClusterSearch, HostFilters, HostListing
 from plumbline.hosts.schemas import (
     ChangePage,
@@ -23,7 +25,7 @@ from plumbline.hosts.schemas import (
     HostSettings,
     WaitingHost,
 )
-from plumbline.shapes import RowId
+from plumbline.infra.schemas import RowId
 
 router = APIRouter(route_class=OnceRoute)
 

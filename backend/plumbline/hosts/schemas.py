@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from plumbline.facts.configuration import Scalar
-from plumbline.shapes import Drift, Freshness, Input, Name, NamedHost, RowId, Shape, SubjectShape, Words
+from plumbline.core.facts.configuration import Scalar
+from plumbline.infra.schemas import Drift, Freshness, Input, Name, NamedHost, RowId, Shape, SubjectShape, Words
 
 Mode = Literal["observe", "remediate"]
 Platform = Literal["windows", "esxi"]

@@ -1,6 +1,7 @@
 """What people do with hosts and tokens. Every change takes the host's row lock and raises `state_version`, and is audited with its reason.
 
-What changes findings (retiring, approving, moving to another group, roles of adapters) stands in `findings/standing.py`, which calls these.
+What changes findings (retiring, approving, moving to another group, roles of adapters) stands in `hosts/lifecycle.py` and
+`hosts/actions.py`, which call these.
 """
 
 import secrets
@@ -12,10 +13,10 @@ from typing import Any
 from sqlmodel import Session, col, select, text
 
 from plumbline import audit
-from plumbline.errors import BadInput, Conflict, NotFound
+from plumbline.hosts.agent_keys import key_ring
 from plumbline.hosts.enrol import hash_token
-from plumbline.hosts.keys import key_ring
-from plumbline.hosts.models import EnrolmentToken, Host, HostGroup
+from plumbline.infra.errors import BadInput, Conflict, NotFound
+from plumbline.models.hosts import EnrolmentToken, Host, HostGroup
 
 TOKEN_PREFIX = "plt_"  # noqa: S105 (what a token starts with, so that a leaked one is recognised)
 

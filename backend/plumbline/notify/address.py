@@ -12,11 +12,11 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from plumbline import outbound
-from plumbline.errors import BadInput, Unavailable
+from plumbline.infra import http_client as outbound
+from plumbline.infra.errors import BadInput, Unavailable
+from plumbline.infra.settings import get_settings
+from plumbline.models.notify import NoticeChannel
 from plumbline.notify.kinds import Way
-from plumbline.notify.models import NoticeChannel
-from plumbline.settings import get_settings
 from plumbline.vault import seal
 
 

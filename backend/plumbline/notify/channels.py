@@ -7,15 +7,15 @@ from sqlmodel import Session, col, func, select
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.clock import iso
-from plumbline.errors import BadInput, Conflict, NotFound
-from plumbline.hosts.models import HostGroup
+from plumbline.infra.clock import iso
+from plumbline.infra.errors import BadInput, Conflict, NotFound
+from plumbline.models.hosts import HostGroup
+from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery
 from plumbline.notify import address, signing
 from plumbline.notify.kinds import KINDS, Way
-from plumbline.notify.models import Notice, NoticeChannel, NoticeDelivery
-from plumbline.notify.notice_schemas import ChannelCreate, ChannelUpdate, MailTo
 from plumbline.notify.outbox import write_notice
-from plumbline.remediation.record import now_of
+from plumbline.notify.schemas import ChannelCreate, ChannelUpdate, MailTo
+from plumbline.remediation.transitions import now_of
 
 RIGHT = "notice.manage"
 MOST_IN_A_GROUP = 20

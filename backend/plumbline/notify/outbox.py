@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 
 from sqlmodel import Session, select, text
 
-from plumbline.bell import ring
+from plumbline.infra.task_queue import ring
+from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery
 from plumbline.notify.kinds import NoticeKind, cut
-from plumbline.notify.models import Notice, NoticeChannel, NoticeDelivery
 
 DELIVER_TASK = "notify.deliver"
 

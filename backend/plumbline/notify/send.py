@@ -11,13 +11,14 @@ from sqlalchemy import CursorResult, func, update
 from sqlmodel import Session, col, select, text
 
 from plumbline import audit
-from plumbline.database import session_scope
-from plumbline.errors import Unavailable
-from plumbline.notify import address, signing, ways
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import Unavailable
+from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery
+from plumbline.notify import address, signing
+from plumbline.notify import transports as ways
 from plumbline.notify.kinds import next_try
-from plumbline.notify.look import faults
-from plumbline.notify.models import Notice, NoticeChannel, NoticeDelivery
-from plumbline.remediation.record import now_of
+from plumbline.notify.problems import faults
+from plumbline.remediation.transitions import now_of
 
 log = structlog.get_logger()
 

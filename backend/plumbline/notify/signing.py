@@ -8,8 +8,8 @@ import base64
 import secrets
 from datetime import datetime, timedelta
 
+from plumbline.models.notify import NoticeChannel
 from plumbline.notify.address import newest_key, opened
-from plumbline.notify.models import NoticeChannel
 from plumbline.vault import seal
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - how such secrets begin

@@ -2,9 +2,10 @@
 
 from celery import shared_task
 
-from plumbline.database import session_scope
-from plumbline.notify import acts, send
-from plumbline.notify import look as looking
+from plumbline.infra.database import session_scope
+from plumbline.notify import audit_events as acts
+from plumbline.notify import problems as looking
+from plumbline.notify import send
 
 
 @shared_task(name="notify.take_acts")  # type: ignore[untyped-decorator]

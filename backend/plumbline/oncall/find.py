@@ -11,15 +11,15 @@ from typing import Any
 from sqlalchemy import Row, text
 from sqlmodel import Session
 
-from plumbline.facts.document import Document
-from plumbline.facts.paths import volume_names
-from plumbline.hosts.documents import read_documents
-from plumbline.hosts.queries import SILENT_AFTER_INTERVALS
+from plumbline.configurations.read import read_documents
+from plumbline.core.facts.document import Document
+from plumbline.core.facts.paths import volume_names
+from plumbline.core.rules.score import PATHS_RULE
+from plumbline.hosts.host_list import SILENT_AFTER_INTERVALS
 from plumbline.oncall.problems import RANKS, Failing, Kind, Problem, in_order, path_parts, path_rank, path_words
+from plumbline.packs.library import Library
+from plumbline.packs.rule_text import effect_of, weight
 from plumbline.remediation.states import JOB_WORDS
-from plumbline.rulesets.effects import effect_of, weight
-from plumbline.rulesets.library import Library
-from plumbline.scoring.score import PATHS_RULE
 
 # How far back something counts as new tonight.
 HOURS = 24

@@ -10,16 +10,16 @@ from sqlalchemy import text
 from sqlmodel import Session, col, select
 
 from plumbline.auth.actor import Actor
-from plumbline.findings.words import IMPACT_WORDS
-from plumbline.hosts.visible import GroupNode, effective_mode
+from plumbline.auth.scope import GroupNode, effective_mode
+from plumbline.core.planning.plan import IMPACTS
+from plumbline.core.rules.rule import Rule
+from plumbline.models.remediation import RemediationEndpoint, StandingApproval
 from plumbline.oncall.find import told_once
 from plumbline.oncall.problems import Problem
 from plumbline.oncall.schemas import ProblemFix, StandingUse
-from plumbline.planning.plan import IMPACTS
-from plumbline.remediation.models import RemediationEndpoint, StandingApproval
-from plumbline.remediation.schemas import FindingChoice
-from plumbline.rulesets.library import Library
-from plumbline.scoring.rule import Rule
+from plumbline.packs.library import Library
+from plumbline.packs.rule_words import IMPACT_WORDS
+from plumbline.remediation.plans.schemas import FindingChoice
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from fastapi import APIRouter, Path
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.hosts.schemas import Said
-from plumbline.oncall import acts, service
+from plumbline.infra.schemas import RowId
+from plumbline.oncall import actions as acts
+from plumbline.oncall import queries as service
 from plumbline.oncall.problems import KINDS
 from plumbline.oncall.schemas import Acknowledge, OnCall, ProblemNoteShape, Snooze
-from plumbline.shapes import RowId
 
 router = APIRouter()
 

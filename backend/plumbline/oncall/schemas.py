@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field
 
+from plumbline.infra.schemas import Input, NamedHost, Shape, Words
 from plumbline.oncall.problems import Kind
-from plumbline.remediation.schemas import FindingChoice
-from plumbline.shapes import Input, NamedHost, Shape, Words
+from plumbline.remediation.plans.schemas import FindingChoice
 
 
 class StandingUse(Shape):

@@ -8,13 +8,13 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.bell import ring
-from plumbline.errors import BadInput, Conflict, NotFound
-from plumbline.hosts.models import HostGroup
-from plumbline.packs.reading import read_pack
+from plumbline.infra.errors import BadInput, Conflict, NotFound
+from plumbline.infra.task_queue import ring
+from plumbline.models.hosts import HostGroup
+from plumbline.models.packs import PackActivation, PackVersion
+from plumbline.packs import in_force as active
+from plumbline.packs.queries import read_pack
 from plumbline.packs.schemas import Activation, PackDetail
-from plumbline.rulesets import active
-from plumbline.rulesets.models import PackActivation, PackVersion
 
 A: Any = PackActivation
 V: Any = PackVersion

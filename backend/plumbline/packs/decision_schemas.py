@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from plumbline.infra.schemas import Input, NamedHost, RowId, Shape, Words
+from plumbline.packs.rule_schemas import EvidenceShape
 from plumbline.packs.schemas import GroupName, Reason, RuleAddress
-from plumbline.rulesets.schemas import EvidenceShape
-from plumbline.shapes import Input, NamedHost, RowId, Shape, Words
 
 
 class ConflictSide(Shape):

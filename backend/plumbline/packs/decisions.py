@@ -12,21 +12,21 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read, require
-from plumbline.bell import ring
-from plumbline.errors import BadInput, Conflict, NotAllowed, NotFound
-from plumbline.findings.conflicts import MetConflict, MetHost, contradictions_in, met_conflicts
-from plumbline.group_path import ids_on
-from plumbline.hosts.documents import setting_label
-from plumbline.hosts.models import HostGroup
-from plumbline.hosts.visible import GroupNode, read_groups, visible_group
+from plumbline.auth.scope import GroupNode, read_groups, visible_group
+from plumbline.configurations.read import setting_label
+from plumbline.core.rules.conflicts import Contradiction, Side
+from plumbline.core.rules.rule import Pack, Rule
+from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
+from plumbline.infra.group_path import ids_on
+from plumbline.infra.schemas import NamedHost
+from plumbline.infra.task_queue import ring
+from plumbline.models.hosts import HostGroup
+from plumbline.models.packs import ConflictDecision
+from plumbline.packs.conflicts import MetConflict, MetHost, contradictions_in, met_conflicts
 from plumbline.packs.decision_schemas import ConflictCard, ConflictHost, ConflictList, ConflictSide, DecisionProposal, DecisionShape
-from plumbline.packs.reading import group_name, people_of
-from plumbline.rulesets.active import ActiveRules, mark_trends, raise_judging_epoch, read_active
-from plumbline.rulesets.effects import evidence_shapes, weight
-from plumbline.rulesets.models import ConflictDecision
-from plumbline.scoring.conflicts import Contradiction, Side
-from plumbline.scoring.rule import Pack, Rule
-from plumbline.shapes import NamedHost
+from plumbline.packs.in_force import ActiveRules, mark_trends, raise_judging_epoch, read_active
+from plumbline.packs.queries import group_name, people_of
+from plumbline.packs.rule_text import evidence_shapes, weight
 
 C: Any = ConflictDecision
 SHOWN_HOSTS = 50

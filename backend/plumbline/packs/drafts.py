@@ -9,14 +9,14 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.auth.actor import ROOT_PATH, Actor
 from plumbline.auth.rights import require
-from plumbline.errors import Conflict, NotFound
-from plumbline.packs.models import PackDraft
+from plumbline.infra.errors import Conflict, NotFound
+from plumbline.models.packs import PackVersion, RuleNumber
+from plumbline.models.previews import PackDraft
+from plumbline.packs.files import load_builtin
+from plumbline.packs.files.load import pack_from_document
+from plumbline.packs.in_force import publish_document
 from plumbline.packs.schemas import DraftShape, MistakeShape, UploadResult
 from plumbline.packs.uploads import CheckedUpload, check_archive, check_files
-from plumbline.rulesets import load_builtin
-from plumbline.rulesets.active import publish_document
-from plumbline.rulesets.load import pack_from_document
-from plumbline.rulesets.models import PackVersion, RuleNumber
 
 D: Any = PackDraft
 V: Any = PackVersion

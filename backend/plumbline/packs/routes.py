@@ -7,10 +7,12 @@ from fastapi import APIRouter, Body, Path, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.auth.once import OnceRoute
-from plumbline.packs import activation, beside, decisions, drafts, past, reading, run_reading, runs
+from plumbline.auth.idempotency import OnceRoute
+from plumbline.infra.schemas import RowId
+from plumbline.packs import activation, decisions, drafts
+from plumbline.packs import queries as reading
+from plumbline.packs import side_by_side as beside
 from plumbline.packs.decision_schemas import ConflictList, DecisionAct, DecisionProposal, DecisionShape
-from plumbline.packs.run_schemas import HostPast, PastAsk, PreviewAsk, RunHostPage, RunShape
 from plumbline.packs.schemas import (
     Activation,
     DraftShape,
@@ -22,7 +24,10 @@ from plumbline.packs.schemas import (
     UploadFiles,
     UploadResult,
 )
-from plumbline.shapes import RowId
+from plumbline.previews import host_as_of as past
+from plumbline.previews import queries as run_reading
+from plumbline.previews import runs
+from plumbline.previews.schemas import HostPast, PastAsk, PreviewAsk, RunHostPage, RunShape
 
 router = APIRouter(route_class=OnceRoute)
 

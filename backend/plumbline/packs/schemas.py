@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
+from plumbline.infra.schemas import Input, RowId, Shape, Words
+from plumbline.packs.rule_schemas import FieldChange
 from plumbline.packs.uploads import LARGEST_FILE, MOST_FILES
-from plumbline.rulesets.schemas import FieldChange
-from plumbline.shapes import Input, RowId, Shape, Words
 
 Reason = Annotated[Words, Field(min_length=3)]
 PackName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]

@@ -3,9 +3,10 @@
 import structlog
 from celery import shared_task
 
-from plumbline.database import session_scope
-from plumbline.errors import PlumblineError
-from plumbline.packs import activation, runs
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import PlumblineError
+from plumbline.packs import activation
+from plumbline.previews import runs
 
 log = structlog.get_logger()
 

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import yaml
 
-from plumbline.errors import BadInput
-from plumbline.rulesets.check import check_folder
-from plumbline.rulesets.load import LoadedPack
+from plumbline.infra.errors import BadInput
+from plumbline.packs.files.check import check_folder
+from plumbline.packs.files.load import LoadedPack
 
 MOST_FILES = 4000
 LARGEST_FILE = 256 * 1024

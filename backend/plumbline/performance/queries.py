@@ -8,10 +8,10 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.facts.configuration import Configuration, Subject
-from plumbline.hosts.documents import Labels, read_document, setting_label
-from plumbline.hosts.readings import stored_text
-from plumbline.hosts.visible import visible_host
+from plumbline.auth.scope import visible_host
+from plumbline.configurations.read import Labels, read_document, setting_label
+from plumbline.core.facts.configuration import Configuration, Subject
+from plumbline.core.rules.reading_words import stored_text
 from plumbline.performance.fold import line_of, unpack
 from plumbline.performance.rates import Line, join, percent, points
 from plumbline.performance.schemas import CounterLine, CounterMark, HostCounters, SeriesChoice

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from plumbline.shapes import Shape
+from plumbline.infra.schemas import Shape
 
 
 class SeriesChoice(Shape):

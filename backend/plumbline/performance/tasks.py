@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from plumbline.database import session_scope
+from plumbline.infra.database import session_scope
 from plumbline.performance.fold import fold_counters
 
 

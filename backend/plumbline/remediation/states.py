@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from plumbline.errors import Conflict
+from plumbline.infra.errors import Conflict
 
 BEFORE_RUNNING = ("DRAFT", "PLANNING", "PLANNED", "AWAITING_APPROVAL", "APPROVED")
 _ENDS_BEFORE_RUNNING = ("WITHDRAWN", "EXPIRED", "STALE")

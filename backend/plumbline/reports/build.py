@@ -8,12 +8,12 @@ import structlog
 from sqlalchemy import func, select
 from sqlmodel import Session
 
-from plumbline.auth.models import Person
-from plumbline.errors import PlumblineError
-from plumbline.hosts.models import Installation
+from plumbline.infra.errors import PlumblineError
+from plumbline.models.auth import Person
+from plumbline.models.hosts import Installation
+from plumbline.models.reports import Report, ReportFile
 from plumbline.reports.data import freeze
 from plumbline.reports.formats import canonical, to_csv, to_json, to_pdf
-from plumbline.reports.models import Report, ReportFile
 
 log = structlog.get_logger()
 

@@ -9,16 +9,16 @@ from typing import Any
 from sqlalchemy import text
 from sqlmodel import Session
 
-from plumbline.clock import iso
-from plumbline.database import get_engine
-from plumbline.errors import NotFound
-from plumbline.findings.overview import failing_rules, overview_of
-from plumbline.findings.rollups import read_rollups
-from plumbline.hosts.models import HostGroup
-from plumbline.hosts.queries import freshness_of
-from plumbline.hosts.visible import read_groups
+from plumbline.auth.scope import read_groups
+from plumbline.evaluation.rollups import read_rollups
+from plumbline.fleet.overview import failing_rules, overview_of
+from plumbline.hosts.host_list import freshness_of
+from plumbline.infra.clock import iso
+from plumbline.infra.database import get_engine
+from plumbline.infra.errors import NotFound
+from plumbline.models.hosts import HostGroup
+from plumbline.packs.library import read_library
 from plumbline.reports.exceptions import ATTESTATION_STATES, WAIVER_STATES, counts_by_state, read_attestations, read_waivers
-from plumbline.rulesets.library import read_library
 
 PERIOD_DAYS = 90
 DEFINITION = (

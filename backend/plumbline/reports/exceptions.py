@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import text
 from sqlmodel import Session
 
-from plumbline.clock import iso
-from plumbline.rulesets.library import Library
+from plumbline.infra.clock import iso
+from plumbline.packs.library import Library
 
 # In the order that they are listed.
 WAIVER_STATES = ("active", "requested", "tripped", "expired", "refused", "withdrawn", "replaced")

@@ -9,8 +9,8 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import ACTIONS, require
-from plumbline.hosts.models import HostGroup
-from plumbline.hosts.visible import visible_host
+from plumbline.auth.scope import visible_host
+from plumbline.models.hosts import HostGroup
 from plumbline.reports.cells import csv_bytes
 from plumbline.reports.tables import Table
 

@@ -7,14 +7,14 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.baselines.schemas import BaselineState
-from plumbline.findings.matrix import Rules
-from plumbline.findings.matrix_groups import By
-from plumbline.findings.waiver_routes import Filters
+from plumbline.drift.baseline_schemas import BaselineState
+from plumbline.fleet.matrix import Rules
+from plumbline.fleet.matrix_groups import By
 from plumbline.hosts.filters import HostListing
+from plumbline.infra.schemas import RowId, Standing
 from plumbline.reports import host_tables, tables
 from plumbline.reports.export import Exported, export
-from plumbline.shapes import RowId, Standing
+from plumbline.waivers.routes import Filters
 
 router = APIRouter(prefix="/exports")
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from plumbline.errors import PlumblineError
+from plumbline.infra.errors import PlumblineError
 from plumbline.reports.cells import csv_bytes
 
 # Rendering takes a second or two; past this the child is ended and the report says so.

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.findings import host_page, queries
-from plumbline.hosts import configuration_queries
+from plumbline.hosts import configuration_queries, host_page
+from plumbline.hosts import host_findings as queries
 from plumbline.performance.queries import read_counters
 from plumbline.reports.tables import SUBJECT, Table, every, same, table
 

@@ -6,10 +6,10 @@ from fastapi import APIRouter, Response, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.auth.once import OnceRoute
-from plumbline.reports import service
+from plumbline.auth.idempotency import OnceRoute
+from plumbline.infra.schemas import RowId
+from plumbline.reports import actions as service
 from plumbline.reports.schemas import ReportCreate, ReportDetail, ReportShape
-from plumbline.shapes import RowId
 
 router = APIRouter(route_class=OnceRoute)
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, Literal
 
-from plumbline.shapes import Input, RowId, Shape
+from plumbline.infra.schemas import Input, RowId, Shape
 
 
 class ReportFileShape(Shape):

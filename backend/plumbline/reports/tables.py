@@ -8,22 +8,24 @@ from typing import Any
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.trail import list_entries
-from plumbline.baselines.queries import list_baselines
-from plumbline.errors import BadInput
-from plumbline.findings import attest, rules, waiver_reading
-from plumbline.findings.fleet_score import read_fleet_score
-from plumbline.findings.matrix import Limits, Rules, read_matrix
-from plumbline.findings.matrix_groups import By
-from plumbline.findings.rule_hosts import list_rule_hosts
-from plumbline.findings.score_schemas import Matrix
-from plumbline.findings.waiver_reading import WaiverFilters
-from plumbline.hosts import drift_queries
-from plumbline.hosts import queries as hosts_queries
+from plumbline.auth.audit_trail import list_entries
+from plumbline.drift import queries as drift_queries
+from plumbline.drift.baseline_queries import list_baselines
+from plumbline.fleet import rules
+from plumbline.fleet.matrix import Limits, Rules, read_matrix
+from plumbline.fleet.matrix_groups import By
+from plumbline.fleet.rule_hosts import list_rule_hosts
+from plumbline.fleet.score import read_fleet_score
+from plumbline.fleet.score_schemas import Matrix
+from plumbline.hosts import host_list as hosts_queries
 from plumbline.hosts.filters import HostListing
-from plumbline.packs import run_reading
-from plumbline.remediation import queries as remediation
-from plumbline.shapes import Standing
+from plumbline.infra.errors import BadInput
+from plumbline.infra.schemas import Standing
+from plumbline.previews import queries as run_reading
+from plumbline.remediation.jobs import queries as remediation
+from plumbline.waivers import attestations as attest
+from plumbline.waivers import queries as waiver_reading
+from plumbline.waivers.queries import WaiverFilters
 
 # Past this the reader is asked for narrower filters: a table that was cut off in silence would be taken for whole.
 MOST_ROWS = 50_000

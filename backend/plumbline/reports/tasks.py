@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from plumbline.database import session_scope
+from plumbline.infra.database import session_scope
 from plumbline.reports.build import build_report, queued_reports
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from sqlmodel import Session, text
 
 from plumbline import audit
-from plumbline.errors import Conflict, NotFound, Unavailable
-from plumbline.settings import get_settings
+from plumbline.infra.errors import Conflict, NotFound, Unavailable
+from plumbline.infra.settings import get_settings
+from plumbline.models.vault import VaultSecret
 from plumbline.vault import seal
-from plumbline.vault.models import VaultSecret
 
 
 class VaultClosed(Unavailable):

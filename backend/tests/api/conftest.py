@@ -14,10 +14,10 @@ import pytest
 import uvicorn
 from fastapi import FastAPI
 
-from plumbline import servers
-from plumbline.api import create_app
-from plumbline.database import session_scope
-from plumbline.settings import get_settings
+from plumbline.infra.database import session_scope
+from plumbline.infra.settings import get_settings
+from plumbline.ops import embedded_servers as servers
+from plumbline.web.app import create_app
 from tests.api.world import WRITE, World, make_world
 from tests.conftest import make_pairs, own_database, pointed_at
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from sqlmodel import select
 
-from plumbline.audit.models import AuditEntry
-from plumbline.database import session_scope
-from plumbline.findings.rollups import compare_rollups
+from plumbline.evaluation.rollups import compare_rollups
+from plumbline.infra.database import session_scope
+from plumbline.models.audit import AuditEntry
 from tests.api.conftest import Ask
 from tests.api.world import World, add_host, first_samples
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from sqlmodel import text
 
-from plumbline.database import session_scope
-from plumbline.findings.attest import expire_attestations
-from plumbline.findings.rejudge import rejudge_hosts
-from plumbline.findings.rollups import compare_rollups
+from plumbline.evaluation.reevaluate import rejudge_hosts
+from plumbline.evaluation.rollups import compare_rollups
+from plumbline.infra.database import session_scope
+from plumbline.waivers.attestations import expire_attestations
 from tests.api.conftest import Ask
 from tests.api.world import World
 

@@ -7,14 +7,14 @@ import pytest
 import zstandard
 from sqlmodel import Session, select, text
 
-from plumbline.baselines.compare import compare_lagging
-from plumbline.checkin.keep import purge
-from plumbline.database import session_scope
-from plumbline.facts.configuration import Configuration, Source, Subject, Unknown, Value
-from plumbline.facts.document import Document, decode, encode
-from plumbline.hosts.baseline_models import Baseline, BaselineHost, HostBaseline
-from plumbline.hosts.configurations import HostConfiguration
-from plumbline.hosts.models import Host
+from plumbline.checkin.retention import purge
+from plumbline.core.facts.configuration import Configuration, Source, Subject, Unknown, Value
+from plumbline.core.facts.document import Document, decode, encode
+from plumbline.drift.baseline_compare import compare_lagging
+from plumbline.infra.database import session_scope
+from plumbline.models.baselines import Baseline, BaselineHost, HostBaseline
+from plumbline.models.configurations import HostConfiguration
+from plumbline.models.hosts import Host
 from tests.api.conftest import Ask
 from tests.api.world import World, add_change
 

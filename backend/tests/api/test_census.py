@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlmodel import select, text
 
-from plumbline.database import session_scope
-from plumbline.findings.census import MOST_BARS
-from plumbline.hosts.models import Host
+from plumbline.fleet.host_counts import MOST_BARS
+from plumbline.infra.database import session_scope
+from plumbline.models.hosts import Host
 from tests.api.conftest import Ask
 from tests.api.world import World, add_host
 

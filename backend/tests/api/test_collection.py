@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from sqlmodel import select, text
 
-from plumbline.collection import service
-from plumbline.collection.models import CollectionEndpoint
-from plumbline.database import session_scope
-from plumbline.hosts.models import Host
-from plumbline.vault.models import VaultSecret
+from plumbline.collection import endpoints as service
+from plumbline.infra.database import session_scope
+from plumbline.models.collection import CollectionEndpoint
+from plumbline.models.hosts import Host
+from plumbline.models.vault import VaultSecret
 from tests.api.conftest import Ask
 from tests.api.test_acts import acts
 from tests.api.world import World, add_host, first_samples
@@ -194,7 +194,7 @@ def test_an_address_that_is_none_is_refused(ask: Ask, world: World, place: str) 
 def test_lists_ask_the_database_the_same_number_of_times_however_long_they_are(ask: Ask, world: World) -> None:
     from sqlalchemy import event
 
-    from plumbline.database import get_engine
+    from plumbline.infra.database import get_engine
 
     def queries(path: str) -> int:
         seen: list[str] = []

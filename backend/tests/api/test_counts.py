@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from plumbline.database import get_engine, session_scope
-from plumbline.hosts.models import Host
-from plumbline.hosts.names import name_grams
+from plumbline.hosts.name_search import name_grams
+from plumbline.infra.database import get_engine, session_scope
+from plumbline.models.hosts import Host
 from tests.api.conftest import Ask
 from tests.api.world import World, add_change, add_host, first_samples
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from plumbline.audit.models import AuditEntry
-from plumbline.database import session_scope
+from plumbline.infra.database import session_scope
+from plumbline.models.audit import AuditEntry
 from tests.api.conftest import Ask
 from tests.api.world import SAMPLES, World, add_host
 

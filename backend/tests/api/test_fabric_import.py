@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlmodel import text
 
-from plumbline.database import session_scope
+from plumbline.infra.database import session_scope
 from tests.api.conftest import Ask
 from tests.api.world import World
 

@@ -9,14 +9,14 @@ import httpx
 import pytest
 from sqlmodel import Session, select, text
 
-from plumbline.database import session_scope
-from plumbline.findings.models import FindingLog
-from plumbline.findings.told_once import asked_once
+from plumbline.core.rules.rule import WEIGHTLESS
+from plumbline.evaluation.linked_counts import asked_once
 from plumbline.hosts.facets import MOST_CLUSTERS
-from plumbline.hosts.models import Host
-from plumbline.rulesets.library import read_library
-from plumbline.rulesets.models import PackVersion
-from plumbline.scoring.rule import WEIGHTLESS
+from plumbline.infra.database import session_scope
+from plumbline.models.findings import FindingLog
+from plumbline.models.hosts import Host
+from plumbline.models.packs import PackVersion
+from plumbline.packs.library import read_library
 from tests.api.conftest import Ask
 from tests.api.world import World, add_change, add_host
 

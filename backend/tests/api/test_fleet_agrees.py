@@ -19,13 +19,13 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from sqlmodel import text
 
 from faults.sending import Sender, enrol, sender_of
-from plumbline.database import session_scope
-from plumbline.findings import tasks as findings_tasks
-from plumbline.findings import waiver_tasks
-from plumbline.findings.rollups import compare_rollups
+from plumbline.evaluation import tasks as findings_tasks
+from plumbline.evaluation.rollups import compare_rollups
+from plumbline.infra.database import session_scope
 from plumbline.packs import tasks as packs_tasks
 from plumbline.reports.build import build_report
 from plumbline.reports.data import freeze
+from plumbline.waivers import tasks as waiver_tasks
 from tests.api.conftest import Ask
 from tests.api.world import SAMPLES, World, read_sample
 from tests.packs import site

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from plumbline import cli
 from plumbline.channels.ssh import fingerprint
-from plumbline.collection import service
-from plumbline.collection.models import CollectionEndpoint
-from plumbline.database import session_scope
+from plumbline.collection import endpoints as service
+from plumbline.infra.database import session_scope
+from plumbline.models.collection import CollectionEndpoint
 from tests.api.conftest import Ask
 from tests.api.test_acts import acts
 from tests.api.test_collection import collected, credential

@@ -7,9 +7,9 @@ from itertools import product
 import pytest
 from sqlmodel import text
 
-from plumbline.database import session_scope
-from plumbline.findings import matrix, matrix_groups
-from plumbline.findings.standing import BIT_SQL, bit_of
+from plumbline.core.rules.finding_status import BIT_SQL, bit_of
+from plumbline.fleet import matrix, matrix_groups
+from plumbline.infra.database import session_scope
 from tests.api.conftest import Ask
 from tests.api.test_counts import counted
 from tests.api.world import World, add_host, first_samples

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from plumbline import api  # noqa: F401 - importing it imports every shape of the API
-from plumbline.auth.provider_schemas import GroupName
-from plumbline.shapes import Input, Name, Words
+from plumbline.auth.oidc_schemas import GroupName
+from plumbline.infra.schemas import Input, Name, Words
+from plumbline.web import app as api  # noqa: F401 - importing it imports every shape of the API
 from tests.api.conftest import Ask
 
 BLANKS = [" ", "   ", "\t", "\u00a0", "\u200b", "\u2060\ufeff", "\u3164", "\u2800", " \u00ad "]

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from sqlmodel import Session, select, text
 
-from plumbline.audit.models import AuditEntry
-from plumbline.database import session_scope
-from plumbline.hosts.models import Host, HostGroup
-from plumbline.remediation.models import Approval, Job, Plan, RemediationEndpoint, StandingApproval
-from plumbline.rulesets.library import read_library
-from plumbline.vault.models import VaultSecret
+from plumbline.infra.database import session_scope
+from plumbline.models.audit import AuditEntry
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.remediation import Approval, Job, Plan, RemediationEndpoint, StandingApproval
+from plumbline.models.vault import VaultSecret
+from plumbline.packs.library import read_library
 from tests.api.conftest import Ask
 from tests.api.test_counts import counted
 from tests.api.world import World, add_change, add_host, first_samples

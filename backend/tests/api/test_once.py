@@ -11,10 +11,11 @@ from fastapi import APIRouter, FastAPI
 from sqlalchemy.exc import ProgrammingError
 from sqlmodel import text
 
-from plumbline import api, servers
-from plumbline.api import create_app, routes_of
-from plumbline.auth import once
-from plumbline.database import session_scope
+from plumbline.auth import idempotency as once
+from plumbline.infra.database import session_scope
+from plumbline.ops import embedded_servers as servers
+from plumbline.web import app as api
+from plumbline.web.app import create_app, routes_of
 from tests.api.conftest import Ask
 from tests.api.world import World, add_person
 from tests.conftest import pointed_at

@@ -5,10 +5,10 @@ from typing import Any
 
 from sqlmodel import Session
 
-from plumbline.checkin.models import CheckIn
-from plumbline.database import session_scope
-from plumbline.hosts.models import Host
-from plumbline.remediation.models import Approval, Job, Plan
+from plumbline.infra.database import session_scope
+from plumbline.models.check_ins import CheckIn
+from plumbline.models.hosts import Host
+from plumbline.models.remediation import Approval, Job, Plan
 from tests.api.conftest import Ask
 from tests.api.world import World
 

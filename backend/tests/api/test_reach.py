@@ -7,11 +7,11 @@ import pytest
 from sqlmodel import Session, text
 
 from plumbline import vault
-from plumbline.collection.models import CollectionEndpoint, VCenter, VCenterHost
-from plumbline.database import session_scope
-from plumbline.hosts.models import Host
-from plumbline.remediation.models import RemediationEndpoint
-from plumbline.remediation.reach import Told, shut_out, ways_in
+from plumbline.infra.database import session_scope
+from plumbline.models.collection import CollectionEndpoint, VCenter, VCenterHost
+from plumbline.models.hosts import Host
+from plumbline.models.remediation import RemediationEndpoint
+from plumbline.remediation.access.reachability import Told, shut_out, ways_in
 from tests.api.conftest import Ask
 from tests.api.world import World, add_host, first_samples
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from plumbline.api import create_app, routes_of
 from plumbline.auth.actor import ROLES, Actor, Grant
 from plumbline.auth.rights import ACTIONS, allow
+from plumbline.web.app import create_app, routes_of
 from tests.api.conftest import Ask
 from tests.api.world import World
 
@@ -186,7 +186,7 @@ def test_every_route_declares_a_right_and_the_document_says_it(app: FastAPI) -> 
 def test_an_application_with_a_route_without_a_right_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     from fastapi import APIRouter
 
-    from plumbline import api
+    from plumbline.web import app as api
 
     forgotten = APIRouter()
 

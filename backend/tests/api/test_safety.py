@@ -5,9 +5,9 @@ from typing import Any
 
 from sqlmodel import select, text
 
-from plumbline.audit.models import AuditEntry
-from plumbline.database import session_scope
-from plumbline.remediation.models import Approval, Plan
+from plumbline.infra.database import session_scope
+from plumbline.models.audit import AuditEntry
+from plumbline.models.remediation import Approval, Plan
 from tests.api.conftest import Ask
 from tests.api.world import World
 

@@ -16,10 +16,10 @@ import pytest
 import yaml
 
 from faults.sending import enrol, sender_of
-from plumbline.findings import tasks
+from plumbline.evaluation import tasks
 from tests.api.conftest import Ask
 from tests.api.world import SAMPLES, World, read_sample
-from tests.rulesets.lab_hosts import _lab_host, fleet, sections
+from tests.packs.files.lab_hosts import _lab_host, fleet, sections
 
 POINTS = {"instability": 10, "effect_25_or_more": 8, "effect_10_to_25": 5, "retransmit": 3, "stated": 2}
 STRENGTHS = {"measured": Fraction(1), "chart": Fraction(4, 5), "stated": Fraction(3, 5), "own_judgement": Fraction(2, 5)}

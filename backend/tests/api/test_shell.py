@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from plumbline.web import HEADERS, LARGEST_BODY, Outermost, WebInterface
+from plumbline.web.middleware import HEADERS, LARGEST_BODY, Outermost, WebInterface
 from tests.api.conftest import Ask
 from tests.api.world import WRITE, World
 

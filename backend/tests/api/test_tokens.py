@@ -8,11 +8,11 @@ import pytest
 from fastapi import FastAPI
 from sqlmodel import Session, text
 
-from plumbline.api import routes_of
 from plumbline.auth.actor import ROLES
+from plumbline.auth.api_tokens import TOKEN_ROLES
 from plumbline.auth.rights import ACTIONS, PERSONS_ONLY
-from plumbline.auth.tokens import TOKEN_ROLES
-from plumbline.database import session_scope
+from plumbline.infra.database import session_scope
+from plumbline.web.app import routes_of
 from tests.api.conftest import Ask
 from tests.api.test_rights import _SKIPPED, MAY, PUBLIC, ROOT_ONLY, _address, _right, operations
 from tests.api.world import World, add_person

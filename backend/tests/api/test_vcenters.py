@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from sqlmodel import select, text
 
-from plumbline import servers
 from plumbline.collection import vcenter_read
-from plumbline.collection.models import LogIn, VCenter
-from plumbline.database import get_engine, session_scope
-from plumbline.facts.entered import CLUSTER, CLUSTER_FROM
-from plumbline.hosts.models import Host
-from plumbline.settings import get_settings
+from plumbline.core.facts.entered import CLUSTER, CLUSTER_FROM
+from plumbline.infra.database import get_engine, session_scope
+from plumbline.infra.settings import get_settings
+from plumbline.models.collection import LogIn, VCenter
+from plumbline.models.hosts import Host
+from plumbline.ops import embedded_servers as servers
 from tests.api.conftest import Ask
 from tests.api.test_acts import acts
 from tests.api.world import World, add_host, first_samples

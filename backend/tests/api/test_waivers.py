@@ -8,15 +8,15 @@ import pytest
 import zstandard
 from sqlmodel import Session, select, text
 
-from plumbline.database import session_scope
-from plumbline.facts.configuration import Configuration, Subject, Value
-from plumbline.facts.document import Document, decode, encode
-from plumbline.findings.rejudge import rejudge_hosts
-from plumbline.findings.remind import remind
-from plumbline.findings.rollups import compare_rollups
-from plumbline.findings.waive import expire_waivers, extend_waivers
-from plumbline.hosts.configurations import HostConfiguration
-from plumbline.hosts.models import Host, HostGroup
+from plumbline.core.facts.configuration import Configuration, Subject, Value
+from plumbline.core.facts.document import Document, decode, encode
+from plumbline.evaluation.reevaluate import rejudge_hosts
+from plumbline.evaluation.rollups import compare_rollups
+from plumbline.infra.database import session_scope
+from plumbline.models.configurations import HostConfiguration
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.waivers.lifecycle import expire_waivers, extend_waivers
+from plumbline.waivers.reminders import remind
 from tests.api.conftest import Ask
 from tests.api.world import World, add_host, first_samples
 

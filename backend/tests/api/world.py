@@ -15,16 +15,16 @@ from sqlmodel import Session, text
 from plumbline import audit
 from plumbline.auth import sessions
 from plumbline.auth.actor import Role
-from plumbline.auth.models import Grant, Person
-from plumbline.facts.assemble import assemble
-from plumbline.facts.configuration import HOST, SectionReading
-from plumbline.facts.document import Document, encode
-from plumbline.findings.rejudge import rejudge_hosts
-from plumbline.hosts.configurations import HostConfiguration, HostSection, SettingChange
-from plumbline.hosts.models import Host, HostGroup
-from plumbline.hosts.names import name_grams
-from plumbline.resources import SCHEMA
-from plumbline.rulesets.active import install_builtin
+from plumbline.core.facts.assemble import assemble
+from plumbline.core.facts.configuration import HOST, SectionReading
+from plumbline.core.facts.document import Document, encode
+from plumbline.evaluation.reevaluate import rejudge_hosts
+from plumbline.hosts.name_search import name_grams
+from plumbline.infra.resources import SCHEMA
+from plumbline.models.auth import Grant, Person
+from plumbline.models.configurations import HostConfiguration, HostSection, SettingChange
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.packs.in_force import install_builtin
 
 SAMPLES = SCHEMA / "samples"
 WRITE = {"x-plumbline": "1", "sec-fetch-site": "same-origin"}

@@ -11,10 +11,11 @@ from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.pool import NullPool
 from sqlmodel import Session, select, text
 
-from plumbline import audit, servers
+from plumbline import audit
 from plumbline.audit.chain import chain_pending, sign_head, signing_key, verify_chain
-from plumbline.audit.models import AuditEntry
-from plumbline.database import session_scope
+from plumbline.infra.database import session_scope
+from plumbline.models.audit import AuditEntry
+from plumbline.ops import embedded_servers as servers
 
 Scope = Callable[[str], "contextmanager[Session]"]
 

@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 import pytest
 
-from plumbline import outbound
-from plumbline.auth import oidc
-from plumbline.settings import get_settings
+from plumbline.auth import oidc_client as oidc
+from plumbline.infra import http_client as outbound
+from plumbline.infra.settings import get_settings
 from tests.auth.crooked_provider import CLIENT_SECRET, STRANGER, Crooked, crooked_provider, shared_key
 from tests.dripping import dripping
 

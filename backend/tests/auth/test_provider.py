@@ -11,11 +11,11 @@ import pytest
 from sqlmodel import select, text
 
 from plumbline import auth
-from plumbline.audit.models import AuditEntry
-from plumbline.auth.models import Person, WebSession
-from plumbline.database import session_scope
-from plumbline.remediation.approve import ConfirmAtProvider, confirm_person
-from plumbline.settings import get_settings
+from plumbline.infra.database import session_scope
+from plumbline.infra.settings import get_settings
+from plumbline.models.audit import AuditEntry
+from plumbline.models.auth import Person, WebSession
+from plumbline.remediation.plans.approve import ConfirmAtProvider, confirm_person
 from tests.api.conftest import served, the_app
 from tests.api.world import WRITE, add_group
 from tests.auth.provider_process import SECRET, RealProvider, free_port, go_through, is_installed, running_provider
@@ -370,7 +370,7 @@ def test_attempts_of_one_network_have_a_limit(set_up: Setup, browser: httpx.Clie
 
 
 def test_proof_of_the_sign_in_lasts_no_longer_than_the_rule_says() -> None:
-    from plumbline.auth.provider_sign_in import CONFIRMED_WITHIN
-    from plumbline.remediation.approve import REAUTHENTICATED_WITHIN
+    from plumbline.auth.oidc_sign_in import CONFIRMED_WITHIN
+    from plumbline.remediation.plans.approve import REAUTHENTICATED_WITHIN
 
     assert CONFIRMED_WITHIN == REAUTHENTICATED_WITHIN == timedelta(minutes=5)

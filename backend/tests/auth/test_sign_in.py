@@ -9,12 +9,12 @@ import pytest
 from sqlmodel import select, text
 
 from plumbline import auth
-from plumbline.audit.models import AuditEntry
 from plumbline.auth import people, sessions
-from plumbline.auth.models import Person, WebSession
 from plumbline.auth.sessions import TRIES_PER_ACCOUNT, TRIES_PER_NETWORK, hash_id, network_of
-from plumbline.database import session_scope
-from plumbline.settings import get_settings
+from plumbline.infra.database import session_scope
+from plumbline.infra.settings import get_settings
+from plumbline.models.audit import AuditEntry
+from plumbline.models.auth import Person, WebSession
 from tests.api.conftest import served, the_app
 from tests.api.world import WRITE
 

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from plumbline import resources
+from plumbline.infra import resources
 
 sys.path.insert(0, str(resources.AGENTS))
 

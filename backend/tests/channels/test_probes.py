@@ -13,11 +13,11 @@ from lab import identity
 from lab.esxi.ssh import EsxiSsh
 from lab.windows.parts import address_of
 from lab.windows.wsman import WsManHost
-from plumbline import resources
 from plumbline.channels import CommandRefused, OutcomeUnknown
 from plumbline.channels.probes import Pair, send
 from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
 from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmPlace
+from plumbline.infra import resources
 from tests.channels.conftest import Certificate
 
 

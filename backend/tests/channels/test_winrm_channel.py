@@ -23,7 +23,7 @@ from plumbline.channels import (
     OutcomeUnknown,
 )
 from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmPlace
-from plumbline.collection import windows as collecting
+from plumbline.collection import windows_agent as collecting
 from tests.channels.conftest import Certificate, make_certificate
 
 Start = Callable[..., WsManHost]

@@ -12,8 +12,8 @@ import uvicorn
 
 from faults.sending import Sender, enrol, sender_of
 from plumbline.checkin.asgi import Door
-from plumbline.database import session_scope
 from plumbline.hosts.service import make_token
+from plumbline.infra.database import session_scope
 
 
 class Served:

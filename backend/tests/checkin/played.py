@@ -9,24 +9,24 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
-from plumbline.checkin.arrival import Answer, Arrival, Decision
-from plumbline.checkin.bodies import Store
-from plumbline.checkin.claim import Claim
-from plumbline.checkin.deciding import Deciding
 from plumbline.checkin.envelope import read_body
+from plumbline.checkin.headers import Claim
+from plumbline.checkin.interpret import Understood, new_configuration
+from plumbline.checkin.pending import Answer, Arrival, Decision
+from plumbline.checkin.sections import Deciding
 from plumbline.checkin.state import HostState
-from plumbline.checkin.understanding import Understood, new_configuration
-from plumbline.drift.changes import diff
-from plumbline.facts.assemble import assemble
-from plumbline.facts.configuration import Platform, SectionReading
-from plumbline.facts.document import Document
-from plumbline.findings.judging import Judgement, judge, unread_of
-from plumbline.findings.rollups import HostFigures
-from plumbline.findings.store import Identity, StoredFinding, Writes, compare, figures_of, set_verdict
-from plumbline.findings.waivers_in_force import READ_WAIVERS, ActiveWaiver, tripped_waivers
-from plumbline.resources import RULESETS
-from plumbline.rulesets.active import ActiveRules, JudgingRules
-from plumbline.rulesets.load import load_folder
+from plumbline.configurations.bodies import Store
+from plumbline.core.drift.changes import diff
+from plumbline.core.facts.assemble import assemble
+from plumbline.core.facts.configuration import Platform, SectionReading
+from plumbline.core.facts.document import Document
+from plumbline.evaluation.evaluate import Judgement, judge, unread_of
+from plumbline.evaluation.findings import Identity, StoredFinding, Writes, compare, figures_of, set_verdict
+from plumbline.evaluation.rollups import HostFigures
+from plumbline.evaluation.waivers_in_force import READ_WAIVERS, ActiveWaiver, tripped_waivers
+from plumbline.infra.resources import RULESETS
+from plumbline.packs.files.load import load_folder
+from plumbline.packs.in_force import ActiveRules, JudgingRules
 
 Failure = tuple[str, str]  # status, error
 Sections = Mapping[str, bytes | Failure]

@@ -13,12 +13,12 @@ from sqlmodel import text
 from faults.sending import Sender, compact, digest, enrol, sender_of, signature
 from plumbline import audit
 from plumbline.checkin.receipts import make_receipt
-from plumbline.database import session_scope
-from plumbline.findings.acts import approve_host, retire_host
-from plumbline.hosts.keys import key_ring
-from plumbline.hosts.models import Host
+from plumbline.hosts.agent_keys import key_ring
+from plumbline.hosts.lifecycle import approve_host, retire_host
 from plumbline.hosts.service import lock_host, make_token, quarantine_host, rotate_secret
-from plumbline.servers import OWNER, PostgresPlace
+from plumbline.infra.database import session_scope
+from plumbline.models.hosts import Host
+from plumbline.ops.embedded_servers import OWNER, PostgresPlace
 from tests.checkin.conftest import Served
 
 
@@ -380,7 +380,7 @@ def test_want_later_asks_for_one_section_a_day(served: Served, sender: Sender) -
 
 
 def test_a_waiting_host_is_taken_and_not_counted(served: Served, keys_folder: object) -> None:
-    from plumbline.rulesets.active import install_builtin
+    from plumbline.packs.in_force import install_builtin
 
     with session_scope() as session:
         install_builtin(session)

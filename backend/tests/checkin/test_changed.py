@@ -10,10 +10,10 @@ from sqlmodel import text
 
 from faults.samples import samples, sections_of
 from faults.sending import Sender, enrol, sender_of
-from plumbline.database import session_scope
-from plumbline.findings.rollups import compare_rollups
-from plumbline.rulesets.active import install_builtin, raise_judging_epoch
-from plumbline.servers import OWNER, PostgresPlace
+from plumbline.evaluation.rollups import compare_rollups
+from plumbline.infra.database import session_scope
+from plumbline.ops.embedded_servers import OWNER, PostgresPlace
+from plumbline.packs.in_force import install_builtin, raise_judging_epoch
 from tests.checkin.conftest import Served
 from tests.checkin.test_answers import count, host_of
 from tests.checkin.test_heartbeats import COUNTERS, SAMPLES, wait_for_lock

@@ -10,7 +10,7 @@ import pytest
 from plumbline.checkin import asgi
 from plumbline.checkin.asgi import _Body
 from plumbline.checkin.deadlines import Deadlines
-from plumbline.checkin.refusals import Refused
+from plumbline.checkin.errors import Refused
 
 Message = dict[str, Any]
 

@@ -8,10 +8,10 @@ from faults.samples import samples, sections_of
 from faults.sending import enrol, sender_of
 from plumbline.checkin.reread import hosts_asked, reread_hosts
 from plumbline.checkin.tasks import reread_asked
-from plumbline.database import session_scope
-from plumbline.findings.rollups import compare_rollups
+from plumbline.evaluation.rollups import compare_rollups
 from plumbline.hosts import reread, service
-from plumbline.rulesets.active import install_builtin
+from plumbline.infra.database import session_scope
+from plumbline.packs.in_force import install_builtin
 from tests.checkin.conftest import Served
 
 

@@ -10,9 +10,9 @@ from faults.door import ServedDoor, served_door
 from faults.flood import flooded
 from faults.replay import replayed
 from faults.samples import samples, sections_of
-from plumbline.database import session_scope
-from plumbline.findings.rollups import compare_rollups
-from plumbline.rulesets.active import install_builtin
+from plumbline.evaluation.rollups import compare_rollups
+from plumbline.infra.database import session_scope
+from plumbline.packs.in_force import install_builtin
 
 
 @pytest.fixture

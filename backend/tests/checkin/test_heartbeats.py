@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from sqlmodel import text
 
 from faults.sending import Sender, enrol, sender_of
-from plumbline.database import session_scope
+from plumbline.infra.database import session_scope
 from tests.checkin.conftest import Served
 from tests.checkin.test_answers import count, host_of
 

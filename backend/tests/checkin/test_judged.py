@@ -7,9 +7,9 @@ from sqlmodel import text
 
 from faults.samples import samples, sections_of
 from faults.sending import Sender, enrol, sender_of
-from plumbline.database import session_scope
-from plumbline.findings.rollups import compare_rollups, fold_rollups, read_rollups
-from plumbline.rulesets.active import install_builtin
+from plumbline.evaluation.rollups import compare_rollups, fold_rollups, read_rollups
+from plumbline.infra.database import session_scope
+from plumbline.packs.in_force import install_builtin
 from tests.checkin.conftest import Served
 
 

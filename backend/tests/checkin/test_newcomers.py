@@ -10,13 +10,13 @@ from sqlmodel import Session
 from faults.samples import samples, sections_of
 from faults.sending import enrol, sender_of
 from plumbline.checkin.neighbours import Neighbours
-from plumbline.database import session_scope
-from plumbline.findings import peers
-from plumbline.findings.peers import DomainMemory
-from plumbline.findings.rejudge import rejudge_hosts
-from plumbline.findings.tasks import judge_neighbours
-from plumbline.rulesets.active import install_builtin
-from plumbline.scoring.neighbours import Domain, Member
+from plumbline.core.rules.peer_questions import Domain, Member
+from plumbline.evaluation import peers
+from plumbline.evaluation.peers import DomainMemory
+from plumbline.evaluation.reevaluate import rejudge_hosts
+from plumbline.evaluation.tasks import judge_neighbours
+from plumbline.infra.database import session_scope
+from plumbline.packs.in_force import install_builtin
 from tests.checkin.conftest import Served
 from tests.checkin.played import EmptyTables, Rows
 from tests.checkin.test_together import FINDINGS, SCORES, flip

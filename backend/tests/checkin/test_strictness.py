@@ -7,9 +7,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import asdict
 
-from plumbline.checkin import strict
+from plumbline.checkin import strict_json as strict
 from plumbline.checkin.envelope import read_envelope
-from plumbline.checkin.refusals import Refused
+from plumbline.checkin.errors import Refused
 
 SHA = "0123456789abcdef" * 4
 SAID = {

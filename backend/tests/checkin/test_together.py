@@ -11,15 +11,15 @@ from sqlmodel import Session, select, text
 from faults.samples import samples, sections_of
 from faults.sending import Sender, enrol, sender_of
 from plumbline import audit
-from plumbline.auth.models import Person
-from plumbline.database import session_scope
-from plumbline.findings.acts import retire_host
-from plumbline.findings.models import CurrentFinding, Waiver
-from plumbline.findings.rejudge import rejudge_hosts, rejudge_lagging
-from plumbline.findings.rollups import compare_rollups, fold_rollups
-from plumbline.findings.tasks import judge_neighbours
-from plumbline.findings.waive import approve_waiver, expire_waivers, withdraw_waiver
-from plumbline.rulesets.active import install_builtin, raise_judging_epoch
+from plumbline.evaluation.reevaluate import rejudge_hosts, rejudge_lagging
+from plumbline.evaluation.rollups import compare_rollups, fold_rollups
+from plumbline.evaluation.tasks import judge_neighbours
+from plumbline.hosts.lifecycle import retire_host
+from plumbline.infra.database import session_scope
+from plumbline.models.auth import Person
+from plumbline.models.findings import CurrentFinding, Waiver
+from plumbline.packs.in_force import install_builtin, raise_judging_epoch
+from plumbline.waivers.lifecycle import approve_waiver, expire_waivers, withdraw_waiver
 from tests.checkin.conftest import Served
 
 HOSTS = 50

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import paramiko
 import pytest
 
-from plumbline import resources
+from plumbline.infra import resources
 
 sys.path.insert(0, str(resources.AGENTS))
 
@@ -17,10 +17,10 @@ from sqlmodel import Session, select
 from lab.esxi.ssh import EsxiSsh
 from lab.windows.wsman import WsManHost
 from plumbline import vault
-from plumbline.collection import service
-from plumbline.collection.models import CollectionEndpoint
-from plumbline.database import session_scope
-from plumbline.hosts.models import Host
+from plumbline.collection import endpoints as service
+from plumbline.infra.database import session_scope
+from plumbline.models.collection import CollectionEndpoint
+from plumbline.models.hosts import Host
 from tests.channels.conftest import Certificate, client_certificate, esxi, key, server_certificate, windows
 from tests.checkin.conftest import Served, serve, served, token
 
@@ -85,6 +85,6 @@ def rows() -> Callable[[str], tuple[Host, CollectionEndpoint]]:
 
 
 def log_ins(session: Session) -> list[str]:
-    from plumbline.collection.models import LogIn
+    from plumbline.models.collection import LogIn
 
     return [row.outcome for row in session.exec(select(LogIn).order_by(LogIn.id))]  # type: ignore[arg-type]

@@ -11,17 +11,19 @@ from sqlmodel import text
 
 from lab.esxi.ssh import EsxiSsh
 from lab.windows.wsman import WsManHost
-from plumbline import servers, vault
+from plumbline import vault
 from plumbline.channels import winrm
-from plumbline.collection import log_ins as tickets
-from plumbline.collection import service, tasks
-from plumbline.collection.by_hand import CollectionFailed, collect_by_hand
+from plumbline.collection import endpoints as service
+from plumbline.collection import login_limits as tickets
+from plumbline.collection import tasks
 from plumbline.collection.collect import collect
-from plumbline.collection.windows import command_line
-from plumbline.database import get_engine, session_scope
-from plumbline.errors import Conflict, NotFound
-from plumbline.hosts.models import Host
-from plumbline.settings import get_settings
+from plumbline.collection.collect_now import CollectionFailed, collect_by_hand
+from plumbline.collection.windows_agent import command_line
+from plumbline.infra.database import get_engine, session_scope
+from plumbline.infra.errors import Conflict, NotFound
+from plumbline.infra.settings import get_settings
+from plumbline.models.hosts import Host
+from plumbline.ops import embedded_servers as servers
 from tests.collection.conftest import Collecting, log_ins
 
 Rows = Callable[[str], tuple]

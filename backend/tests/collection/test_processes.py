@@ -17,9 +17,10 @@ import pytest
 from sqlmodel import text
 
 from lab.esxi.ssh import EsxiSsh
-from plumbline import auth, servers
-from plumbline.database import session_scope
-from plumbline.rulesets import active
+from plumbline import auth
+from plumbline.infra.database import session_scope
+from plumbline.ops import embedded_servers as servers
+from plumbline.packs import in_force as active
 from plumbline.vault import seal
 from tests.conftest import own_database, pointed_at
 

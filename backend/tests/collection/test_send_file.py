@@ -10,11 +10,11 @@ import pytest
 
 from faults.samples import samples
 from faults.sending import enrol
-from plumbline.collection.post import CheckInRefused
+from plumbline.collection.post_check_in import CheckInRefused
 from plumbline.collection.send_file import send_file
-from plumbline.database import session_scope
-from plumbline.errors import Unavailable
-from plumbline.hosts.models import Host
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import Unavailable
+from plumbline.models.hosts import Host
 from tests.checkin.conftest import Served, serve, served, token  # noqa: F401 (fixtures)
 
 

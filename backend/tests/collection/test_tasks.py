@@ -1,7 +1,7 @@
 """The names under which beat and people ring for collection are those of its tasks."""
 
-from plumbline import worker
 from plumbline.collection import tasks
+from plumbline.ops import worker
 
 
 def test_scheduled_and_routed_names_exist() -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from sqlmodel import Session, select
 
-from plumbline.audit.models import AuditEntry
-from plumbline.errors import BadInput, Conflict, NotAllowed
+from plumbline.hosts.agent_keys import KeyRing
 from plumbline.hosts.enrol import Enrolled, TokenRefused, enrol
-from plumbline.hosts.keys import KeyRing
-from plumbline.hosts.models import Enrolment, EnrolmentToken, Host, HostGroup
-from plumbline.hosts.names import name_grams, search_grams
+from plumbline.hosts.name_search import name_grams, search_grams
 from plumbline.hosts.service import make_token, now_of, revoke_token
+from plumbline.infra.errors import BadInput, Conflict, NotAllowed
+from plumbline.models.audit import AuditEntry
+from plumbline.models.hosts import Enrolment, EnrolmentToken, Host, HostGroup
 
 
 @pytest.fixture(autouse=True)

@@ -9,10 +9,10 @@ import pytest
 from sqlmodel import Session, text
 
 from plumbline.auth.actor import Actor, Grant
-from plumbline.database import session_scope
-from plumbline.errors import BadInput, Conflict
-from plumbline.findings.rollups import fold_rollups
+from plumbline.evaluation.rollups import fold_rollups
 from plumbline.hosts.groups import change_group, create_group, list_groups, lock_tree
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import BadInput, Conflict
 from tests.api.world import add_host
 
 ADMIN = Actor(1, "admin", grants=(Grant("admin", 1, "1/"),))

@@ -3,14 +3,14 @@
 import zstandard
 from sqlmodel import Session, select
 
-from plumbline.facts.configuration import Subject
-from plumbline.facts.document import Document, decode
-from plumbline.facts.partial import PartialConfiguration
-from plumbline.facts.paths import Path, PathMap, Volume, volume_names
-from plumbline.hosts.configurations import CompressionDictionary, HostConfiguration
-from plumbline.hosts.documents import Labels, read_documents, read_labels
+from plumbline.configurations.read import Labels, read_documents, read_labels
+from plumbline.core.facts.configuration import Subject
+from plumbline.core.facts.document import Document, decode
+from plumbline.core.facts.partial import PartialConfiguration
+from plumbline.core.facts.paths import Path, PathMap, Volume, volume_names
+from plumbline.models.configurations import CompressionDictionary, HostConfiguration
 from tests.api.world import SAMPLES, add_host
-from tests.scoring.builders import configuration
+from tests.core.rules.builders import configuration
 
 ARRAY = "iqn.2001-05.com.equallogic:0-8a0906-f9911c487-372f6a2bfc407a7b-"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from plumbline import resources
+from plumbline.infra import resources
 
 sys.path.insert(0, str(resources.AGENTS))
 

@@ -1,4 +1,4 @@
-"""The real ESXi agent file on the lab's simulated machines, read by `facts` as the settings that the host file says."""
+"""The real ESXi agent file on the lab's simulated machines, read by `core.facts` as the settings that the host file says."""
 
 import json
 import subprocess
@@ -9,9 +9,9 @@ import pytest
 from lab import fleet
 from lab.esxi.agent import EsxiMachine
 from lab.host import LabHost
-from plumbline.facts.assemble import assemble
-from plumbline.facts.configuration import HOST, Configuration, SectionReading
-from plumbline.facts.paths import PathMap
+from plumbline.core.facts.assemble import assemble
+from plumbline.core.facts.configuration import HOST, Configuration, SectionReading
+from plumbline.core.facts.paths import PathMap
 
 Make = Callable[[str], LabHost]
 ESXI = [spec.name for spec in fleet.load() if spec.platform == "esxi"]

@@ -12,12 +12,12 @@ from faults.sending import Sender, sender_of
 from faults.sending import enrol as enrol_at
 from lab.checkin import WindowsClient
 from plumbline.auth.actor import Actor, Grant
-from plumbline.database import session_scope
-from plumbline.errors import BadInput, Conflict, NotAllowed, NotFound
-from plumbline.findings import merge, tasks
-from plumbline.findings.rollups import compare_rollups
-from plumbline.hosts import reread
+from plumbline.evaluation import tasks
+from plumbline.evaluation.rollups import compare_rollups
+from plumbline.hosts import merge, reread
 from plumbline.hosts.service import make_token, quarantine_host
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
 from tests.lab.test_neighbours import Fleet, assert_settled, fleet
 
 __all__ = ["fleet"]

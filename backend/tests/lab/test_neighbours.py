@@ -12,11 +12,14 @@ from sqlmodel import text
 from faults.sending import Sender, enrol, sender_of
 from lab.checkin import WindowsClient
 from lab.host import LabHost
-from plumbline.database import session_scope
-from plumbline.findings import acts, neighbours, rejudge, tasks
-from plumbline.findings.rollups import compare_rollups
+from plumbline.evaluation import peer_changes as neighbours
+from plumbline.evaluation import reevaluate as rejudge
+from plumbline.evaluation import tasks
+from plumbline.evaluation.rollups import compare_rollups
+from plumbline.hosts import lifecycle as acts
 from plumbline.hosts import service
-from plumbline.rulesets.active import install_builtin
+from plumbline.infra.database import session_scope
+from plumbline.packs.in_force import install_builtin
 from tests.lab.conftest import Served
 
 Make = Callable[[str], LabHost]

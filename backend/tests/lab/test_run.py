@@ -15,10 +15,10 @@ from lab.run import Lab, LabOptions
 from plumbline.channels import runner
 from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
 from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmPlace
-from plumbline.database import session_scope
-from plumbline.hosts.models import Host
 from plumbline.hosts.service import make_token
-from plumbline.rulesets import active
+from plumbline.infra.database import session_scope
+from plumbline.models.hosts import Host
+from plumbline.packs import in_force as active
 from tests.checkin.conftest import Served
 
 HOSTS = ("sql-03", "fs-01", "win-fs2", "new-01", "esx-b07", "esx-c01")

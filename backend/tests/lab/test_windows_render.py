@@ -1,4 +1,4 @@
-"""What Windows lab hosts send: in the shapes of the agreement, and read by `facts` as the settings that the host file says."""
+"""What Windows lab hosts send: in the shapes of the agreement, and read by `core.facts` as the settings that the host file says."""
 
 import json
 from collections.abc import Callable
@@ -12,10 +12,10 @@ from lab import fleet
 from lab.checkin import WindowsClient
 from lab.host import LabHost
 from lab.windows.render import sections
-from plumbline import resources
-from plumbline.facts.assemble import assemble
-from plumbline.facts.configuration import HOST, Configuration, SectionReading, Subject, Value
-from plumbline.facts.paths import PathMap
+from plumbline.core.facts.assemble import assemble
+from plumbline.core.facts.configuration import HOST, Configuration, SectionReading, Subject, Value
+from plumbline.core.facts.paths import PathMap
+from plumbline.infra import resources
 
 Make = Callable[[str], LabHost]
 WINDOWS = [spec.name for spec in fleet.load() if spec.platform == "windows"]

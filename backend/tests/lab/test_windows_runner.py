@@ -16,7 +16,7 @@ from lab.host import LabHost
 from lab.windows import values
 from lab.windows.parts import mac_of
 from lab.windows.runner import WindowsRunner
-from plumbline import resources
+from plumbline.infra import resources
 
 Make = Callable[[str], LabHost]
 SCHEMA = json.loads((resources.SCHEMA / "runner.schema.json").read_text())

@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 from sqlmodel import text
 
-from plumbline import servers
-from plumbline.database import session_scope
+from plumbline.infra.database import session_scope
+from plumbline.ops import embedded_servers as servers
 from tests.api.conftest import Ask
 from tests.conftest import pointed_at
 

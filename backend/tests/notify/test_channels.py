@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import ProgrammingError
 
-from plumbline import servers
+from plumbline.infra.settings import get_settings
 from plumbline.notify import send
-from plumbline.settings import get_settings
+from plumbline.ops import embedded_servers as servers
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.api.test_counts import counted
 from tests.api.world import World

@@ -2,8 +2,8 @@
 
 import pytest
 
-from plumbline import servers
 from plumbline.notify import send
+from plumbline.ops import embedded_servers as servers
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.notify.asking import as_desk, make, only_channel, retire, run
 from tests.notify.receivers import Receiver

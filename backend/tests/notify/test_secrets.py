@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from plumbline import servers
 from plumbline.notify import send
+from plumbline.ops import embedded_servers as servers
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.api.world import World
 from tests.notify.asking import add_notice, as_desk, due_now, last_delivery, make, retire, run

@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
-from plumbline import outbound, servers
+from plumbline.infra import http_client as outbound
+from plumbline.infra.settings import get_settings
 from plumbline.notify import address as notify_address
-from plumbline.notify import send, ways
-from plumbline.settings import get_settings
+from plumbline.notify import send
+from plumbline.notify import transports as ways
+from plumbline.ops import embedded_servers as servers
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.dripping import dripping
 from tests.notify.asking import add_notice, as_desk, due_now, last_delivery, make, only_channel, retire, run

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 from sqlmodel import Session, text
 
-from plumbline import audit, servers
+from plumbline import audit
 from plumbline.audit.chain import chain_pending
-from plumbline.database import session_scope
-from plumbline.notify import acts
-from plumbline.notify.look import LOOK_LOCK, faults, look
-from plumbline.remediation.models import Plan
-from plumbline.remediation.record import move_plan
+from plumbline.infra.database import session_scope
+from plumbline.models.remediation import Plan
+from plumbline.notify import audit_events as acts
+from plumbline.notify.problems import LOOK_LOCK, faults, look
+from plumbline.ops import embedded_servers as servers
+from plumbline.remediation.transitions import move_plan
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.api.test_on_call import make_job
 from tests.api.world import World

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from plumbline.database import session_scope
-from plumbline.findings import tasks
-from plumbline.packs.runs import advance_run
+from plumbline.evaluation import tasks
+from plumbline.infra.database import session_scope
+from plumbline.previews.runs import advance_run
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.packs import site
 

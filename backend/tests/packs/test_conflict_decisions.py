@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from sqlmodel import text
 
-from plumbline.database import session_scope
-from plumbline.findings.rollups import compare_rollups
+from plumbline.evaluation.rollups import compare_rollups
+from plumbline.infra.database import session_scope
 from tests.api.conftest import Ask
 from tests.api.world import World
 from tests.packs.conftest import Publish, judge_all

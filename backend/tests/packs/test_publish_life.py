@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from sqlmodel import text
 
-from plumbline.database import session_scope
-from plumbline.facts.configuration import HOST
-from plumbline.findings.rollups import compare_rollups
-from plumbline.findings.standing import standing_of
-from plumbline.packs import runs
+from plumbline.core.facts.configuration import HOST
+from plumbline.core.rules.finding_status import standing_of
+from plumbline.evaluation.rollups import compare_rollups
+from plumbline.infra.database import session_scope
 from plumbline.packs.activation import end_grace
-from plumbline.rulesets.editions import compared
+from plumbline.packs.files.editions import compared
+from plumbline.previews import runs
 from tests.api.conftest import Ask
 from tests.api.test_waivers import rewrite
 from tests.api.world import World

@@ -7,12 +7,13 @@ from sqlalchemy import event
 from sqlalchemy.exc import ProgrammingError
 from sqlmodel import Session, text
 
-from plumbline import servers
-from plumbline.database import get_engine, session_scope
-from plumbline.packs import drafts, reading
+from plumbline.infra.database import get_engine, session_scope
+from plumbline.models.previews import JudgingRun
+from plumbline.ops import embedded_servers as servers
+from plumbline.packs import drafts
+from plumbline.packs import queries as reading
 from plumbline.packs.activation import end_grace
-from plumbline.packs.models import JudgingRun
-from plumbline.packs.runs import advance_run
+from plumbline.previews.runs import advance_run
 from tests.api.conftest import Ask
 from tests.api.world import World, first_samples, install_builtin
 from tests.conftest import own_database, pointed_at

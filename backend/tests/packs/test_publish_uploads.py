@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plumbline.errors import BadInput
+from plumbline.infra.errors import BadInput
 from plumbline.packs.uploads import LARGEST_FILE, MOST_FILES, check_archive, check_files
 from tests.packs import site
 

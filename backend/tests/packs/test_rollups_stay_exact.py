@@ -14,24 +14,24 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlmodel import Session, select, text
 
 from plumbline.auth.actor import Actor, Grant, Role
-from plumbline.database import get_engine
-from plumbline.errors import Conflict, PlumblineError
-from plumbline.findings import acts
-from plumbline.findings.attest import attest, expire_attestations
-from plumbline.findings.group_acts import change_group
-from plumbline.findings.rejudge import rejudge_hosts, rejudge_lagging
-from plumbline.findings.rollups import compare_rollups, fold_rollups, read_own, read_rollups
-from plumbline.findings.told_once import asked_once, count_once, roll_once
-from plumbline.findings.waive import approve_waiver, expire_waivers, withdraw_waiver
-from plumbline.findings.waiver_request import request_waiver
-from plumbline.findings.waiver_schemas import AttestationCreate, WaiverCreate
-from plumbline.hosts.models import Host, HostGroup
-from plumbline.hosts.visible import read_groups
+from plumbline.auth.scope import read_groups
+from plumbline.evaluation.linked_counts import asked_once, count_once, roll_once
+from plumbline.evaluation.reevaluate import rejudge_hosts, rejudge_lagging
+from plumbline.evaluation.rollups import compare_rollups, fold_rollups, read_own, read_rollups
+from plumbline.hosts import lifecycle as acts
+from plumbline.hosts.group_acts import change_group
+from plumbline.infra.database import get_engine
+from plumbline.infra.errors import Conflict, PlumblineError
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.packs import ConflictDecision, PackVersion
 from plumbline.packs.activation import end_grace
+from plumbline.packs.in_force import activate, install_builtin, publish, raise_judging_epoch
+from plumbline.packs.library import read_library
 from plumbline.packs.uploads import check_files
-from plumbline.rulesets.active import activate, install_builtin, publish, raise_judging_epoch
-from plumbline.rulesets.library import read_library
-from plumbline.rulesets.models import ConflictDecision, PackVersion
+from plumbline.waivers.attestations import attest, expire_attestations
+from plumbline.waivers.lifecycle import approve_waiver, expire_waivers, withdraw_waiver
+from plumbline.waivers.request import request_waiver
+from plumbline.waivers.schemas import AttestationCreate, WaiverCreate
 from tests.api.world import SAMPLES, _configure, add_group, add_host, add_person
 from tests.packs import site
 from tests.packs.test_conflict_decisions import CONFLICT, OURS, THEIRS

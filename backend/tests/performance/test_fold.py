@@ -7,8 +7,8 @@ import pytest
 from sqlmodel import Session, text
 
 from plumbline.auth.actor import Actor, Grant
+from plumbline.models.counters import CounterDay, CounterSample, CounterSeries
 from plumbline.performance.fold import STEPS, Day, day_of, fold_counters, pack, unpack
-from plumbline.performance.models import CounterDay, CounterSample, CounterSeries
 from plumbline.performance.queries import RETRANSMIT_PERCENT, read_counters
 from plumbline.performance.rates import Line
 from tests.api.world import add_host

@@ -11,24 +11,27 @@ from typing import Any
 import pytest
 from sqlmodel import Session, select, text
 
-from plumbline import resources, servers, vault
+from plumbline import vault
 from plumbline.auth.actor import Actor, Grant, Role
-from plumbline.auth.models import Grant as GrantRow
-from plumbline.auth.models import Person
 from plumbline.channels import runner
 from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
 from plumbline.collection.collect import collect
-from plumbline.database import get_engine, session_scope
-from plumbline.hosts.models import HostGroup
-from plumbline.remediation import approve, build, draft, sweep
-from plumbline.remediation.models import Job, JobEvent, JobStep, Plan, RemediationEndpoint
-from plumbline.remediation.pace import pace
-from plumbline.remediation.run import run
-from plumbline.remediation.schemas import FindingChoice, PlanCreate, PlanOptions
+from plumbline.infra import resources
+from plumbline.infra.database import get_engine, session_scope
+from plumbline.infra.settings import get_settings
+from plumbline.models.auth import Grant as GrantRow
+from plumbline.models.auth import Person
+from plumbline.models.hosts import HostGroup
+from plumbline.models.remediation import Job, JobEvent, JobStep, Plan, RemediationEndpoint
+from plumbline.ops import embedded_servers as servers
+from plumbline.packs.files.load import load_folder
+from plumbline.packs.in_force import activate, install_builtin, publish
+from plumbline.remediation.jobs import reconcile as sweep
+from plumbline.remediation.jobs.run import run
+from plumbline.remediation.plans import approve, build, draft
+from plumbline.remediation.plans.schemas import FindingChoice, PlanCreate, PlanOptions
 from plumbline.remediation.states import JOB_FINAL
-from plumbline.rulesets.active import activate, install_builtin, publish
-from plumbline.rulesets.load import load_folder
-from plumbline.settings import get_settings
+from plumbline.remediation.timings import pace
 from tests.channels.conftest import client_certificate, esxi, key, server_certificate, spec_of, windows
 from tests.checkin.conftest import serve, served, token
 from tests.collection.conftest import Collecting, collecting

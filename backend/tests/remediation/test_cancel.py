@@ -8,10 +8,10 @@ from contextlib import contextmanager
 import pytest
 from sqlmodel import Session, text
 
-from plumbline.database import session_scope
-from plumbline.remediation.cancel import cancel_jobs, stop_plan
-from plumbline.remediation.models import Job
-from plumbline.remediation.record import lock_job, lock_plan, move_job
+from plumbline.infra.database import session_scope
+from plumbline.models.remediation import Job
+from plumbline.remediation.jobs.cancel import cancel_jobs, stop_plan
+from plumbline.remediation.transitions import lock_job, lock_plan, move_job
 from tests.remediation.test_claim import make_jobs, state_of
 
 _WAITS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"

@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from sqlmodel import Session, text
 
-from plumbline.auth.models import Person
-from plumbline.database import session_scope
-from plumbline.hosts.models import Host
-from plumbline.planning.plan import Forecast, HostPlan, Plan, Wave, canonical, digest, document
-from plumbline.remediation import keys
-from plumbline.remediation.cancel import cancel_job
-from plumbline.remediation.claim import ClaimLost, claim, mine
-from plumbline.remediation.domains import domains_of
-from plumbline.remediation.models import Approval, DomainBudget, Job
-from plumbline.remediation.models import Plan as PlanRow
-from plumbline.remediation.payload import payload_text
-from plumbline.remediation.record import lock_job, lock_plan, move_job, now_of
+from plumbline.core.planning.plan import Forecast, HostPlan, Plan, Wave, canonical, digest, document
+from plumbline.infra.database import session_scope
+from plumbline.models.auth import Person
+from plumbline.models.hosts import Host
+from plumbline.models.remediation import Approval, DomainBudget, Job
+from plumbline.models.remediation import Plan as PlanRow
+from plumbline.remediation import signing_keys as keys
+from plumbline.remediation.failure_domains import domains_of
+from plumbline.remediation.jobs.cancel import cancel_job
+from plumbline.remediation.jobs.claim import ClaimLost, claim, mine
+from plumbline.remediation.signed_payload import payload_text
+from plumbline.remediation.transitions import lock_job, lock_plan, move_job, now_of
 
 NOTHING = Forecast("none", "", 0, 0)
 

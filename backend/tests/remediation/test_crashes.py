@@ -13,14 +13,14 @@ from sqlmodel import text
 
 from faults import crashes
 from faults.rig import made_rig
-from plumbline import servers
 from plumbline.collection.collect import collect
-from plumbline.database import session_scope
-from plumbline.remediation import sweep
-from plumbline.remediation.crash import POINTS, SWEEP_POINTS
-from plumbline.remediation.pace import pace
+from plumbline.infra.database import session_scope
+from plumbline.infra.settings import get_settings
+from plumbline.ops import embedded_servers as servers
+from plumbline.remediation.jobs import reconcile as sweep
+from plumbline.remediation.jobs.crash_points import POINTS, SWEEP_POINTS
 from plumbline.remediation.states import JOB_FINAL
-from plumbline.settings import get_settings
+from plumbline.remediation.timings import pace
 from tests.remediation.conftest import Stage
 
 BACKEND = Path(__file__).resolve().parents[2]

@@ -10,11 +10,11 @@ import pytest
 
 from faults import storms
 from faults.rig import made_rig
-from plumbline import servers
-from plumbline.database import get_engine
-from plumbline.migrate import upgrade
-from plumbline.remediation.pace import pace
-from plumbline.settings import get_settings
+from plumbline.infra.database import get_engine
+from plumbline.infra.settings import get_settings
+from plumbline.ops import embedded_servers as servers
+from plumbline.ops.migrate import upgrade
+from plumbline.remediation.timings import pace
 
 KILLS = 40
 # On a machine that is busy with other tests the run is cut here; this many kills meet every other fault at least once.

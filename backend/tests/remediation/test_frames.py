@@ -6,9 +6,10 @@ import pytest
 
 from lab.esxi.ssh import EsxiSsh
 from plumbline.collection.collect import collect
-from plumbline.database import session_scope
-from plumbline.errors import Conflict
-from plumbline.remediation import probes, undo
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import Conflict
+from plumbline.remediation.access import probes
+from plumbline.remediation.jobs import undo
 from tests.remediation.conftest import Stage
 from tests.remediation.test_windows import effects
 

@@ -8,8 +8,8 @@ import pytest
 from sqlmodel import text
 
 from lab.esxi.ssh import EsxiSsh
-from plumbline.database import session_scope
-from plumbline.remediation.outcome import step_rows
+from plumbline.infra.database import session_scope
+from plumbline.remediation.jobs.outcome import step_rows
 from tests.remediation.conftest import Stage
 from tests.remediation.test_windows import TRANSMIT, effects
 

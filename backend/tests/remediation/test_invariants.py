@@ -6,9 +6,9 @@ import psycopg
 import pytest
 
 from faults.promises import broken_promises
-from plumbline import servers
-from plumbline.database import session_scope
-from plumbline.doctor import CHECKS, examine
+from plumbline.infra.database import session_scope
+from plumbline.ops import embedded_servers as servers
+from plumbline.ops.doctor import CHECKS, examine
 from tests.remediation.conftest import Stage
 
 OURS = (

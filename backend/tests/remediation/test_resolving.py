@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from sqlmodel import text
 
-from plumbline import bell
-from plumbline.database import session_scope
-from plumbline.remediation import sweep
-from plumbline.remediation.human import FENCE_TASK, ask_to_resolve
-from plumbline.settings import get_settings
+from plumbline.infra import task_queue as bell
+from plumbline.infra.database import session_scope
+from plumbline.infra.settings import get_settings
+from plumbline.remediation.jobs import reconcile as sweep
+from plumbline.remediation.jobs.resolve import FENCE_TASK, ask_to_resolve
 from tests.remediation.test_claim import make_jobs
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plumbline.remediation import tasks
+from plumbline.remediation.jobs import tasks
 
 
 @pytest.mark.parametrize("number", [None, "", "1; DROP TABLE job", 0, -1, 2**31, 2**80, True, 1.5, [1], {"id": 1}])

@@ -3,13 +3,13 @@
 import pytest
 
 from plumbline.auth.actor import Actor
-from plumbline.database import session_scope
-from plumbline.errors import Conflict
-from plumbline.planning.plan import canonical, document
-from plumbline.remediation.models import Plan
-from plumbline.remediation.record import PlanNotFound
-from plumbline.remediation.script_routes import read_plan_text
-from tests.planning.builders import a_plan
+from plumbline.core.planning.plan import canonical, document
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import Conflict
+from plumbline.models.remediation import Plan
+from plumbline.remediation.plans.plan_text import read_plan_text
+from plumbline.remediation.transitions import PlanNotFound
+from tests.core.planning.builders import a_plan
 from tests.remediation.conftest import make_person
 
 

@@ -10,13 +10,17 @@ from sqlmodel import text
 from lab.esxi.ssh import EsxiSsh
 from plumbline.auth.actor import Actor
 from plumbline.collection.collect import collect
-from plumbline.database import session_scope
-from plumbline.errors import Conflict
-from plumbline.remediation import approve, cancel, controls, draft, glass, sweep, undo
-from plumbline.remediation.control_schemas import HoldCreate, SwitchSet
-from plumbline.remediation.keys import SignatureInvalid
-from plumbline.remediation.payload import read_signed
-from plumbline.remediation.run import run
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import Conflict
+from plumbline.remediation.controls import actions as controls
+from plumbline.remediation.controls.schemas import HoldCreate, SwitchSet
+from plumbline.remediation.jobs import cancel, undo
+from plumbline.remediation.jobs import reconcile as sweep
+from plumbline.remediation.jobs.run import run
+from plumbline.remediation.plans import approve, draft
+from plumbline.remediation.plans import break_glass as glass
+from plumbline.remediation.signed_payload import read_signed
+from plumbline.remediation.signing_keys import SignatureInvalid
 from plumbline.remediation.states import JOB_WORDS
 from tests.remediation.conftest import Stage, make_person
 

@@ -1,9 +1,10 @@
 """The whole way on lab Windows hosts: real WS-Management, the lab's runner, and the check-in of the host's own agent as the proof."""
 
 from lab.windows.scripts import runner_of
-from plumbline.database import session_scope
-from plumbline.remediation import pending, undo
-from plumbline.remediation.schemas import FindingChoice
+from plumbline.infra.database import session_scope
+from plumbline.remediation.jobs import pending_effects as pending
+from plumbline.remediation.jobs import undo
+from plumbline.remediation.plans.schemas import FindingChoice
 from tests.remediation.conftest import Stage
 
 LSO = "dell-bp1057-2012/bp1057.guard.lso"

@@ -11,7 +11,7 @@ import pypdf
 import pytest
 from sqlmodel import text
 
-from plumbline.database import session_scope
+from plumbline.infra.database import session_scope
 from plumbline.reports.data import freeze
 from plumbline.reports.formats import to_csv, to_json, to_pdf
 from tests.api.conftest import Ask

@@ -12,8 +12,8 @@ import pypdf
 import pytest
 from sqlmodel import select, text
 
-from plumbline.audit.models import AuditEntry
-from plumbline.database import session_scope
+from plumbline.infra.database import session_scope
+from plumbline.models.audit import AuditEntry
 from plumbline.reports.build import build_report, queued_reports
 from plumbline.reports.cells import guarded
 from plumbline.reports.data import freeze

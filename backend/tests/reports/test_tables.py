@@ -12,10 +12,10 @@ import pytest
 from fastapi import FastAPI
 from sqlmodel import select, text
 
-from plumbline.audit.models import AuditEntry
-from plumbline.database import session_scope
-from plumbline.findings import matrix, matrix_groups
-from plumbline.hosts import drift_queries
+from plumbline.drift import queries as drift_queries
+from plumbline.fleet import matrix, matrix_groups
+from plumbline.infra.database import session_scope
+from plumbline.models.audit import AuditEntry
 from plumbline.reports import tables
 from plumbline.reports.cells import csv_bytes, guarded
 from tests.api.conftest import Ask

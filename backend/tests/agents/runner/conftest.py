@@ -2,6 +2,6 @@
 
 import sys
 
-from plumbline import resources
+from plumbline.infra import resources
 
 sys.path.insert(0, str(resources.AGENTS))

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from plumbline import resources
+from plumbline.infra import resources
 
 sys.path.insert(0, str(resources.AGENTS))
 

@@ -10,9 +10,9 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from plumbline.checkin import envelope
-from plumbline.facts.assemble import assemble
-from plumbline.facts.catalogue import BY_KEY
-from plumbline.facts.configuration import SectionReading
+from plumbline.core.facts.assemble import assemble
+from plumbline.core.facts.catalogue import BY_KEY
+from plumbline.core.facts.configuration import SectionReading
 from tests.agents.windows.expected import HOSTS, ROOT, SAMPLES, SECTIONS, check_in, read_host, section_body, write_json
 
 PATHS = sorted(HOSTS.glob("*.json"))

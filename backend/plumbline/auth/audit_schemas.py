@@ -1,0 +1,31 @@
+"""API shapes of the audit trail."""
+
+from datetime import datetime
+from typing import Any
+
+from plumbline.infra.schemas import Shape
+
+
+class AuditRow(Shape):
+    """One act. `number` and `is_chained` come with the chainer, within a second."""
+
+    id: int
+    number: int | None
+    at: datetime
+    actor: str
+    action: str
+    object_kind: str
+    object_id: str
+    group_name: str
+    before: Any
+    after: Any
+    reason: str
+    request_id: str
+    is_chained: bool
+
+
+class AuditPage(Shape):
+    """One page of the audit trail, newest first."""
+
+    items: list[AuditRow]
+    next: str | None

@@ -1,0 +1,315 @@
+"""OpenID Connect, as a relying party with the code flow: what is asked of a provider, and what has to hold before its word is taken.
+
+No database here. Documents of the provider are read afresh at each sign-in: people sign in a few times a day, and what is not kept cannot
+be stale when the provider changes its keys. The library does the protocol (authlib, joserfc); this module says what is required of it.
+"""
+
+import hmac
+import ssl
+import warnings
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+from authlib.deprecate import AuthlibDeprecationWarning
+from authlib.integrations.base_client.errors import OAuthError
+from authlib.oidc.core import CodeIDToken
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import KeySet
+
+from plumbline.infra import http_client as outbound
+from plumbline.infra.errors import PlumblineError
+
+with warnings.catch_warnings():
+    # authlib warns that it will ask for httpx's successor one day; the version here is pinned and works with httpx.
+    warnings.simplefilter("ignore", AuthlibDeprecationWarning)
+    from authlib.integrations.httpx_client import OAuth2Client
+
+# Signatures that only the provider can make. `none` and HS*, where the secret that we share with it would do, are not among them.
+ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "Ed25519", "EdDSA")
+# How far the provider's clock and ours may differ, in seconds.
+LEEWAY_SECONDS = 60
+MOST_GROUPS = 500
+LONGEST_GROUP = 256
+_LONGEST_SUBJECT = 255  # OpenID Connect Core 1.0, section 2
+
+
+class ProviderFailed(PlumblineError):
+    """Base of all that can go wrong between us and the provider. `code` is what the sign-in page has words for."""
+
+    status = 502
+    code = "provider_failed"
+
+
+class ProviderUnreachable(ProviderFailed):
+    """It does not answer, or answers with something that is no document of a provider."""
+
+    code = "provider_unreachable"
+
+
+class ProviderRefused(ProviderFailed):
+    """It answered that it will not: the person said no, or the client is not set up there."""
+
+    code = "provider_refused"
+
+
+class IdentityUnproven(ProviderFailed):
+    """What it sent does not prove who somebody is: signature, issuer, audience, time or nonce do not hold."""
+
+    code = "identity_unproven"
+
+
+class GroupsUnknown(ProviderFailed):
+    """It sent no list of groups, or only a reference to one: nobody's rights can be told from that."""
+
+    code = "groups_unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """What we are at the provider, and where it is."""
+
+    issuer: str
+    client_id: str
+    client_secret: str
+    redirect_uri: str
+    scopes: str
+    groups_claim: str
+    login_claim: str
+    ca_certificate: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """The provider's own description, read just now."""
+
+    authorization_endpoint: str
+    token_endpoint: str
+    jwks_uri: str
+    userinfo_endpoint: str = ""
+    end_session_endpoint: str = ""
+    token_auth_methods: tuple[str, ...] = ()
+    challenge_methods: tuple[str, ...] = ()
+    names_itself: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who the provider says that somebody is. `proven_at` is when the person last showed it, None where it does not say."""
+
+    issuer: str
+    subject: str
+    login: str
+    display_name: str
+    groups: tuple[str, ...]
+    proven_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was sent along with a person, and has to come back."""
+
+    state: str
+    nonce: str
+    code_verifier: str = field(repr=False)
+
+
+def discover(client: Client) -> Documents:
+    """Reads `/.well-known/openid-configuration`. The issuer in it has to be the one that was set, to the letter."""
+    said = _get(client, client.issuer.rstrip("/") + "/.well-known/openid-configuration")
+    if said.get("issuer") != client.issuer:
+        raise ProviderUnreachable(
+            f"the document at {client.issuer} names another issuer, {str(said.get('issuer'))[:200]!r}: set exactly that"
+        )
+    missing = [name for name in ("authorization_endpoint", "token_endpoint", "jwks_uri") if not isinstance(said.get(name), str)]
+    if missing:
+        raise ProviderUnreachable(f"the document at {client.issuer} lacks {', '.join(missing)}")
+    for name in ("authorization_endpoint", "end_session_endpoint"):
+        if said.get(name):
+            _checked(str(said[name]), name)
+    return Documents(
+        authorization_endpoint=said["authorization_endpoint"],
+        token_endpoint=said["token_endpoint"],
+        jwks_uri=said["jwks_uri"],
+        userinfo_endpoint=str(said.get("userinfo_endpoint") or ""),
+        end_session_endpoint=str(said.get("end_session_endpoint") or ""),
+        token_auth_methods=tuple(map(str, said.get("token_endpoint_auth_methods_supported") or ("client_secret_basic",))),
+        challenge_methods=tuple(map(str, said.get("code_challenge_methods_supported") or ())),
+        names_itself=said.get("authorization_response_iss_parameter_supported") is True,
+    )
+
+
+def read_keys(client: Client, documents: Documents) -> KeySet:
+    """The provider's public keys, as they are now."""
+    try:
+        return KeySet.import_key_set(_get(client, documents.jwks_uri))  # type: ignore[arg-type]
+    except (JoseError, KeyError, TypeError, ValueError) as error:
+        raise ProviderUnreachable(f"the keys at {documents.jwks_uri} cannot be read") from error
+
+
+def authorization_url(client: Client, documents: Documents, asked: Asked, *, is_fresh: bool, most_age_seconds: int) -> str:
+    """Where the person goes. `is_fresh` asks that they prove themselves again there, whatever session they have with it."""
+    how = {"prompt": "login", "max_age": 0} if is_fresh else {"max_age": most_age_seconds}
+    with closing(_oauth(client, documents)) as oauth:
+        url, _ = oauth.create_authorization_url(
+            documents.authorization_endpoint, state=asked.state, nonce=asked.nonce, code_verifier=asked.code_verifier, **how
+        )
+    return str(url)
+
+
+def identify(client: Client, documents: Documents, asked: Asked, *, answer: Mapping[str, str], now: datetime) -> Identity:
+    """What the provider's answer proves. Raises a child of `ProviderFailed`.
+
+    `answer` is the query it sent the person back with; its state has to be the one that was sent.
+    """
+    if not hmac.compare_digest(answer.get("state", "").encode(), asked.state.encode()):
+        raise IdentityUnproven("the answer belongs to another sign-in")
+    named = answer.get("iss")
+    if (named is None and documents.names_itself) or (named is not None and named != client.issuer):
+        raise IdentityUnproven("the answer comes from another provider")
+    if answer.get("error"):
+        raise ProviderRefused(f"the provider answers {answer['error'][:100]!r}: {answer.get('error_description', '')[:300]}")
+    if not answer.get("code"):
+        raise IdentityUnproven("the answer holds no code")
+    token = _exchange(client, documents, asked, answer["code"])
+    claims = _proven(client, read_keys(client, documents), asked, token, now)
+    return _identity(client, {**_more(client, documents, token, claims), **claims})
+
+
+def _exchange(client: Client, documents: Documents, asked: Asked, code: str) -> dict[str, Any]:
+    try:
+        with closing(_oauth(client, documents)) as oauth:
+            token = oauth.fetch_token(
+                documents.token_endpoint, grant_type="authorization_code", code=code, code_verifier=asked.code_verifier
+            )
+    except OAuthError as error:
+        raise ProviderRefused(f"the provider refuses the code: {error.error} {error.description or ''}".strip()[:400]) from error
+    except (httpx.HTTPError, ssl.SSLError, ValueError) as error:
+        raise _unreachable(documents.token_endpoint, error) from error
+    if not isinstance(token.get("id_token"), str):
+        raise IdentityUnproven("the provider sent no ID token: the scope openid has to be allowed for this client")
+    return dict(token)
+
+
+def _proven(client: Client, keys: KeySet, asked: Asked, token: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+    """The claims of the ID token once everything about it holds."""
+    required = {"iss": {"essential": True, "value": client.issuer}, "aud": {"essential": True, "value": client.client_id}}
+    known = {"nonce": asked.nonce, "client_id": client.client_id, "access_token": token.get("access_token")}
+    try:
+        read = jwt.decode(token["id_token"], keys, algorithms=list(ALGORITHMS))
+        claims = CodeIDToken(read.claims, read.header, options=required, params=known)
+        claims.validate(now=int(now.timestamp()), leeway=LEEWAY_SECONDS)
+    except (JoseError, OAuthError, ValueError, TypeError) as error:
+        raise IdentityUnproven(f"the ID token does not hold: {error}"[:300]) from error
+    # The library lets further audiences pass where `azp` names us; we trust no token that was made for others too.
+    if claims["aud"] not in (client.client_id, [client.client_id]):
+        raise IdentityUnproven("the ID token was made for others too")
+    subject = claims["sub"]
+    if not isinstance(subject, str) or not 0 < len(subject) <= _LONGEST_SUBJECT or not subject.isprintable():
+        raise IdentityUnproven("the ID token names no usable subject")
+    return dict(claims)
+
+
+def _more(client: Client, documents: Documents, token: Mapping[str, Any], claims: Mapping[str, Any]) -> dict[str, Any]:
+    """Claims that the provider gives only when asked, of the same person; empty where the ID token has the groups already."""
+    if client.groups_claim in claims or not documents.userinfo_endpoint or not token.get("access_token"):
+        return {}
+    said = _get(client, documents.userinfo_endpoint, bearer=str(token["access_token"]))
+    if said.get("sub") != claims["sub"]:
+        raise IdentityUnproven("the provider speaks of two people at once")
+    return said
+
+
+def _identity(client: Client, claims: Mapping[str, Any]) -> Identity:
+    proven_at = claims.get("auth_time")
+    is_time = isinstance(proven_at, int | float) and 0 < proven_at < 2**33
+    return Identity(
+        issuer=client.issuer,
+        subject=claims["sub"],
+        login=_word(claims, client.login_claim, "email") or claims["sub"],
+        display_name=_word(claims, "name", client.login_claim) or claims["sub"],
+        groups=groups_of(claims, client.groups_claim),
+        proven_at=datetime.fromtimestamp(proven_at, UTC) if is_time and proven_at is not None else None,
+    )
+
+
+def groups_of(claims: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """The groups that the provider names, sorted. None at all is an answer; a claim that is not there is not."""
+    if name not in claims:
+        elsewhere = name in (claims.get("_claim_names") or {})
+        why = (
+            "the provider names only a place where the groups stand, since they are many"
+            if elsewhere
+            else f"the provider sends no “{name}”"
+        )
+        raise GroupsUnknown(f"{why}: let it send the groups of this client in the claim “{name}”")
+    said = claims[name]
+    listed = [said] if isinstance(said, str) else said
+    if not isinstance(listed, list) or any(not isinstance(each, str) for each in listed):
+        raise GroupsUnknown(f"the claim “{name}” is no list of names")
+    if len(listed) > MOST_GROUPS:
+        raise GroupsUnknown(
+            f"the provider names {len(listed)} groups; at most {MOST_GROUPS} are taken: let it send those of this client only"
+        )
+    return tuple(sorted({each for each in listed if 0 < len(each) <= LONGEST_GROUP and each.isprintable()}))
+
+
+def _word(claims: Mapping[str, Any], *names: str) -> str:
+    found = (claims.get(name) for name in names)
+    return next((each.strip()[:120] for each in found if isinstance(each, str) and each.strip() and each.isprintable()), "")
+
+
+def end_session_url(client: Client, documents: Documents, *, back_to: str) -> str:
+    """Where a person ends the session with the provider too; empty where it offers no such page."""
+    if not documents.end_session_endpoint:
+        return ""
+    more = {"client_id": client.client_id, "post_logout_redirect_uri": back_to}
+    return str(httpx.URL(documents.end_session_endpoint).copy_merge_params(more))
+
+
+def _oauth(client: Client, documents: Documents) -> Any:
+    methods = documents.token_auth_methods
+    if not client.client_secret:
+        method = "none"
+    else:
+        method = "client_secret_post" if "client_secret_basic" not in methods and "client_secret_post" in methods else "client_secret_basic"
+    return OAuth2Client(
+        client_id=client.client_id,
+        client_secret=client.client_secret or None,
+        token_endpoint_auth_method=method,
+        scope=client.scopes,
+        redirect_uri=client.redirect_uri,
+        code_challenge_method="S256",
+        **outbound.client_options(client.ca_certificate),
+    )
+
+
+def _get(client: Client, url: str, *, bearer: str = "") -> dict[str, Any]:
+    try:
+        said = outbound.get_json(url, ca_certificate=client.ca_certificate, bearer=bearer)
+    except (httpx.HTTPError, ssl.SSLError, ValueError) as error:
+        raise _unreachable(url, error) from error
+    if not isinstance(said, dict):
+        raise ProviderUnreachable(f"{url} answers with no JSON object")
+    return said
+
+
+def _checked(url: str, name: str) -> None:
+    try:
+        outbound.check_url(url)
+    except outbound.AddressRefused as error:
+        raise ProviderUnreachable(f"the provider's {name} cannot be used: {error}") from error
+
+
+def _unreachable(url: str, error: Exception) -> ProviderUnreachable:
+    if isinstance(error, httpx.HTTPStatusError):
+        return ProviderUnreachable(f"{url} answers {error.response.status_code}")
+    if isinstance(error, httpx.TimeoutException):
+        return ProviderUnreachable(f"{url} does not answer in time")
+    if isinstance(error, ValueError) and not isinstance(error, ssl.SSLError):
+        return ProviderUnreachable(f"{url} answers with no JSON")
+    return ProviderUnreachable(f"{url} cannot be reached: {error}"[:300])

@@ -1,0 +1,222 @@
+"""Setting up the identity provider, trying it, and the roles that its groups carry."""
+
+import ssl
+from typing import Any
+from urllib.parse import urlsplit
+
+from sqlalchemy import func, select, update
+from sqlmodel import Session
+
+from plumbline import audit
+from plumbline.auth import oidc_client as oidc
+from plumbline.auth import oidc_secret as sealed_secret
+from plumbline.auth.actor import Actor, Role
+from plumbline.auth.oidc_schemas import GroupGrant, ProviderFound, ProviderSet, ProviderShape, ProviderTrial
+from plumbline.auth.rights import ACTIONS, require
+from plumbline.auth.sessions import HOST_GROUP
+from plumbline.infra import http_client as outbound
+from plumbline.infra.errors import BadInput, Conflict, NotFound, Unavailable
+from plumbline.infra.settings import get_settings
+from plumbline.models.auth import Grant, Person, SignInProvider, WebSession
+
+CALLBACK = "/api/v1/sign-in/callback"
+_ID = 1
+GRANT: Any = Grant
+PERSON: Any = Person
+WEB: Any = WebSession
+
+
+class SecretNotReadable(Unavailable):
+    """The file that the settings name for the client secret cannot be read."""
+
+    code = "secret_closed"
+
+
+def redirect_uri() -> str:
+    """Where the provider sends people back to; it has to be registered there, to the letter."""
+    return get_settings().public_url.rstrip("/") + CALLBACK
+
+
+def enabled_name(session: Session) -> str | None:
+    """The name on the sign-in page's button; None where nobody can sign in this way."""
+    row = session.get(SignInProvider, _ID)
+    return row.name if row is not None and row.is_enabled else None
+
+
+def client_of(row: SignInProvider) -> oidc.Client:
+    """What the protocol needs to know. Raises `SecretClosed`, `SecretNotReadable`."""
+    return oidc.Client(
+        issuer=row.issuer,
+        client_id=row.client_id,
+        client_secret=_secret(row),
+        redirect_uri=redirect_uri(),
+        scopes=row.scopes,
+        groups_claim=row.groups_claim,
+        login_claim=row.login_claim,
+        ca_certificate=row.ca_certificate,
+    )
+
+
+def _secret(row: SignInProvider) -> str:
+    file = get_settings().oidc_client_secret_file
+    if file is not None:
+        try:
+            return file.read_text().strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise SecretNotReadable(f"the client secret's file {file} cannot be read by the API") from error
+    if row.client_secret is None:
+        return ""
+    return sealed_secret.unseal(row.client_secret, key_id=row.secret_key_id, issuer=row.issuer, version=row.secret_version)
+
+
+def read_provider(session: Session) -> ProviderShape | None:
+    """How it is set up; None where it never was."""
+    row = session.get(SignInProvider, _ID)
+    return None if row is None else _shape(row)
+
+
+def _shape(row: SignInProvider) -> ProviderShape:
+    has_file = get_settings().oidc_client_secret_file is not None
+    return ProviderShape(
+        name=row.name,
+        issuer=row.issuer,
+        client_id=row.client_id,
+        scopes=row.scopes,
+        groups_claim=row.groups_claim,
+        login_claim=row.login_claim,
+        ca_certificate=row.ca_certificate,
+        is_enabled=row.is_enabled,
+        secret="file" if has_file else "kept" if row.client_secret is not None else "none",
+        redirect_uri=redirect_uri(),
+        changed_at=row.changed_at,
+        changed_by=row.changed_by.partition(" ")[2] or row.changed_by,
+    )
+
+
+def set_provider(session: Session, *, actor: Actor, asked: ProviderSet) -> ProviderShape:
+    """Sets the provider up or changes it. Another issuer or client, or switching it off, ends the sessions that were begun there.
+
+    The kept secret belongs to its issuer: with another one it is gone, so that nobody can have it shown to an address of their choosing.
+    Raises `BadInput`, `Conflict`.
+    """
+    _check(asked)
+    row = session.get(SignInProvider, _ID, with_for_update=True)
+    before = None if row is None else _audited(row)
+    is_elsewhere = row is not None and (row.issuer, row.client_id) != (asked.issuer, asked.client_id)
+    if row is not None and (is_elsewhere or (row.is_enabled and not asked.is_enabled)):
+        _refuse_own_way_in(session, actor)
+    if row is None:
+        row = SignInProvider(name=asked.name, issuer=asked.issuer, client_id=asked.client_id)
+    if row.issuer != asked.issuer:
+        row.client_secret, row.secret_key_id = None, ""
+    for name in ("name", "issuer", "client_id", "scopes", "groups_claim", "login_claim", "is_enabled"):
+        setattr(row, name, getattr(asked, name))
+    row.ca_certificate = asked.ca_certificate.strip()
+    if asked.client_secret is not None:
+        row.client_secret, row.secret_key_id = None, ""
+        row.secret_version += 1
+        if asked.client_secret:
+            row.client_secret, row.secret_key_id = sealed_secret.seal(asked.client_secret, issuer=row.issuer, version=row.secret_version)
+    row.changed_at, row.changed_by = session.execute(select(func.now())).scalar_one(), actor.audit_name
+    session.add(row)
+    session.flush()
+    if is_elsewhere or not row.is_enabled:
+        session.execute(update(WebSession).where(WEB.is_by_provider, WEB.ended_at.is_(None)).values(ended_at=func.now()))
+    audit.record(
+        session, actor=actor.audit_name, action="sign_in_provider.changed", object_kind="sign_in_provider", object_id="1",
+        before=before, after=_audited(row),
+    )  # fmt: skip
+    return _shape(row)
+
+
+def _check(asked: ProviderSet) -> None:
+    if "openid" not in asked.scopes.split():
+        raise BadInput("the scopes have to hold “openid”: without it the provider names nobody")
+    try:
+        address = outbound.check_url(asked.issuer)
+    except outbound.AddressRefused as error:
+        raise BadInput(f"issuer: {error}") from error
+    if address.query or "?" in asked.issuer:
+        raise BadInput("issuer: an issuer holds no query")
+    if asked.ca_certificate.strip():
+        try:
+            ssl.create_default_context().load_verify_locations(cadata=asked.ca_certificate.strip())
+        except (ssl.SSLError, ValueError) as error:
+            raise BadInput("ca_certificate: this is no certificate in PEM form (-----BEGIN CERTIFICATE-----)") from error
+
+
+def _refuse_own_way_in(session: Session, actor: Actor) -> None:
+    """Whoever came in by the provider would shut the door behind themselves, and perhaps behind everybody."""
+    if session.scalar(select(WEB.is_by_provider).where(WEB.id_hash == actor.session_hash)):
+        raise Conflict("you signed in at this provider: sign in with a local admin account to point it elsewhere or switch it off")
+
+
+def _audited(row: SignInProvider) -> dict[str, Any]:
+    fields = ("name", "issuer", "client_id", "scopes", "groups_claim", "login_claim", "is_enabled", "secret_version")
+    return {**{name: getattr(row, name) for name in fields}, "has_secret": row.client_secret is not None}
+
+
+def try_provider(session: Session) -> ProviderTrial:
+    """Asks the provider for its documents and says what is good and what is not. Nobody is signed in."""
+    row = session.get(SignInProvider, _ID)
+    if row is None:
+        raise NotFound("no identity provider is set up")
+    found: list[ProviderFound] = []
+    try:
+        client = client_of(row)
+        documents = oidc.discover(client)
+        found.append(ProviderFound(is_good=True, words=f"{row.issuer} answers and names itself exactly so"))
+        keys = oidc.read_keys(client, documents)
+        found.append(ProviderFound(is_good=True, words=f"its signing keys can be read: {len(keys.keys)}"))
+    except (oidc.ProviderFailed, Unavailable) as error:
+        found.append(ProviderFound(is_good=False, words=error.message))
+        return ProviderTrial(is_usable=False, found=found)
+    has_pkce = "S256" in documents.challenge_methods
+    found.append(
+        ProviderFound(
+            is_good=has_pkce, words=f"it {'announces' if has_pkce else 'does not announce'} PKCE with S256, which is sent in any case"
+        )
+    )
+    if not client.client_secret:
+        is_public = "none" in documents.token_auth_methods
+        words = "no client secret is set" + ("; it takes public clients" if is_public else ", and it announces no public clients")
+        found.append(ProviderFound(is_good=is_public, words=words))
+    if urlsplit(documents.token_endpoint).scheme != "https":
+        found.append(ProviderFound(is_good=False, words="it is spoken to without TLS: only for a provider on this machine"))
+    words = "people can sign out there too" if documents.end_session_endpoint else "it offers no page for signing out there"
+    found.append(ProviderFound(is_good=bool(documents.end_session_endpoint), words=words))
+    return ProviderTrial(is_usable=True, found=found)
+
+
+def list_group_grants(session: Session, *, actor: Actor) -> list[GroupGrant]:
+    """Roles of the provider's groups on the groups that the actor administers, by name. One query."""
+    scopes = actor.scopes_as(ACTIONS["grant.manage"].roles)
+    people = (
+        select(func.count()).select_from(Person).where(GRANT.oidc_group == func.any(PERSON.oidc_groups)).correlate(Grant).scalar_subquery()
+    )
+    rows = session.execute(
+        select(GRANT.id, GRANT.oidc_group, GRANT.role, GRANT.group_id, HOST_GROUP.c.name, HOST_GROUP.c.path, people)
+        .join(HOST_GROUP, HOST_GROUP.c.id == GRANT.group_id)
+        .where(GRANT.oidc_group.is_not(None))
+        .order_by(func.lower(GRANT.oidc_group), GRANT.id)
+    )
+    return [
+        GroupGrant(id=grant_id, oidc_group=group, role=role, group_id=group_id, group_name=name, people=count)
+        for grant_id, group, role, group_id, name, path, count in rows
+        if any(path.startswith(scope) for scope in scopes)
+    ]
+
+
+def give_group_grant(session: Session, *, actor: Actor, oidc_group: str, role: Role, group_id: int) -> list[GroupGrant]:
+    """Gives a role to a group of the provider. The same grant twice stays one."""
+    path = session.scalar(select(HOST_GROUP.c.path).where(HOST_GROUP.c.id == group_id))
+    require(actor, "grant.manage", path or "", missing="no such group")
+    same = select(GRANT.id).where(GRANT.oidc_group == oidc_group, GRANT.role == role, GRANT.group_id == group_id)
+    if session.scalar(same) is None:
+        session.add(Grant(oidc_group=oidc_group, role=role, group_id=group_id, granted_by=actor.person_id))
+        session.flush()
+        audit.record(
+            session, actor=actor.audit_name, action="grant.given", object_kind="oidc_group", object_id=oidc_group, group_id=group_id,
+            after={"role": role, "group_id": group_id},
+        )  # fmt: skip
+    return list_group_grants(session, actor=actor)

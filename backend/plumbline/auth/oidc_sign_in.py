@@ -1,0 +1,316 @@
+"""Signing in at the identity provider, and proving there once more who one is before an act that asks for it.
+
+The way: an attempt is written down and the browser goes to the provider; it comes back with a code, which is good once. What can go wrong
+there is an answer of its own, told to the person in words and kept in the audit trail: nobody is let in by half.
+"""
+
+import base64
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+import structlog
+from sqlalchemy import delete, func, select, text, update
+from sqlmodel import Session
+
+from plumbline import audit
+from plumbline.auth import oidc_client as oidc
+from plumbline.auth import oidc_settings as provider
+from plumbline.auth import sessions
+from plumbline.auth.actor import Actor
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import NotAllowed, PlumblineError, TooManyRequests
+from plumbline.infra.settings import get_settings
+from plumbline.models.auth import Person, SignInAttempt, SignInProvider, WebSession
+
+log = structlog.get_logger()
+
+ATTEMPT = timedelta(minutes=10)
+ATTEMPTS_PER_NETWORK = 100
+# A confirmation at the provider has to be of the last minutes.
+CONFIRMED_WITHIN = timedelta(minutes=5)
+_LEEWAY = timedelta(seconds=oidc.LEEWAY_SECONDS)
+# Where the provider does not say when a person last proved who they are, it was not lately.
+_LONG_AGO = timedelta(days=365)
+Kind = Literal["sign_in", "confirm"]
+_NOT_IN_A_LOGIN = re.compile(r"[^A-Za-z0-9._@+-]+")
+
+ATT: Any = SignInAttempt
+PERSON: Any = Person
+WEB: Any = WebSession
+
+
+class ProviderOff(NotAllowed):
+    """Nobody signs in at a provider now."""
+
+    code = "provider_off"
+
+
+class AttemptOver(NotAllowed):
+    """The way to the provider and back took too long, was used before, or was begun in another browser."""
+
+    code = "attempt_over"
+
+
+class NoRoleHere(NotAllowed):
+    """The provider knows the person, and none of its groups has a role here."""
+
+    code = "no_role_here"
+
+
+class AccountClosed(NotAllowed):
+    """An admin closed this person's account."""
+
+    code = "account_closed"
+
+
+class SomebodyElse(NotAllowed):
+    """The person who confirmed at the provider is not the one who is signed in."""
+
+    code = "somebody_else"
+
+
+class NotFresh(NotAllowed):
+    """The provider does not say that the person proved themselves just now."""
+
+    code = "not_fresh"
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """Where the browser goes, and what it keeps until it comes back (nothing where it stays with us)."""
+
+    url: str
+    kept: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What came of it: a new session's id, or the code of what went wrong."""
+
+    kind: Kind
+    next: str
+    session_id: str = ""
+    problem: str = ""
+
+    @property
+    def url(self) -> str:
+        """The page of ours that goes on. Only codes travel in addresses: words there could be anybody's."""
+        if self.kind == "confirm":
+            return f"/confirmed?problem={self.problem}" if self.problem else "/confirmed"
+        if not self.problem:
+            return self.next
+        return f"{self.next}{'&' if '?' in self.next else '?'}sign_in_problem={self.problem}"
+
+
+def begin(*, next_path: str, address: str, actor: Actor | None = None) -> Departure:
+    """Writes an attempt down and answers where to go. With an actor it confirms that person, freshly, and starts no session.
+
+    Never raises for what a person can meet: the way then leads back to our own page, with the code of what went wrong.
+    """
+    kind: Kind = "confirm" if actor else "sign_in"
+    kept = secrets.token_urlsafe(32)
+    is_counted = False
+    try:
+        with session_scope() as session:
+            client = _write_down(session, kept, kind, next_path, address, actor)
+        is_counted = True
+        # The provider may take its time; no connection to the database waits with us.
+        documents = oidc.discover(client)
+        url = oidc.authorization_url(
+            client, documents, _asked(kept), is_fresh=actor is not None, most_age_seconds=get_settings().session_absolute_hours * 3600
+        )
+        return Departure(url=url, kept=kept)
+    except PlumblineError as error:
+        _note_refusal(error, address, is_audited=is_counted)
+        return Departure(url=Arrival(kind, next_path, problem=error.code).url)
+
+
+def _write_down(session: Session, kept: str, kind: Kind, next_path: str, address: str, actor: Actor | None) -> oidc.Client:
+    row = session.get(SignInProvider, 1)
+    if row is None or not row.is_enabled:
+        raise ProviderOff("signing in at an identity provider is switched off; use your local account, or ask an admin")
+    network = sessions.network_of(address)
+    session.execute(delete(SignInAttempt).where(ATT.started_at < func.now() - timedelta(days=1)))
+    lately = select(func.count()).select_from(SignInAttempt).where(ATT.network == network, ATT.started_at > func.now() - ATTEMPT)
+    if (session.scalar(lately) or 0) >= ATTEMPTS_PER_NETWORK:
+        raise TooManyRequests(
+            "too many sign-ins begun from this network; wait ten minutes", retry_after_seconds=int(ATTEMPT.total_seconds())
+        )
+    session.add(
+        SignInAttempt(
+            id_hash=sessions.hash_id(kept), kind=kind, next=next_path, network=network, session_hash=actor.session_hash if actor else None
+        )
+    )
+    return provider.client_of(row)
+
+
+def _asked(kept: str) -> oidc.Asked:
+    """State, nonce and code verifier, each derived from what the browser keeps, so that nothing of them is stored."""
+
+    def derived(what: str) -> str:
+        digest = hmac.digest(kept.encode(), f"plumbline-sign-in-1\0{what}".encode(), hashlib.sha256)
+        return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+
+    return oidc.Asked(state=derived("state"), nonce=derived("nonce"), code_verifier=derived("code_verifier"))
+
+
+def finish(*, kept: str, answer: Mapping[str, str], session_id: str, address: str, agent: str) -> Arrival:
+    """What the browser brings back from the provider. Never raises for what a person can meet: the problem is part of the answer."""
+    kind: Kind = "sign_in"
+    next_path = "/"
+    is_counted = False
+    try:
+        attempt = _use(kept)
+        is_counted = True
+        kind, next_path = "confirm" if attempt.kind == "confirm" else "sign_in", attempt.next
+        identity = _identify(kept, answer)
+        with session_scope() as session:
+            if kind == "confirm":
+                _confirm(session, attempt, identity, session_id)
+                return Arrival(kind, next_path)
+            started = _sign_in(session, identity, address=address, agent=agent)
+        if not started:
+            raise NoRoleHere(f"{identity.login} has no role here by these groups: {', '.join(identity.groups)[:400] or 'none'}")
+        return Arrival(kind, next_path, session_id=started)
+    except PlumblineError as error:
+        _note_refusal(error, address, is_audited=is_counted)
+        return Arrival(kind, next_path, problem=error.code)
+
+
+def _use(kept: str) -> SignInAttempt:
+    """Takes the attempt, once: in a transaction of its own, so that a failure after it cannot give it back."""
+    over = AttemptOver("this sign-in took too long, was used before, or was begun in another browser; begin again")
+    if not kept:
+        raise over
+    with session_scope() as session:
+        row = session.scalar(
+            update(SignInAttempt)
+            .where(ATT.id_hash == sessions.hash_id(kept), ATT.used_at.is_(None), ATT.started_at > func.now() - ATTEMPT)
+            .values(used_at=func.now())
+            .returning(SignInAttempt)
+        )
+        if row is None:
+            raise over
+        session.expunge(row)
+    assert isinstance(row, SignInAttempt)
+    return row
+
+
+def _identify(kept: str, answer: Mapping[str, str]) -> oidc.Identity:
+    with session_scope() as session:
+        row = session.get(SignInProvider, 1)
+        if row is None or not row.is_enabled:
+            raise ProviderOff("signing in at an identity provider was switched off meanwhile")
+        client, now = provider.client_of(row), session.execute(select(func.now())).scalar_one()
+    return oidc.identify(client, oidc.discover(client), _asked(kept), answer=answer, now=now)
+
+
+def _sign_in(session: Session, identity: oidc.Identity, *, address: str, agent: str) -> str:
+    """The person's new session, empty where they have no role: the groups that the provider names count from now on, everywhere."""
+    # Two first sign-ins of one person at once make one account.
+    session.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:who, 7302652))"), {"who": f"{identity.issuer} {identity.subject}"})
+    person = session.scalar(select(Person).where(PERSON.oidc_issuer == identity.issuer, PERSON.oidc_subject == identity.subject))
+    now = session.execute(select(func.now())).scalar_one()
+    if person is not None and person.is_disabled:
+        raise AccountClosed(f"the account {person.login} is closed; ask an admin")
+    if person is None:
+        if not _has_role(session, identity.groups):
+            return ""
+        person = _create(session, identity)
+    _take_groups(session, person, identity, now)
+    if not sessions.grants_of(session, person.id or 0):
+        sessions.end_all(session, person_id=person.id or 0)
+        return ""
+    proven_at = min(identity.proven_at, now) if identity.proven_at else now - _LONG_AGO
+    return sessions.start(session, person=person, address=address, agent=agent, proven_at=proven_at)
+
+
+def _has_role(session: Session, groups: tuple[str, ...]) -> bool:
+    return bool(
+        session.execute(text('SELECT EXISTS (SELECT 1 FROM "grant" WHERE oidc_group = ANY(:groups))'), {"groups": list(groups)}).scalar()
+    )
+
+
+def _create(session: Session, identity: oidc.Identity) -> Person:
+    """An account known by issuer and subject. It is never joined with one that is there, whatever its name or address."""
+    person = Person(
+        login=_free_login(session, identity),
+        display_name=identity.display_name,
+        oidc_issuer=identity.issuer,
+        oidc_subject=identity.subject,
+    )
+    session.add(person)
+    session.flush()
+    audit.record(
+        session, actor=audit.SYSTEM, action="person.created", object_kind="person", object_id=str(person.id),
+        after={"login": person.login, "display_name": person.display_name, "issuer": identity.issuer, "subject": identity.subject},
+    )  # fmt: skip
+    return person
+
+
+def _free_login(session: Session, identity: oidc.Identity) -> str:
+    """The name by which the provider calls the person, with a number behind it where somebody has it already."""
+    wished = _NOT_IN_A_LOGIN.sub("-", identity.login).strip("-._@+")[:56] or "person"
+    taken = set(
+        session.scalars(select(func.lower(PERSON.login)).where(func.lower(PERSON.login).startswith(wished.casefold(), autoescape=True)))
+    )
+    return next(each for each in (wished, *(f"{wished}.{number}" for number in range(2, len(taken) + 3))) if each.casefold() not in taken)
+
+
+def _take_groups(session: Session, person: Person, identity: oidc.Identity, now: datetime) -> None:
+    before, after = list(person.oidc_groups), list(identity.groups)
+    person.oidc_groups, person.oidc_groups_at, person.display_name = after, now, identity.display_name
+    session.add(person)
+    session.flush()
+    if before != after:
+        audit.record(
+            session, actor=audit.SYSTEM, action="person.groups_changed", object_kind="person", object_id=str(person.id),
+            before={"groups": before}, after={"groups": after},
+        )  # fmt: skip
+
+
+def _confirm(session: Session, attempt: SignInAttempt, identity: oidc.Identity, session_id: str) -> None:
+    """Notes in the session when its person proved themselves, if it is the same person and was after we asked."""
+    actor = sessions.actor_of(session, session_id)
+    person = session.get_one(Person, actor.person_id)
+    if actor.session_hash != attempt.session_hash or (person.oidc_issuer, person.oidc_subject) != (identity.issuer, identity.subject):
+        raise SomebodyElse(f"{identity.login} confirmed, but {actor.login} is signed in here")
+    now = session.execute(select(func.now())).scalar_one()
+    if identity.proven_at is None:
+        raise NotFresh("the provider does not say when you proved who you are (auth_time); an admin can have it sent")
+    if identity.proven_at < max(attempt.started_at, now - CONFIRMED_WITHIN) - _LEEWAY:
+        raise NotFresh("the provider took an older sign-in; sign out there and confirm again")
+    session.execute(update(WebSession).where(WEB.id_hash == actor.session_hash).values(authenticated_at=min(identity.proven_at, now)))
+    audit.record(session, actor=actor.audit_name, action="session.confirmed", object_kind="person", object_id=str(actor.person_id))
+
+
+def _note_refusal(error: PlumblineError, address: str, *, is_audited: bool) -> None:
+    """Only what belongs to a counted attempt goes into the trail, which is never cut: strangers could fill it otherwise."""
+    log.warning("a sign-in at the provider failed", code=error.code, detail=error.message, request_id=audit.REQUEST_ID.get())
+    if not is_audited:
+        return
+    with session_scope() as session:
+        audit.record(
+            session, actor=audit.SYSTEM, action="session.refused", object_kind="sign_in_provider", object_id="1",
+            after={"code": error.code, "network": sessions.network_of(address)}, reason=error.message[:500],
+        )  # fmt: skip
+
+
+def sign_out_url() -> str:
+    """Where the session with the provider can be ended too; our own sign-in page where it has no such page or does not answer."""
+    home = get_settings().public_url.rstrip("/") + "/"
+    try:
+        with session_scope() as session:
+            row = session.get(SignInProvider, 1)
+            if row is None or not row.is_enabled:
+                return home
+            client = provider.client_of(row)
+        return oidc.end_session_url(client, oidc.discover(client), back_to=home) or home
+    except PlumblineError:
+        return home

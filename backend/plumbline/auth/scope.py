@@ -1,0 +1,92 @@
+"""Which hosts a person may see. What lies outside the scope is not there: no row, no count, a 404."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, false, or_, select, true
+from sqlmodel import Session
+
+from plumbline.auth.actor import ROOT_PATH, Actor
+from plumbline.auth.rights import can_read
+from plumbline.hosts.service import HostNotFound
+from plumbline.infra.errors import NotFound
+from plumbline.models.hosts import Host, HostGroup
+
+G: Any = HostGroup
+
+# Neither waiting for approval nor retired: the hosts that counts speak of.
+KNOWN_STATES = ("active", "quarantined")
+
+
+def in_scope(actor: Actor, path: Any = HostGroup.path) -> ColumnElement[bool]:
+    """A condition on the path of a group: it lies in what this person may read."""
+    scopes = actor.scopes
+    if ROOT_PATH in scopes:
+        return true()
+    if not scopes:
+        return false()
+    return or_(*[path.startswith(scope, autoescape=True) for scope in scopes])
+
+
+@dataclass(frozen=True, slots=True)
+class GroupNode:
+    """One group with what it inherits."""
+
+    id: int
+    parent_id: int | None
+    name: str
+    path: str
+    mode: str | None
+    mode_effective: str
+    # Of the group itself, and with what the groups above ask.
+    is_ticket_required: bool = False
+    is_ticket_required_effective: bool = False
+
+
+def read_groups(session: Session) -> dict[int, GroupNode]:
+    """All groups with what they inherit, by id, parents before children. One query; the tree is small."""
+    nodes: dict[int, GroupNode] = {}
+    rows = session.execute(
+        select(G.id, G.parent_id, G.name, G.path, G.mode, G.is_ticket_required),
+    ).all()
+    for group_id, parent_id, name, path, mode, asks in sorted(rows, key=lambda row: (row[3].count("/"), row[2].casefold(), row[0])):
+        above = nodes.get(parent_id)
+        nodes[group_id] = GroupNode(
+            id=group_id,
+            parent_id=parent_id,
+            name=name,
+            path=path,
+            mode=mode,
+            mode_effective=mode or (above.mode_effective if above else "observe"),
+            is_ticket_required=asks,
+            is_ticket_required_effective=asks or (above is not None and above.is_ticket_required_effective),
+        )
+    return nodes
+
+
+def effective_mode(host_mode: str | None, group: GroupNode | None) -> str:
+    """A host may be stricter than its group, never laxer."""
+    if host_mode == "observe" or group is None:
+        return "observe"
+    return group.mode_effective
+
+
+def visible_host(session: Session, *, actor: Actor, host_id: str) -> tuple[Host, HostGroup]:
+    """A host and its group; `HostNotFound` if it is not there for this person. One query."""
+    found = session.execute(
+        select(Host, HostGroup).join(HostGroup, HostGroup.id == Host.group_id).where(Host.id == host_id, in_scope(actor))  # type: ignore[arg-type]
+    ).first()
+    if found is None:
+        raise HostNotFound("no such host")
+    return found[0], found[1]
+
+
+def visible_group(session: Session, *, actor: Actor, group_id: int | None) -> HostGroup:
+    """A group this person may read; None asks for the widest one. `NotFound` if it is not there for them."""
+    if group_id is None:
+        widest = min(actor.grants, key=lambda grant: (grant.path.count("/"), grant.path), default=None)
+        group_id = widest.group_id if widest else None
+    group = session.get(HostGroup, group_id) if group_id is not None else None
+    if group is None or not can_read(actor, group.path):
+        raise NotFound("no such group")
+    return group

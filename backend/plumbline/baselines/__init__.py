@@ -1,1 +1,0 @@
-"""Baselines: the configurations that somebody accepted, and how hosts stand beside them."""

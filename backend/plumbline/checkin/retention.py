@@ -1,0 +1,116 @@
+"""What the background does for the door's tables: partitions ahead of time, purging by the times of retention, compression dictionaries."""
+
+import random
+
+import zstandard
+from sqlmodel import Session, col, select, text
+
+from plumbline import audit
+from plumbline.configurations.compression import train
+from plumbline.infra.settings import get_settings
+from plumbline.models.check_ins import CompressionDictionary
+
+# Spans ahead: months, and days for counters.
+_AHEAD = (("check_in", "month", 3), ("setting_change", "month", 3), ("finding_log", "month", 3), ("counter_sample", "day", 7))
+_TRAINING_LOCK = 0x706C756D62_03
+_FEWEST_SAMPLES = 100
+_MOST_SAMPLES = 600
+
+
+# Other names of bodies, which no check-in used for so many days.
+_OTHER_NAMES_DAYS = 90
+
+
+def make_partitions(session: Session) -> int:
+    """Makes the partitions of the coming months and days; answers how many were new."""
+    made = 0
+    for table, step, ahead in _AHEAD:
+        values = {"table": table, "step": step, "ahead": ahead}
+        made += int(session.execute(text("SELECT make_partitions(:table, :step, :ahead)"), values).scalar_one())
+    return made
+
+
+def purge(session: Session) -> dict[str, int]:
+    """Drops what is older than the settings say and audits it; answers how much of each. Current bodies and configurations are never
+    touched."""
+    keep = get_settings()
+    done: dict[str, int] = {}
+    times = {
+        "check_in": keep.retention_check_ins_days,
+        "setting_change": keep.retention_changes_days,
+        "finding_log": keep.retention_changes_days,
+        "counter_sample": keep.retention_counters_in_full_days,
+    }
+    for table, days in times.items():
+        dropped = session.execute(
+            text("SELECT drop_partitions(:table, clock_timestamp() - make_interval(days => :days))"), {"table": table, "days": days}
+        ).scalar_one()
+        done[f"{table} partitions"] = len(dropped)
+    done["other names of bodies"] = _deleted(
+        session,
+        """
+        DELETE FROM section_name n WHERE n.named_at < clock_timestamp() - make_interval(days => :days)
+          AND NOT EXISTS (SELECT 1 FROM host_section s WHERE s.host_id = n.host_id AND s.section = n.section AND s.body_id = n.body_id)
+        """,
+        _OTHER_NAMES_DAYS,
+    )
+    done["configurations"] = _deleted(
+        session,
+        """
+        DELETE FROM host_configuration c WHERE c.received_at < clock_timestamp() - make_interval(days => :days)
+          AND NOT EXISTS (SELECT 1 FROM host h WHERE h.configuration_id = c.id)
+          AND NOT EXISTS (SELECT 1 FROM host_baseline b WHERE b.host_id = c.host_id AND b.configuration_id = c.id)
+          AND NOT EXISTS (
+            SELECT 1 FROM baseline_host p JOIN baseline b ON b.id = p.baseline_id
+            WHERE p.host_id = c.host_id AND p.configuration_id = c.id AND b.state = 'proposed')
+        """,
+        keep.retention_bodies_days,
+    )
+    done["section bodies"] = _deleted(
+        session,
+        """
+        DELETE FROM section_body b WHERE b.stored_at < clock_timestamp() - make_interval(days => :days)
+          AND NOT EXISTS (SELECT 1 FROM host_section s WHERE s.body_id = b.id)
+          AND NOT EXISTS (
+            SELECT 1 FROM host_configuration c WHERE c.host_id = b.host_id AND c.sections ->> b.section = encode(b.sha256, 'hex'))
+        """,
+        keep.retention_bodies_days,
+    )
+    done["days of counters"] = _deleted(
+        session,
+        "DELETE FROM counter_day WHERE day < (clock_timestamp() AT TIME ZONE 'UTC')::date - CAST(:days AS int)",
+        keep.retention_counters_days,
+    )
+    if any(done.values()):
+        audit.record(session, actor=audit.SYSTEM, action="retention.purged", object_kind="retention", after=done)
+    return done
+
+
+def _deleted(session: Session, statement: str, days: int) -> int:
+    return int(session.execute(text(statement), {"days": days}).rowcount)  # type: ignore[attr-defined]
+
+
+def train_dictionaries(session: Session) -> list[str]:
+    """Trains a compression dictionary for bodies and one for configurations, once there is enough to learn from; answers which are new.
+
+    Only what the packers hold uncompressed can teach, so rows that were packed without a dictionary are read.
+    """
+    if not session.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": _TRAINING_LOCK}).scalar_one():
+        return []
+    made = []
+    plain = zstandard.ZstdDecompressor()
+    for purpose, statement in (
+        ("section", "SELECT content FROM section_body WHERE dictionary_id IS NULL ORDER BY id DESC LIMIT :most"),
+        ("configuration", "SELECT document FROM host_configuration WHERE dictionary_id IS NULL ORDER BY id DESC LIMIT :most"),
+    ):
+        if session.exec(select(CompressionDictionary.id).where(col(CompressionDictionary.purpose) == purpose)).first() is not None:
+            continue
+        rows = session.execute(text(statement), {"most": _MOST_SAMPLES}).all()
+        if len(rows) < _FEWEST_SAMPLES:
+            continue
+        samples = [plain.decompress(row[0], max_output_size=16 * 1024 * 1024) for row in rows]
+        random.Random(0).shuffle(samples)  # noqa: S311 (an order, not a secret)
+        session.add(train(purpose, samples))
+        made.append(purpose)
+    session.flush()
+    return made

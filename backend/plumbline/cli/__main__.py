@@ -1,0 +1,5 @@
+"""`python -m plumbline.cli`."""
+
+from plumbline.cli import main
+
+main()

@@ -1,0 +1,116 @@
+"""`plumbline evaluate PATH`: understands and judges a host from files alone, without a database.
+
+PATH is a folder of captured command outputs, one such file, or a check-in as an agent prints it (`--show`): first line, then a line for
+each section body.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from plumbline.core.facts import esxi, windows
+from plumbline.core.facts.assemble import Assembled, assemble
+from plumbline.core.facts.captures import output as evaluate_output
+from plumbline.core.facts.captures.folder import LARGEST_FILE, Captured, Folder, read_files, read_folder, recognise
+from plumbline.core.facts.configuration import Platform, SectionReading
+from plumbline.core.rules.evaluate import evaluate_rule
+from plumbline.evaluation.evaluate import unread_of
+from plumbline.infra.errors import BadInput
+from plumbline.packs.files import load_builtin
+
+
+def evaluate_path(path: Path) -> list[dict[str, Any]]:
+    """One printed object for each platform found, in the shape of `agents/schema/evaluate.schema.json`. Raises `BadInput`."""
+    try:
+        return _evaluate(path)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def _evaluate(path: Path) -> list[dict[str, Any]]:
+    if not path.exists():
+        raise BadInput(f"{path} does not exist: name a folder of captured outputs, one such file, or a check-in")
+    if not path.is_dir() and not path.is_file():
+        raise BadInput(f"{path} is neither a folder nor an ordinary file")
+    if path.is_file() and (path.suffix == ".checkin" or (recognise(path.name) is None and _begins(path, b"{"))):
+        platform, sections, agent_version = _check_in(path)
+        return [_judged(assemble(platform, sections, agent_version=agent_version), sections)]
+    if path.is_file() and path.stat().st_size > LARGEST_FILE:
+        raise BadInput(f"{path} is larger than an output may be ({LARGEST_FILE} bytes)")
+    folder = read_folder(path) if path.is_dir() else read_files({path.name: path.read_bytes()})
+    if not folder.captured:
+        names = ", ".join(folder.unknown_names[:3])
+        raise BadInput(
+            f"nothing in {path} is named like a captured output"
+            + (f" ({names})" if names else "")
+            + ": files are called <platform>__<command words joined by ->__<anything>.txt, such as esxi__esxcli-network-nic-list__esx1.txt"
+        )
+    name = path.name if path.is_dir() else path.stem
+    return [_captured(found, folder, name or path.resolve().name) for found in folder.captured]
+
+
+def _begins(path: Path, mark: bytes) -> bool:
+    with path.open("rb") as opened:
+        return opened.read(len(mark)) == mark
+
+
+def _captured(found: Captured, folder: Folder, host: str) -> dict[str, Any]:
+    assembled = assemble(found.platform, found.sections)
+    unread = [*found.unread, *((name, "no known command in its name") for name in folder.unknown_names)]
+    return _judged(assembled, found.sections, unread, host)
+
+
+def _judged(
+    assembled: Assembled, sections: Mapping[str, SectionReading], unread_files: list[tuple[str, str]] | None = None, host: str = ""
+) -> dict[str, Any]:
+    platform = assembled.configuration.platform
+    states = dict.fromkeys((windows if platform == "windows" else esxi).SECTIONS, ("failed", "not collected"))
+    states |= {name: (section.status, section.error) for name, section in sections.items()}
+    unread = unread_of(platform, states)
+    lines = [
+        evaluate_output.FindingLine(
+            pack=finding.pack,
+            rule=finding.rule,
+            subject=evaluate_output.subject_text(finding.subject),
+            outcome=finding.outcome,
+            reason=finding.reason,
+            observed=finding.observed,
+            expected=finding.expected,
+        )
+        for pack in load_builtin()
+        for rule in pack.rules
+        if rule.applies_to.platform in (None, platform)
+        for finding in evaluate_rule(rule, assembled.configuration, unread=unread)
+    ]
+    return evaluate_output.build(assembled, lines, unread_files or (), host)
+
+
+def _check_in(path: Path) -> tuple[Platform, dict[str, SectionReading], str]:
+    """A check-in's sections; a body is found by its digest, as the door does it."""
+    if path.stat().st_size > LARGEST_FILE:
+        raise BadInput(f"{path} is larger than a check-in may be ({LARGEST_FILE} bytes)")
+    lines = path.read_bytes().split(b"\n")
+    try:
+        envelope = msgspec.json.decode(lines[0])
+        platform = envelope["agent"]["platform"]
+        named = dict(envelope["sections"])
+        version = str(envelope["agent"].get("version", ""))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadInput(f"{path}, line 1: not the first line of a check-in ({type(error).__name__}: {error})") from None
+    if platform not in ("windows", "esxi"):
+        raise BadInput(f"{path}, line 1: agent.platform is {platform!r}; it must be windows or esxi")
+    bodies = {hashlib.sha256(line).hexdigest(): line for line in lines[1:] if line}
+    sections: dict[str, SectionReading] = {}
+    for name, about in named.items():
+        if not isinstance(about, dict) or about.get("status") not in ("ok", "unavailable", "failed"):
+            raise BadInput(f"{path}, line 1: section {name} does not say whether it is ok, unavailable or failed")
+        if about["status"] != "ok":
+            sections[name] = SectionReading(about["status"], error=str(about.get("error", "")))
+        elif about.get("sha256") in bodies:
+            sections[name] = SectionReading("ok", bodies[about["sha256"]])
+        else:
+            sections[name] = SectionReading("failed", error="the file does not hold its body")
+    return platform, sections, version

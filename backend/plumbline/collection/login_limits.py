@@ -1,0 +1,135 @@
+"""Limits on log-ins, counted in the database across all workers.
+
+At most two rejected log-ins for an account on a host in 15 minutes; a credential that three hosts rejected is stopped everywhere. ESXi
+locks an account after five failures or fewer, for SSH and API alike, so an old password in a fleet tool would lock root on every host.
+"""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, func, select, text, update
+
+from plumbline import vault
+from plumbline.infra.errors import TooManyRequests
+from plumbline.models.collection import LogIn
+from plumbline.models.vault import VaultSecret
+
+REJECTED_A_HOST = 2
+# Log-ins whose worker ended before the host's answer came. Where the host took this very credential before and has not rejected it since,
+# they are no sign of a wrong one; still never as many as lock an account (five, ESXi's own default).
+UNSEEN_A_HOST = 4
+WINDOW_MINUTES = 15
+REJECTING_HOSTS = 3
+
+
+class LogInsSpent(TooManyRequests):
+    """The account was rejected twice on this host within a quarter of an hour: another try could lock it."""
+
+    code = "log_ins_spent"
+
+
+class CredentialUnproven(TooManyRequests):
+    """No host has taken the credential yet, and as many as may reject it are being tried: the others wait for their answers."""
+
+    code = "credential_unproven"
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """The right to one log-in."""
+
+    id: int
+
+
+def take(session: Session, *, credential_id: int, address: str) -> Ticket:
+    """Counts one log-in before it is tried. Commit before trying.
+
+    Raises LogInsSpent, CredentialUnproven; SecretUnusable where the credential is stopped.
+    """
+    secret = session.exec(select(VaultSecret).where(col(VaultSecret.id) == credential_id).with_for_update()).one()
+    if secret.stopped_at is not None:
+        raise vault.SecretUnusable(f"the credential {secret.name!r} is stopped: {secret.stopped_reason}")
+    _refuse_spent(session, secret, address)
+    _refuse_unproven(session, secret, address)
+    row = LogIn(credential_id=credential_id, credential_version=secret.version, address=address)
+    session.add(row)
+    session.flush()
+    assert row.id is not None
+    return Ticket(row.id)
+
+
+def _refuse_spent(session: Session, secret: VaultSecret, address: str) -> None:
+    mine = (
+        col(LogIn.credential_id) == secret.id,
+        col(LogIn.credential_version) == secret.version,
+        col(LogIn.address) == address,
+    )
+    last_taken = session.execute(select(func.coalesce(func.max(LogIn.id), 0)).where(*mine, col(LogIn.outcome) == "accepted")).scalar_one()
+    rows = session.execute(
+        select(LogIn.outcome, func.count())
+        .where(
+            *mine,
+            col(LogIn.outcome).in_(("open", "rejected")),
+            col(LogIn.at) > text(f"clock_timestamp() - interval '{WINDOW_MINUTES} minutes'"),
+            # A log-in that was taken since sets the account's own count of failures back.
+            col(LogIn.id) > last_taken,
+        )
+        .group_by(col(LogIn.outcome))
+    )
+    counts: dict[str, int] = {row[0]: row[1] for row in rows}
+    rejected, unseen = counts.get("rejected", 0), counts.get("open", 0)
+    most = UNSEEN_A_HOST if last_taken and not rejected else REJECTED_A_HOST
+    if rejected + unseen < most:
+        return
+    raise LogInsSpent(
+        f"{address} rejected the credential {secret.name!r} {rejected} times in {WINDOW_MINUTES} minutes"
+        + (f", and {unseen} log-ins ended without its answer" if unseen else "")
+        + ": correct the credential first, another try could lock the account",
+        retry_after_seconds=WINDOW_MINUTES * 60,
+    )
+
+
+def _refuse_unproven(session: Session, secret: VaultSecret, address: str) -> None:
+    """Until a first host takes it, a credential is tried on no more hosts at once than may reject it: else every worker would have shown a
+    wrong one to a host of its own before the third answer stops it."""
+    mine = (col(LogIn.credential_id) == secret.id, col(LogIn.credential_version) == secret.version)
+    if session.execute(select(LogIn.id).where(*mine, col(LogIn.outcome) == "accepted").limit(1)).first() is not None:
+        return
+    tried = session.execute(
+        select(func.count(func.distinct(LogIn.address))).where(
+            *mine,
+            col(LogIn.address) != address,
+            col(LogIn.outcome).in_(("open", "rejected")),
+            col(LogIn.at) > text(f"clock_timestamp() - interval '{WINDOW_MINUTES} minutes'"),
+        )
+    ).scalar_one()
+    if tried >= REJECTING_HOSTS:
+        raise CredentialUnproven(
+            f"no host has taken the credential {secret.name!r} yet, and {tried} are being tried: this one comes after their answers",
+            retry_after_seconds=60,
+        )
+
+
+def settle(session: Session, ticket: Ticket, *, outcome: str) -> None:
+    """Says what came of a log-in: `accepted`, `rejected`, or `not_tried` (the host was not reached).
+
+    The third host that rejects a credential stops it everywhere.
+    """
+    row = session.exec(select(LogIn).where(col(LogIn.id) == ticket.id)).one()
+    secret = session.exec(select(VaultSecret).where(col(VaultSecret.id) == row.credential_id).with_for_update()).one()
+    session.execute(update(LogIn).where(col(LogIn.id) == ticket.id).values(outcome=outcome))
+    if outcome != "rejected":
+        return
+    rejecting = session.execute(
+        select(func.count(func.distinct(LogIn.address)))
+        .select_from(LogIn)
+        .where(
+            col(LogIn.credential_id) == row.credential_id,
+            col(LogIn.credential_version) == secret.version,
+            col(LogIn.outcome) == "rejected",
+            col(LogIn.at) > text("clock_timestamp() - interval '24 hours'"),
+        )
+    ).scalar_one()
+    if rejecting >= REJECTING_HOSTS:
+        reason = f"rejected by {rejecting} hosts; stopped everywhere before it locks more accounts"
+        assert secret.id is not None
+        vault.stop_secret(session, secret.id, actor="system", reason=reason)

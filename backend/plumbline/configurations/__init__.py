@@ -1,0 +1,1 @@
+"""Stored section bodies and configurations: compression, reading back, labels."""

@@ -1,0 +1,138 @@
+"""The stored configuration of a host, read back."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import zstandard
+from sqlalchemy import case, func, select
+from sqlmodel import Session
+
+from plumbline.core.facts.catalogue import BY_KEY
+from plumbline.core.facts.configuration import Configuration, Subject
+from plumbline.core.facts.document import Document, decode, decode_path_map
+from plumbline.core.facts.partial import reader_of
+from plumbline.core.facts.paths import volume_names
+from plumbline.models.configurations import CompressionDictionary, HostConfiguration
+from plumbline.models.hosts import Host
+
+C: Any = HostConfiguration
+
+# No document is larger; one that claims more is damaged.
+_MAX_BYTES = 16 * 1024 * 1024
+# What labels are made of besides the paths: the name of every kind, and the adapter of an offload engine.
+_NAMES = frozenset({f"{key.partition('.')[0]}.name" for key in BY_KEY} | {"initiator.adapter"})
+# Words hold ids whole: a MAC without separators, a GUID in braces, a NAA. Shorter ids (vmk1) are what people say anyway.
+_ID = re.compile(r"[A-Za-z0-9{][A-Za-z0-9.:{}-]{6,}[A-Za-z0-9}]")
+
+
+@dataclass(frozen=True, slots=True)
+class HostDocument:
+    """The newest configuration with the row that carries it."""
+
+    row: HostConfiguration
+    document: Document
+
+
+def read_document(session: Session, host: Host) -> HostDocument | None:
+    """The host's newest configuration, or None where it has none yet. One query, two where a trained dictionary packed it."""
+    if host.configuration_id is None:
+        return None
+    row = session.scalar(select(HostConfiguration).where(HostConfiguration.id == host.configuration_id))  # type: ignore[arg-type]
+    if row is None:
+        return None
+    content = None
+    if row.dictionary_id is not None:
+        content = session.scalar(select(CompressionDictionary.content).where(CompressionDictionary.id == row.dictionary_id))  # type: ignore[call-overload]
+        assert content is not None  # dictionaries are never deleted
+    return HostDocument(row, unpack(row, content))
+
+
+def unpack(row: HostConfiguration, dictionary: bytes | None) -> Document:
+    """A stored configuration, packed with this dictionary or with none. Raises where it is damaged."""
+    return decode(_unpacker(dictionary).decompress(row.document, max_output_size=_MAX_BYTES))
+
+
+def _unpacker(dictionary: bytes | None) -> zstandard.ZstdDecompressor:
+    return zstandard.ZstdDecompressor(dict_data=zstandard.ZstdCompressionDict(dictionary) if dictionary else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What people call the subjects of one host. That there is a configuration is asked by `is not None`: its length reads all of it."""
+
+    configuration: Configuration | None = None
+    volumes: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, document: Document | None) -> "Labels":
+        """The labels of a host; of one that was never read, its subjects are called by their ids."""
+        return cls(document.configuration, volume_names(document.path_map)) if document else cls()
+
+    def of_subject(self, subject: Subject) -> str:
+        """The name as the host says it, for a volume as its array says it, else the id; the host itself is "host"."""
+        if subject.kind == "volume" and subject.id in self.volumes:
+            return self.volumes[subject.id]
+        if subject.kind == "initiator" and "\\" in subject.id and self.configuration is not None:
+            # An offload engine that Windows shows as a device only: people know it by its adapter.
+            adapter = self.configuration.value(subject, "adapter")
+            return label_of(self.configuration, Subject("adapter", str(adapter))) if adapter else subject.id
+        return label_of(self.configuration, subject)
+
+    def in_words(self, text: str) -> str:
+        """A sentence with every id in it replaced by the name that the host has for it."""
+        return _ID.sub(lambda found: self._named(found[0]), text) if text else text
+
+    def _named(self, word: str) -> str:
+        if word in self.volumes:
+            return self.volumes[word]
+        for kind in ("adapter", "vnic"):
+            name = self.configuration.value(Subject(kind, word), "name") if self.configuration is not None else None
+            if name:
+                return str(name)
+        return word
+
+
+def read_documents(session: Session, host_ids: Iterable[str]) -> dict[str, Document]:
+    """The newest configurations of several hosts. One query; hosts never read are left out."""
+    return {host_id: decode(stored) for host_id, stored in _read_stored(session, host_ids)}
+
+
+def read_labels(session: Session, host_ids: Iterable[str]) -> dict[str, Labels]:
+    """The labels of several hosts, for lists that run across hosts. One query; hosts never read are left out."""
+    names = reader_of(_NAMES)
+    return {
+        host_id: Labels(names.read(stored), volume_names(decode_path_map(stored))) for host_id, stored in _read_stored(session, host_ids)
+    }
+
+
+def _read_stored(session: Session, host_ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    # A dictionary is as large as some dozens of documents: it comes with the first that it packed, never with each of them.
+    of_dictionary = func.row_number().over(partition_by=C.dictionary_id, order_by=C.id)
+    rows = session.execute(
+        select(C.host_id, C.document, C.dictionary_id, case((of_dictionary == 1, CompressionDictionary.content)))
+        .join(Host, Host.configuration_id == C.id)
+        .outerjoin(CompressionDictionary, CompressionDictionary.id == C.dictionary_id)
+        .where(Host.id.in_(list(host_ids)))  # type: ignore[attr-defined]
+        .order_by(C.dictionary_id, C.id)
+    ).all()
+    unpackers: dict[int | None, zstandard.ZstdDecompressor] = {}
+    for host_id, packed, dictionary_id, content in rows:
+        if dictionary_id not in unpackers:
+            unpackers[dictionary_id] = _unpacker(content)
+        yield host_id, unpackers[dictionary_id].decompress(packed, max_output_size=_MAX_BYTES)
+
+
+def label_of(configuration: Configuration | None, subject: Subject) -> str:
+    """What people call a subject: its name as the host says it, else its id; the host itself is "host"."""
+    if subject.kind == "host":
+        return "host"
+    name = configuration.value(subject, "name") if configuration is not None else None
+    return str(name) if name else subject.id
+
+
+def setting_label(kind: str, key: str) -> str:
+    """What a setting is called on screen."""
+    entry = BY_KEY.get(f"{kind}.{key}")
+    return entry.label if entry else key

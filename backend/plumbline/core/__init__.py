@@ -1,0 +1,1 @@
+"""Pure: values in, values out. No socket, file, session or clock."""

@@ -1,0 +1,54 @@
+"""What people attest, as readings of the host: rules of kind attestation read it like any setting that the host itself told.
+
+Pure, and apart from what a host says: an attestation is laid over a configuration for judging and never stored in it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from plumbline.core.facts.configuration import HOST, NOT_COLLECTED, Configuration, Reading, Source, Unknown, Value
+
+# The reading stands on the host under this and the rule's address; no section yields such a key.
+PREFIX = "attested."
+NOBODY = Unknown("nobody has attested it")
+
+
+@dataclass(frozen=True, slots=True)
+class Attested:
+    """The attestation that meets a host for one rule. `until` is a date as people read it; `is_over` says that this date has passed.
+
+    `rule` is the address of the rule that it was given for, which may be another one that asks the same.
+    """
+
+    is_so: bool
+    by: str
+    on: str
+    until: str
+    statement: str
+    is_over: bool = False
+    rule: str = ""
+
+
+def reading_of(attested: Attested, address: str) -> Reading:
+    """What the host would have told of the rule with this address, had it been able to; unknown once the attestation's time is over."""
+    given = f", given for {attested.rule}, which asks the same" if attested.rule not in ("", address) else ""
+    source = Source("attestation", f"attested by {attested.by} on {attested.on}{given}", "statement", attested.statement)
+    if attested.is_over:
+        return Unknown(f"attestation expired on {attested.until}{given}", source)
+    words = f"attested by {attested.by} until {attested.until}{given}"
+    return Value((attested.is_so, words), source)
+
+
+def with_attestations(configuration: Configuration, attestations: Mapping[str, Attested]) -> Configuration:
+    """The configuration with these attestations, by address of the rule, laid over it."""
+    if not attestations:
+        return configuration
+    readings = {subject: dict(configuration.keys(subject)) for subject in configuration.all_subjects()}
+    readings.setdefault(HOST, {}).update({PREFIX + address: reading_of(attested, address) for address, attested in attestations.items()})
+    return Configuration.taking(configuration.platform, readings)
+
+
+def read_attested(configuration: Configuration, address: str) -> Reading:
+    """What was attested for the rule with this address."""
+    found = configuration.read(HOST, PREFIX + address)
+    return NOBODY if found is NOT_COLLECTED else found

@@ -1,0 +1,117 @@
+"""Windows command output as text, for folders of captured outputs only: an agent sends projected objects.
+
+Reads `Format-List`, `Format-Table`, exported JSON and CSV, and the console tools, into the rows that `core/facts/windows/` reads. Values
+stay text; the readers turn `True`, `40%` and `{a, b}` into what they mean. Nothing here raises on odd input, and what a view left out or
+cut off is never taken for absent.
+"""
+
+import re
+from dataclasses import dataclass
+
+from plumbline.core.facts.captures.windows_text.console import Typed, error_in, split_typed
+from plumbline.core.facts.captures.windows_text.exported import read_csv, read_json
+from plumbline.core.facts.captures.windows_text.lists import read_records
+from plumbline.core.facts.captures.windows_text.netsh import read_global
+from plumbline.core.facts.captures.windows_text.properties import class_key, split_properties
+from plumbline.core.facts.captures.windows_text.registry import read_interfaces
+from plumbline.core.facts.captures.windows_text.tables import read_tables
+from plumbline.core.facts.captures.windows_text.values import Row
+
+REGISTRY = "registry:Tcpip/Parameters/Interfaces"
+_POLICY = "Get-MSDSMGlobalDefaultLoadBalancePolicy"
+_CLAIM = "Get-MSDSMAutomaticClaimSettings"
+_CLASS_ROW = re.compile(r"^\s*(\d+)\s+(\S+)\s+(?:(\d{1,3}%?)\s+)?([0-7][0-7,\- ]*)$")
+# Cmdlets whose own view is a list of everything they have; of any other one only `Format-List *` shows all, which prints InstanceID too.
+_SHOW_ALL = (
+    "Get-NetOffloadGlobalSetting", "Get-NetTCPSetting", "Get-NetTransportFilter", "Get-MPIOSetting", "Get-IscsiSession",
+    "Get-IscsiConnection",
+    "Get-IscsiTargetPortal", "Get-NetAdapterQos", "Get-NetQosPolicy", "Get-NetLbfoTeam", "Get-NetLbfoTeamMember", "Get-NetQosTrafficClass",
+    "Get-NetQosFlowControl", "Get-NetQosDcbxSetting", _CLAIM, REGISTRY,
+)  # fmt: skip
+_MARKS_OF_ALL = ("InstanceID", "CimClass", "CreationClassName", "CimInstanceProperties", "SystemName", "__CLASS", "PSComputerName")
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What one output holds. `lacks_fields`: a property that is missing may only have been left out of the view; `lacks_rows`: an object
+    that is missing may only not have been asked for. `error`: the status and words of an error that stands in place of rows."""
+
+    rows: list[Row]
+    lacks_fields: bool = False
+    lacks_rows: bool = False
+    error: tuple[str, str] | None = None
+    odd: tuple[str, ...] = ()
+
+
+def rows_of(command: str, text: str) -> list[Row]:
+    """The rows of one command's printed output; see `read_printed`."""
+    return read_printed(command, text.split("\n")).rows
+
+
+def read_printed(command: str, lines: list[str], typed: str = "") -> Printed:
+    """One command's output, whatever form it is in. Text that is JSON is taken as objects already. `typed`: the line that asked for it."""
+    asked = Typed(typed, [])
+    filtered, is_all = asked.is_filtered, asked.shows_all
+    exported = read_json("\n".join(lines))
+    if exported is not None:
+        return Printed(exported, _leaves_out(command, exported), filtered)
+    listed = read_csv(lines)
+    if listed is not None:
+        return Printed(listed, True, filtered)
+    if command.startswith("netsh"):
+        return Printed(read_global(lines), True)
+    if command == REGISTRY:
+        return Printed(read_interfaces(lines), True, filtered)
+    error = error_in(lines)
+    if command == _POLICY:
+        words = [line.strip() for line in lines if line.strip() and not set(line.strip()) <= {"-"} and line.strip() != "Value"]
+        return Printed([] if error else [{"Policy": word} for word in words[-1:]], error=error)
+    table, odd = read_tables(lines) if command != "Get-NetAdapterQos" else ([], [])
+    rows = table or ([] if error else read_records(lines))
+    if command == "Get-NetAdapterQos":
+        rows = [_operational(row) for row in _whole(rows)]
+    if command == _CLAIM:
+        rows = _named_values(rows)
+    computers = sorted({str(row["PSComputerName"]) for row in rows if row.get("PSComputerName")})
+    if len(computers) > 1:
+        return Printed([], error=("failed", f"it holds rows of several computers ({', '.join(computers)}): one folder is one host"))
+    return Printed(rows, not is_all and (bool(table) or _leaves_out(command, rows)), filtered, error if not rows else None, tuple(odd))
+
+
+def _leaves_out(command: str, rows: list[Row]) -> bool:
+    return command not in _SHOW_ALL and not any(mark in row for row in rows for mark in _MARKS_OF_ALL)
+
+
+def _named_values(rows: list[Row]) -> list[Row]:
+    """A hash table prints as rows of Name and Value."""
+    if not rows or any(set(row) - {"Name", "Value"} for row in rows):
+        return rows
+    return [{str(row.get("Name")): row.get("Value") for row in rows}]
+
+
+def _whole(rows: list[Row]) -> list[Row]:
+    """The cmdlet prints blank lines inside a record too: only one that has a name is the next adapter."""
+    found: list[Row] = []
+    for row in rows:
+        if found and "Name" not in row:
+            found[-1] = {**row, **found[-1]}
+        else:
+            found.append(row)
+    return found
+
+
+def _operational(row: Row) -> Row:
+    """The table inside OperationalTrafficClasses of Get-NetAdapterQos."""
+    text = row.get("OperationalTrafficClasses")
+    if isinstance(text, str):
+        found = [match.groups() for match in map(_CLASS_ROW.match, text.split("\n")) if match is not None]
+        row = {
+            **row,
+            "OperationalTrafficClasses": [
+                {"TC": number, "TSA": algorithm, "Bandwidth": share, "Priorities": held.strip()} for number, algorithm, share, held in found
+            ],
+        }
+    return row
+
+
+__all__ = ["REGISTRY", "Printed", "Row", "Typed", "class_key", "read_printed", "rows_of", "split_properties", "split_typed"]

@@ -1,0 +1,34 @@
+"""Whether a host's clock is in step with the server's: not a setting that it tells, but one that the server sees.
+
+Said as a state and not as seconds, since it changes with every check-in; it turns only where the difference crosses a limit, and turns back
+a little later, so that a clock near the limit does not make a change of every check-in.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from plumbline.core.facts.configuration import HOST, Facts, NotOffered, Source, Value
+
+ClockState = Literal["in_step", "minutes_off", "not_compared"]
+
+# Among what stands beside a host's sections (`assemble`).
+ADDRESS = "host//clock"
+# Kerberos refuses tickets beyond five minutes by default, which is where the clock of a Windows host starts to hurt.
+OFF_FROM_SECONDS = 300.0
+BACK_BELOW_SECONDS = 240.0
+
+
+def clock_state(skew_seconds: float, before: str | None = None) -> ClockState:
+    """The state for a difference of this many seconds, ahead or behind, where `before` was the last one."""
+    limit = BACK_BELOW_SECONDS if before == "minutes_off" else OFF_FROM_SECONDS
+    return "minutes_off" if abs(skew_seconds) > limit else "in_step"
+
+
+def say_clock(said: Facts, beside: Mapping[str, str]) -> None:
+    """Adds the clock's state where the server has compared it."""
+    state = beside.get(ADDRESS)
+    source = Source("server", "its own clock", "Plumbline-Sent-At", state or "")
+    if state == "not_compared":
+        said.put(HOST, "clock", NotOffered("the host is read from elsewhere, so its own clock is not seen", source))
+    elif state in ("in_step", "minutes_off"):
+        said.put(HOST, "clock", Value(state, source))

@@ -1,0 +1,64 @@
+"""Settings that no host tells and somebody else does: those of an offload engine, which only the vendor's own tool shows, entered by a
+person; and the cluster of an ESXi host, entered by a person or imported from its vCenter.
+
+They fill what is unknown and never stand above what a host says.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from plumbline.core.facts.catalogue import BY_KEY, ENTERED
+from plumbline.core.facts.configuration import HOST, Facts, Reading, SettingValue, Source, Subject, Unknown, Value, decode_id
+
+CLUSTER = HOST.address("cluster")
+# Beside it: the name of the vCenter that an imported cluster comes from. Without it a person entered the cluster.
+CLUSTER_FROM = HOST.address("cluster_from")
+_CLUSTERS = frozenset({"host.cluster"})
+_LARGEST_MTU = 65_535
+_LONGEST_TEXT = 120
+
+
+def enter(said: Facts, told: Iterable[Facts], overrides: Mapping[str, str]) -> None:
+    """Adds to `said` the entered values, by address, of subjects that are there and whose setting none of what the host told says."""
+    parts = tuple(told)
+    for address, text in overrides.items():
+        subject, key = split_address(address)
+        value = entered_value(f"{subject.kind}.{key}", text)
+        if value is None:
+            continue
+        found = [reading for part in parts if (reading := part.readings.get(subject, {}).get(key)) is not None]
+        if any(isinstance(reading, Value) for reading in found) or not any(isinstance(reading, Unknown) for reading in found):
+            continue
+        importer = overrides.get(CLUSTER_FROM, "") if address == CLUSTER else ""
+        source = Source("vcenter", importer, key, text) if importer else Source("person", "", key, text)
+        said.say(subject, key, value, source)
+        if address == CLUSTER:
+            said.say(subject, "is_clustered", True, source)
+
+
+def split_address(address: str) -> tuple[Subject, str]:
+    """The subject and the key of `kind/id/key`."""
+    kind, _, rest = address.partition("/")
+    identity, _, key = rest.rpartition("/")
+    try:
+        return Subject(kind, decode_id(identity)), key
+    except ValueError:  # a percent sign with no two digits after it
+        return Subject(kind, identity), key
+
+
+def may_be_entered(subject: Subject, key: str, reading: Reading) -> bool:
+    """The host cannot tell it: it is unknown, or what stands there was entered."""
+    if f"{subject.kind}.{key}" not in ENTERED | _CLUSTERS:
+        return False
+    return isinstance(reading, Unknown) or (isinstance(reading, Value) and reading.source.section == "person")
+
+
+def entered_value(key: str, text: str) -> SettingValue | None:
+    """The value of a setting that may be entered; None for any other setting, and for what is no value of it."""
+    if key in _CLUSTERS:
+        return text.strip() if 0 < len(text.strip()) <= _LONGEST_TEXT and text.isprintable() else None
+    if key not in ENTERED:
+        return None
+    entry = BY_KEY[key]
+    if entry.type == "int":
+        return int(text) if text.isascii() and text.isdigit() and 0 < len(text) <= 5 and 0 < int(text) <= _LARGEST_MTU else None
+    return text if text in entry.values else None

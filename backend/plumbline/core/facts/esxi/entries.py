@@ -1,0 +1,222 @@
+"""A section body of an ESXi check-in as its reads: which command, how it ended, what it printed."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+import msgspec
+
+from plumbline.core.facts.configuration import HOST, Facts, NotOffered, Reading, SettingValue, Source, Subject, Unknown
+
+Status = Literal["ok", "unavailable", "failed"]
+
+# Long names of options, as people type them, and the short ones that the agent uses.
+_OPTIONS = {
+    "--nic-name": "-n",
+    "--nic": "-n",
+    "--module": "-m",
+    "--adapter": "-A",
+    "--option": "-o",
+    "--device": "-d",
+    "--portgroup-name": "-p",
+    "--address": "-a",
+    "--name": "-n",
+}
+
+_COMMANDS = r"(?:esxcli|localcli|esxcfg-\w+|ethtool|vmkping|nsxdp-cli|vim-cmd|vsish|lspci)\b"
+# `~ # cmd`, `[root@host:~] cmd`, `# cmd`, `/vmfs/volumes # cmd`: what stands before a command in a copied terminal.
+_PROMPT = re.compile(rf"^\s*(?:(?:\[[^\]\n]*\]|[~/]\S*)\s*(?:[#$]\s*)?|[#$]\s+)({_COMMANDS}.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command line taken apart: its words without options, and the options by their short names."""
+
+    words: str
+    options: dict[str, str] = field(default_factory=dict)
+    argument: str = ""  # the last plain word of tools that take one: `ethtool -k vmnic2`
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One read of a section body."""
+
+    line: str
+    command: Command
+    status: Status
+    output: str
+    error: str
+    form: str
+    exit: int | None
+
+    @property
+    def is_ok(self) -> bool:
+        """The command was there and ended well."""
+        return self.status == "ok"
+
+    @property
+    def why_not(self) -> str:
+        """Why it cannot be read, in words for a person."""
+        return f"{self.line}: {self.error or self.status}"
+
+
+def command_of(line: str) -> Command:
+    """Takes a command line apart. Formatter options and what stands behind a pipe are left out."""
+    line = line.split(" | ")[0].strip()
+    try:
+        parts = shlex.split(line)
+    except ValueError:
+        parts = line.split()
+    if not parts:
+        return Command("")
+    name = parts[0]
+    if name in ("esxcli", "localcli"):
+        return _esxcli_command(parts[1:])
+    if name == "ethtool" or name.startswith("esxcfg-") or name == "lspci":
+        flags = [part for part in parts[1:] if part.startswith("-")]
+        plain = [part for part in parts[1:] if not part.startswith("-")]
+        return Command(" ".join([name, *flags[:1]]), {}, plain[-1] if plain else "")
+    if name == "vmkping":
+        return Command(name, dict(_pairs(parts[1:])), parts[-1] if len(parts) > 1 else "")
+    if name == "nsxdp-cli":
+        words = [part for part in parts if not part.startswith("-")]
+        options = dict(_pairs(parts[1:]))
+        return Command(" ".join(word for word in words if word not in options.values()), options)
+    return Command(" ".join(parts))
+
+
+def _esxcli_command(parts: list[str]) -> Command:
+    words: list[str] = []
+    options: dict[str, str] = {}
+    rest = list(parts)
+    while rest:
+        part = rest.pop(0)
+        if part == "--debug" or part.startswith("--formatter="):
+            continue
+        if part == "--formatter":
+            rest = rest[1:]
+        elif part.startswith("-"):
+            name, equals, value = part.partition("=")
+            if not equals and rest and not rest[0].startswith("-"):
+                value = rest.pop(0)
+            options[_OPTIONS.get(name, name)] = value
+        elif not options:
+            words.append(part)
+    return Command(" ".join(["esxcli", *words]), options)
+
+
+def _pairs(parts: list[str]) -> Iterator[tuple[str, str]]:
+    for position, part in enumerate(parts[:-1]):
+        if part.startswith("-") and not parts[position + 1].startswith("-"):
+            yield part, parts[position + 1]
+
+
+def split_prompts(text: str) -> list[tuple[str, str]]:
+    """A copied terminal as (command line, what it printed); text before the first prompt has an empty command line."""
+    parts: list[tuple[str, list[str]]] = [("", [])]
+    for line in text.split("\n"):
+        match = _PROMPT.match(line)
+        if match:
+            parts.append((match.group(1).strip(), []))
+        else:
+            parts[-1][1].append(line)
+    return [(command, "\n".join(lines)) for command, lines in parts if command or "".join(lines).strip()]
+
+
+class Body:
+    """The reads of one section, found by their command without options."""
+
+    def __init__(self, section: str, entries: list[Entry], problems: list[str]) -> None:
+        self.section = section
+        self.entries = entries
+        self.problems = problems
+
+    def find(self, words: str) -> Entry | None:
+        """The read of one command, the one that went well where there are two."""
+        found = self.each(words)
+        return next((entry for entry in found if entry.is_ok), found[0] if found else None)
+
+    def each(self, words: str) -> list[Entry]:
+        """All reads of one command, whatever its options."""
+        return [entry for entry in self.entries if entry.command.words == words]
+
+
+def read_body(section: str, body: bytes) -> Body:
+    """Decodes a section body. What is not understood becomes a sentence; it never raises."""
+    problems: list[str] = []
+    try:
+        document = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return Body(section, [], [f"{section}: the body is not JSON ({error})"])
+    if not isinstance(document, dict):
+        return Body(section, [], [f"{section}: the body is not an object"])
+    entries: list[Entry] = []
+    for line, value in document.items():
+        if not isinstance(value, dict):
+            problems.append(f"{section}: {line} is not an entry")
+            continue
+        entries.extend(_entries(str(line), value))
+    return Body(section, entries, problems)
+
+
+def _entries(line: str, value: dict[str, object]) -> Iterator[Entry]:
+    status = value.get("status", "ok")
+    output = value.get("output", "")
+    if not isinstance(output, str):
+        # A list or object in place of its text: the same once it is written out.
+        output = msgspec.json.encode(output).decode()
+    code = value.get("exit")
+    common = {
+        "status": status if status in ("ok", "unavailable", "failed") else "failed",
+        "error": str(value.get("error") or ""),
+        "form": str(value.get("format") or "text"),
+        "exit": code if isinstance(code, int) and not isinstance(code, bool) else None,
+    }
+    parts = split_prompts(output) if common["form"] == "text" else []
+    prompted = [(typed, text) for typed, text in parts if typed]
+    if not prompted:
+        yield Entry(line, command_of(line), output=output, **common)  # type: ignore[arg-type]
+        return
+    for typed, text in prompted:
+        # A copied terminal says itself what was typed, options included.
+        yield Entry(typed, command_of(typed), output=text, **common)  # type: ignore[arg-type]
+
+
+class Sink:
+    """Fills the facts of one section, with the source of each reading."""
+
+    def __init__(self, body: Body) -> None:
+        self.section = body.section
+        self.facts = Facts(problems=list(body.problems))
+
+    def source(self, entry: Entry, field_name: str, raw: str = "") -> Source:
+        """Where something was read."""
+        return Source(self.section, entry.line, field_name, raw)
+
+    def value(self, subject: Subject, key: str, value: SettingValue, entry: Entry, field_name: str, raw: str = "") -> None:
+        """The host said it."""
+        self.facts.say(subject, key, value, self.source(entry, field_name, raw))
+
+    def put(self, subject: Subject, key: str, reading: Reading) -> None:
+        """Any reading."""
+        self.facts.put(subject, key, reading)
+
+    def unknown(self, subject: Subject, keys: tuple[str, ...], reason: str, entry: Entry | None = None) -> None:
+        """It could not be read, and why."""
+        for key in keys:
+            self.facts.put(subject, key, Unknown(reason, None if entry is None else self.source(entry, "")))
+
+    def not_offered(self, subject: Subject, keys: tuple[str, ...], reason: str, entry: Entry | None = None) -> None:
+        """The driver or release does not have it."""
+        for key in keys:
+            if not isinstance(self.facts.readings.get(subject, {}).get(key), NotOffered):
+                self.facts.put(subject, key, NotOffered(reason, None if entry is None else self.source(entry, "")))
+
+    def problem(self, sentence: str) -> None:
+        """Something that was not understood."""
+        self.facts.problems.append(sentence)
+
+
+__all__ = ["HOST", "Body", "Command", "Entry", "Sink", "command_of", "read_body", "split_prompts"]

@@ -1,0 +1,306 @@
+"""Section `iscsi`: initiators, their parameters and those of each target, port binding, sessions."""
+
+import re
+from dataclasses import dataclass
+
+from plumbline.core.facts.configuration import Facts, Reading, Subject, Unknown, Value
+from plumbline.core.facts.esxi.entries import Body, Entry, Sink
+from plumbline.core.facts.esxi.readers import Record, rows
+from plumbline.core.facts.esxi.records import record_of
+from plumbline.core.facts.esxi.values import as_bool, as_int, as_on_off, is_nothing, natural
+
+ADAPTERS = "esxcli iscsi adapter list"
+ADAPTER = "esxcli iscsi adapter get"
+PARAMETERS = "esxcli iscsi adapter param get"
+PORTALS = "esxcli iscsi adapter target portal list"
+TARGET_PARAMETERS = "esxcli iscsi adapter target portal param get"
+BINDINGS = "esxcli iscsi networkportal list"
+PHYSICAL = "esxcli iscsi physicalnetworkportal list"
+LOGICAL = "esxcli iscsi logicalnetworkportal list"
+SESSIONS = "esxcli iscsi session list"
+CONNECTIONS = "esxcli iscsi session connection list"
+
+SOFTWARE_DRIVER = "iscsi_vmk"
+# Parameter name -> key and how it is read.
+_ON_OFF = {"DelayedAck": "delayed_ack"}
+_FIGURES = {
+    "LoginTimeout": "login_timeout_seconds",
+    "NoopOutInterval": "noop_out_interval_seconds",
+    "NoopOutTimeout": "noop_out_timeout_seconds",
+    "RecoveryTimeout": "recovery_timeout_seconds",
+    "MaxCmds": "max_commands",
+}
+_WORDS = {"HeaderDigest": "header_digest", "DataDigest": "data_digest"}
+
+
+@dataclass(frozen=True, slots=True)
+class Initiator:
+    """One iSCSI adapter as other sections name it (`vmhba64`) and as its settings are addressed."""
+
+    vmhba: str
+    subject: Subject
+    iqn: str
+    driver: str
+
+    @property
+    def is_software(self) -> bool:
+        """The system's own initiator over ordinary adapters."""
+        return self.driver == SOFTWARE_DRIVER
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """One VMkernel interface bound to an initiator; `mac` is the address that the binding shows, `compliant` None where it is not told."""
+
+    vmhba: str
+    vmk: str
+    mac: str
+    compliant: bool | None
+    mtu: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One session and, where its connection is listed, the addresses it runs between."""
+
+    vmhba: str
+    target: str
+    isid: str
+    local: str = ""
+    remote: str = ""
+
+
+def parse(body: Body) -> Facts:
+    """Observations: `initiators` (vmhba -> Initiator), `bindings`, `uplinks` (vmhba -> vmnics), `sessions`, `is_read`."""
+    sink = Sink(body)
+    initiators = _initiators(body, sink)
+    for entry in body.each(PARAMETERS):
+        vmhba = entry.command.options.get("-A", "")
+        if not vmhba and len(initiators) == 1:
+            # A copied output that does not say of which: there is only one.
+            vmhba = next(iter(initiators))
+        _parameters(sink, entry, _initiator(initiators, vmhba))
+    portals = _portals(body, sink, initiators)
+    bindings = _bindings(body, sink, initiators)
+    sessions = _sessions(body, sink, initiators)
+    _targets(body, sink, initiators, portals, sessions)
+    uplinks: dict[str, tuple[str, ...]] = {}
+    for record in rows(body.find(PHYSICAL)):
+        vmhba, vmnic = record.get("Adapter") or "", record.get("Vmnic") or ""
+        if vmhba and vmnic:
+            uplinks[vmhba] = (*uplinks.get(vmhba, ()), vmnic)
+    read = body.find(ADAPTERS)
+    sink.facts.observations.update(
+        initiators=initiators,
+        bindings=bindings,
+        uplinks=uplinks,
+        sessions=sessions,
+        is_read=read is not None and read.is_ok,
+    )
+    return sink.facts
+
+
+def _initiator(initiators: dict[str, Initiator], vmhba: str) -> Initiator:
+    """The initiator of a vmhba; one that no list names is addressed by its own name."""
+    return initiators.setdefault(vmhba, Initiator(vmhba, Subject("initiator", vmhba), "", ""))
+
+
+def _iqn(text: str | None) -> str:
+    value = (text or "").strip()
+    return value if re.match(r"^(iqn\.|eui\.|naa\.)", value, re.I) else ""
+
+
+def _initiators(body: Body, sink: Sink) -> dict[str, Initiator]:
+    entry = body.find(ADAPTERS)
+    listed = [record for record in rows(entry) if record.get("Adapter")]
+    details: dict[str, tuple[Entry, Record]] = {}
+    for detail in body.each(ADAPTER):
+        for record in rows(detail)[:1]:
+            details[detail.command.options.get("-A") or record.heading] = (detail, record)
+    names: dict[str, str] = {}
+    for record in listed:
+        vmhba = record.get("Adapter") or ""
+        names[vmhba] = _iqn(record.get("UID")) or (_iqn(details[vmhba][1].get("Name")) if vmhba in details else "")
+    found: dict[str, Initiator] = {}
+    for record in sorted(listed, key=lambda item: natural(item.get("Adapter") or "")):
+        assert entry is not None
+        vmhba = record.get("Adapter") or ""
+        iqn = names[vmhba]
+        # Two hardware initiators of one host may carry the same IQN; then their own names tell them apart.
+        is_own = iqn != "" and list(names.values()).count(iqn) == 1
+        driver = (record.get("Driver") or "").strip()
+        initiator = Initiator(vmhba, Subject("initiator", iqn if is_own else vmhba), iqn, driver)
+        found[vmhba] = initiator
+        sink.value(initiator.subject, "name", vmhba, entry, record.title("Adapter"), vmhba)
+        if driver:
+            sink.value(initiator.subject, "driver", driver, entry, record.title("Driver"), driver)
+            sink.value(initiator.subject, "mode", "software" if initiator.is_software else "isoe", entry, record.title("Driver"), driver)
+        else:
+            sink.unknown(initiator.subject, ("mode",), "its driver is not told", entry)
+        state = record.get("State")
+        if state:
+            sink.value(initiator.subject, "state", state, entry, record.title("State"), state)
+    return found
+
+
+def _parameters(sink: Sink, entry: Entry, initiator: Initiator) -> None:
+    subject = initiator.subject
+    keys = (*_ON_OFF.values(), *_FIGURES.values(), *_WORDS.values())
+    if not initiator.vmhba:
+        sink.problem(f"{entry.line}: it does not say of which initiator")
+        return
+    if initiator.driver == "":
+        sink.value(subject, "name", initiator.vmhba, entry, "-A", initiator.vmhba)
+    if not entry.is_ok:
+        sink.unknown(subject, keys, entry.why_not, entry)
+        return
+    current, is_whole = _current(entry)
+    if not current:
+        sink.unknown(subject, keys, f"{entry.line}: no parameter could be read from it", entry)
+        return
+    for key, reading in _read_parameters(sink, entry, current).items():
+        sink.put(subject, key, reading)
+    missing = [key for name, key in {**_ON_OFF, **_FIGURES, **_WORDS}.items() if name not in current]
+    if is_whole:
+        sink.not_offered(subject, tuple(missing), "the initiator does not offer it", entry)
+    else:
+        sink.unknown(subject, tuple(missing), "the copied output shows only some parameters", entry)
+
+
+def _current(entry: Entry) -> tuple[dict[str, Record], bool]:
+    """The parameters by name, and whether the whole table was printed: a copy that went through `grep` has rows without their heading."""
+    found = {(record.get("Name") or ""): record for record in rows(entry) if record.has("Current")}
+    if found or not entry.is_ok:
+        return found, True
+    for line in entry.output.split("\n"):
+        words = line.split()
+        if len(words) in (6, 7) and words[0] in {**_ON_OFF, **_FIGURES, **_WORDS}:
+            found[words[0]] = record_of(["Name", "Current", "Default", "Min", "Max", "Settable", "Inherit"], words)
+    return found, False
+
+
+def _read_parameters(sink: Sink, entry: Entry, current: dict[str, Record]) -> dict[str, Reading]:
+    found: dict[str, Reading] = {}
+    for name, record in current.items():
+        raw = record.get("Current") or ""
+        key = _ON_OFF.get(name) or _FIGURES.get(name) or _WORDS.get(name)
+        if key is None:
+            continue
+        value: bool | int | str | None
+        value = as_on_off(raw) if name in _ON_OFF else as_int(raw) if name in _FIGURES else None if is_nothing(raw) else raw
+        source = sink.source(entry, f"{name}/{record.title('Current')}", raw)
+        found[key] = Value(value, source) if value is not None else Unknown(f"{name} reads {raw!r}", source)
+    return found
+
+
+def _portals(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """(vmhba, target) -> its portals."""
+    entry = body.find(PORTALS)
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for record in rows(entry):
+        vmhba, target, address = (record.get(title) or "" for title in ("Adapter", "Target", "IP"))
+        if not vmhba or not target:
+            continue
+        place = address + (f":{record.get('Port')}" if record.get("Port") else "")
+        found[vmhba, target] = tuple(sorted({*found.get((vmhba, target), ()), place}))
+    for (vmhba, target), places in found.items():
+        assert entry is not None
+        sink.value(target_subject(initiators, vmhba, target), "address", ", ".join(places), entry, "IP, Port", ", ".join(places))
+    return found
+
+
+def target_subject(initiators: dict[str, Initiator], vmhba: str, target: str) -> Subject:
+    """A target of one initiator."""
+    return Subject("target", f"{_initiator(initiators, vmhba).subject.id}>{target}")
+
+
+def _bindings(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> list[Binding]:
+    found: dict[tuple[str, str], Binding] = {}
+    for command in (BINDINGS, LOGICAL):
+        entry = body.find(command)
+        for record in rows(entry):
+            assert entry is not None
+            # Older builds repeat the heading `vmhba36:` over each interface: the interface is the key, not the heading.
+            vmhba, vmk = record.get("Adapter") or record.heading, record.get("Vmknic") or ""
+            if not vmk or (vmhba, vmk) in found:
+                continue
+            compliant = as_bool(record.get("Compliant Status", "Compliant"))
+            if compliant is None and re.match(r"^\s*non", record.get("Compliant Status") or "", re.I):
+                compliant = False
+            mtu = as_int(record.get("MTU"))
+            # The list of port bindings shows the address of the physical adapter, the logical one that of the interface.
+            mac = record.get("MAC Address") or "" if command == BINDINGS else ""
+            found[vmhba, vmk] = Binding(vmhba, vmk, re.sub(r"[^0-9a-f]", "", mac.lower()), compliant, mtu)
+            sink.value(Subject("vnic", vmk), "bound_to", vmhba, entry, record.title("Adapter"), vmhba)
+            if compliant is not None:
+                title = record.title("Compliant Status", "Compliant")
+                sink.value(
+                    Subject("vnic", vmk), "binding_compliant", compliant, entry, title, record.get("Compliant Status", "Compliant") or ""
+                )
+            initiator = _initiator(initiators, vmhba)
+            if mtu is not None and not initiator.is_software and initiator.driver:
+                sink.value(initiator.subject, "mtu", mtu, entry, record.title("MTU"), record.get("MTU") or "")
+    return list(found.values())
+
+
+def _sessions(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> list[Session]:
+    found: dict[tuple[str, str, str], Session] = {}
+    for command in (SESSIONS, CONNECTIONS):
+        for record in rows(body.find(command)):
+            vmhba, target, isid = (record.get(title) or "" for title in ("Adapter", "Target", "ISID"))
+            if not vmhba or not target or not isid:
+                continue
+            known = found.get((vmhba, target, isid), Session(vmhba, target, isid))
+            local, remote = record.get("Local Address") or "", record.get("Remote Address", "Connection Address") or ""
+            state = (record.get("State") or "").lower()
+            if local and state in ("", "logged_in"):
+                known = Session(vmhba, target, isid, local, remote)
+            found[vmhba, target, isid] = known
+    entry = body.find(SESSIONS) or body.find(CONNECTIONS)
+    if entry is not None and entry.is_ok:
+        counts: dict[Subject, int] = {}
+        for session in found.values():
+            subject = target_subject(initiators, session.vmhba, session.target)
+            counts[subject] = counts.get(subject, 0) + 1
+        for subject, count in counts.items():
+            sink.value(subject, "sessions", count, entry, "ISID", str(count))
+    return list(found.values())
+
+
+def _targets(
+    body: Body,
+    sink: Sink,
+    initiators: dict[str, Initiator],
+    portals: dict[tuple[str, str], tuple[str, ...]],
+    sessions: list[Session],
+) -> None:
+    """Parameters of each target. A target with several portals has one value only where its portals agree."""
+    groups: dict[Subject, list[tuple[Entry, dict[str, Reading]]]] = {}
+    for entry in body.each(TARGET_PARAMETERS):
+        vmhba, target = entry.command.options.get("-A", ""), entry.command.options.get("-n", "")
+        if not vmhba or not target:
+            continue
+        subject = target_subject(initiators, vmhba, target)
+        current, _ = _current(entry)
+        if not current:
+            why = entry.why_not if not entry.is_ok else f"{entry.line}: no parameter could be read from it"
+            sink.unknown(subject, ("delayed_ack", "delayed_ack_inherited", "login_timeout_seconds", "login_timeout_inherited"), why, entry)
+            continue
+        readings = {
+            key: value for key, value in _read_parameters(sink, entry, current).items() if key in ("delayed_ack", "login_timeout_seconds")
+        }
+        for name, key in (("DelayedAck", "delayed_ack_inherited"), ("LoginTimeout", "login_timeout_inherited")):
+            inherited = as_bool(current[name].get("Inherit")) if name in current else None
+            if inherited is not None:
+                readings[key] = Value(inherited, sink.source(entry, f"{name}/Inherit", current[name].get("Inherit") or ""))
+        groups.setdefault(subject, []).append((entry, readings))
+    for subject, listed in groups.items():
+        for key in sorted({key for _, readings in listed for key in readings}):
+            values = [readings[key] for _, readings in listed if key in readings]
+            told = {reading.value for reading in values if isinstance(reading, Value)}
+            sink.put(subject, key, values[0] if len(told) < 2 else Unknown("its portals differ"))
+    for vmhba, target in {*portals, *((session.vmhba, session.target) for session in sessions)}:
+        subject = target_subject(initiators, vmhba, target)
+        entry_sessions = body.find(SESSIONS)
+        if entry_sessions is not None and entry_sessions.is_ok and "sessions" not in sink.facts.readings.get(subject, {}):
+            sink.value(subject, "sessions", 0, entry_sessions, "ISID", "0")

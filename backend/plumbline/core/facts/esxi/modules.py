@@ -1,0 +1,66 @@
+"""Section `modules`: options of the drivers of network and iSCSI adapters."""
+
+import re
+
+from plumbline.core.facts.configuration import Facts, Subject
+from plumbline.core.facts.esxi.entries import Body, Entry, Sink
+from plumbline.core.facts.esxi.readers import Record, rows
+
+PARAMETERS = "esxcli system module parameters list"
+OPTIONS_OLD = "esxcfg-module -g"
+
+_TYPE = r"array of \w+|\w+"
+
+
+def parse(body: Body) -> Facts:
+    """Observation `options`: module -> option -> value (empty where it is not set). Modules that could not be read are left out.
+    Observation `set_only`: modules of which only the options that are set were printed."""
+    sink = Sink(body)
+    options: dict[str, dict[str, str]] = {}
+    for entry in body.each(PARAMETERS):
+        module = entry.command.options.get("-m", "")
+        if not module:
+            sink.problem(f"{entry.line}: it does not say of which module")
+            continue
+        subject = Subject("module", module)
+        if not entry.is_ok:
+            sink.unknown(subject, ("parameters",), entry.why_not, entry)
+            continue
+        found = dict(_options(entry))
+        options[module] = found
+        listed = tuple(f"{name}={value}" for name, value in sorted(found.items()) if value)
+        sink.value(subject, "parameters", listed, entry, "Value", ", ".join(listed))
+    set_only: set[str] = set()
+    for entry in body.each(OPTIONS_OLD):
+        # `ixgbe enabled = 1 options = 'LRO=0,0 max_vfs=0'`: the options that are set, and no other.
+        match = re.search(r"^\s*(\S+) enabled = \d+ options = '([^']*)'", entry.output, re.MULTILINE) if entry.is_ok else None
+        if match is None or match.group(1) in options:
+            continue
+        pairs = [part.partition("=") for part in match.group(2).split()]
+        options[match.group(1)] = {name: value for name, equals, value in pairs if equals}
+        set_only.add(match.group(1))
+        listed = tuple(f"{name}={value}" for name, value in sorted(options[match.group(1)].items()))
+        sink.value(Subject("module", match.group(1)), "parameters", listed, entry, "options", match.group(2))
+    sink.facts.observations["options"] = options
+    sink.facts.observations["set_only"] = frozenset(set_only)
+    return sink.facts
+
+
+def _options(entry: Entry) -> list[tuple[str, str]]:
+    is_copy = "  " not in entry.output.strip() and not entry.output.strip().startswith(("<", "{", "["))
+    if is_copy:
+        return [found for line in entry.output.split("\n") if (found := _copied(line)) is not None]
+    return [(record.get("Name") or "", _value(record)) for record in rows(entry) if record.get("Name")]
+
+
+def _value(record: Record) -> str:
+    return (record.get("Value") or "").strip()
+
+
+def _copied(line: str) -> tuple[str, str] | None:
+    """A row whose runs of spaces are gone: `LRO array of int 0 Large Receive Offload`. Only a word that looks like a value is one."""
+    match = re.match(rf"^\s*(\w+)\s+({_TYPE})(?:\s+(.*))?$", line)
+    if match is None or match.group(1) in ("Name",) or set(line.strip()) <= {"-", " "}:
+        return None
+    rest = (match.group(3) or "").split(" ")[0]
+    return match.group(1), rest if re.fullmatch(r"-?\d+(,-?\d+)*|0x[0-9a-fA-F]+", rest) else ""

@@ -1,0 +1,130 @@
+"""Section `vmkernel`: VMkernel interfaces, their addresses, the default route."""
+
+import ipaddress
+import re
+from dataclasses import dataclass
+
+from plumbline.core.facts.configuration import Facts, Subject
+from plumbline.core.facts.esxi.entries import Body, Entry, Sink
+from plumbline.core.facts.esxi.readers import Record, rows
+from plumbline.core.facts.esxi.values import as_bool, as_int, is_nothing
+
+INTERFACES = "esxcli network ip interface list"
+INTERFACES_OLD = "esxcfg-vmknic -l"
+ADDRESSES = "esxcli network ip interface ipv4 get"
+ROUTES = "esxcli network ip route ipv4 list"
+
+_ANY = "0.0.0.0"  # noqa: S104 (the default route's network, nothing is bound)
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """One VMkernel interface as other sections need it."""
+
+    name: str
+    portgroup: str
+    vswitch: str
+    mtu: int | None
+    address: str = ""
+
+
+def parse(body: Body) -> Facts:
+    """Observations: `vmks` (name -> Interface), `default_vmk` (of the default route; empty where it is not known)."""
+    sink = Sink(body)
+    vmks: dict[str, Interface] = {}
+    entry = body.find(INTERFACES)
+    for record in rows(entry):
+        assert entry is not None
+        _interface(sink, entry, record, vmks)
+    addresses: dict[str, list[str]] = {}
+    for old in body.each(INTERFACES_OLD):
+        _old(sink, old, vmks, addresses, fill=not rows(entry))
+    entry = body.find(ADDRESSES)
+    for record in rows(entry):
+        name, address = record.get("Name") or "", record.get("IPv4 Address") or ""
+        if entry is not None and name and _is_address(address):
+            addresses.setdefault(name, [])
+            if address not in addresses[name]:
+                addresses[name].append(address)
+            sink.value(Subject("vnic", name), "addresses", tuple(addresses[name]), entry, record.title("IPv4 Address"), address)
+    for name, listed in addresses.items():
+        if name in vmks:
+            known = vmks[name]
+            vmks[name] = Interface(known.name, known.portgroup, known.vswitch, known.mtu, listed[0])
+    sink.facts.observations["vmks"] = vmks
+    sink.facts.observations["default_vmk"] = _default(rows(body.find(ROUTES)))
+    return sink.facts
+
+
+def _is_address(text: str) -> bool:
+    try:
+        return not ipaddress.ip_address(text).is_unspecified
+    except ValueError:
+        return False
+
+
+def _interface(sink: Sink, entry: Entry, record: Record, vmks: dict[str, Interface]) -> None:
+    name = record.get("Name") or record.heading
+    if not name:
+        return
+    subject = Subject("vnic", name)
+    sink.value(subject, "name", name, entry, record.title("Name"), name)
+    mtu = as_int(record.get("MTU"))
+    if mtu is not None:
+        sink.value(subject, "mtu", mtu, entry, record.title("MTU"), record.get("MTU") or "")
+    enabled = as_bool(record.get("Enabled"))
+    if enabled is not None:
+        sink.value(subject, "enabled", enabled, entry, record.title("Enabled"), record.get("Enabled") or "")
+    group = "" if is_nothing(record.get("Portgroup")) else record.get("Portgroup") or ""
+    # On a distributed switch the port set is a number of the kernel's own; the switch's name stands beside it.
+    title = "Portset" if is_nothing(record.get("VDS Name")) else "VDS Name"
+    switch = record.get(title) or ""
+    if group:
+        sink.value(subject, "portgroup", group, entry, record.title("Portgroup"), group)
+    elif record.has("Portgroup"):
+        sink.not_offered(subject, ("portgroup",), "a port of a distributed switch has no port group name here", entry)
+    if switch:
+        sink.value(subject, "vswitch", switch, entry, record.title(title), switch)
+    stack = record.get("Netstack Instance")
+    if stack:
+        sink.value(subject, "netstack", stack, entry, record.title("Netstack Instance"), stack)
+    else:
+        sink.not_offered(subject, ("netstack",), "this release has one network stack", entry)
+    vmks[name] = Interface(name, group, switch, mtu)
+
+
+_MASK = r"(?:\d{1,3}\.){3}\d{1,3}"
+
+
+def _old(sink: Sink, entry: Entry, vmks: dict[str, Interface], addresses: dict[str, list[str]], *, fill: bool) -> None:
+    """`esxcfg-vmknic -l`: read by the form of addresses, since port group names hold spaces and columns differ by release."""
+    if not entry.is_ok:
+        return
+    for line in entry.output.split("\n"):
+        match = re.match(rf"^\s*(vmk\d+)\s+(.*?)\s+(?:IPv4\s+)?({_MASK})\s+({_MASK})\s+(.*)$", line)
+        if match is None:
+            continue
+        name, group, address, _, rest = match.groups()
+        tail = re.search(r"((?:[0-9a-f]{2}:){5}[0-9a-f]{2})\s+(\d+)\s+(?:(\d+)\s+)?(true|false)\b", rest, re.I)
+        subject = Subject("vnic", name)
+        addresses.setdefault(name, [])
+        if _is_address(address) and address not in addresses[name]:
+            addresses[name].append(address)
+        if not fill:
+            continue
+        sink.value(subject, "name", name, entry, "Interface", name)
+        sink.value(subject, "portgroup", group, entry, "Port Group", group)
+        sink.value(subject, "addresses", tuple(addresses[name]), entry, "IP Address", address)
+        mtu = int(tail.group(2)) if tail else None
+        if tail and mtu is not None:
+            sink.value(subject, "mtu", mtu, entry, "MTU", tail.group(2))
+            sink.value(subject, "enabled", tail.group(4).lower() == "true", entry, "Enabled", tail.group(4))
+        vmks[name] = Interface(name, group, "", mtu)
+
+
+def _default(routes: list[Record]) -> str:
+    for record in routes:
+        network = (record.get("Network") or "").lower()
+        if network == "default" or (network == _ANY and record.get("Netmask") in (None, "", _ANY)):
+            return record.get("Interface") or ""
+    return ""

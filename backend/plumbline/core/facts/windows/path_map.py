@@ -1,0 +1,254 @@
+"""The path map of a Windows host: WMI rows of MPIO and its DSM, sessions joined to disks, source addresses to adapters; mpclaim as second
+witness.
+
+Windows does not say which DSM path is which session. Where all live paths of a volume are in one state, or all its sessions leave over one
+adapter, the join is certain; otherwise a path stands without adapter, and nothing counts on it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from plumbline.core.facts.configuration import HOST, Source, Subject, Unknown, Value
+from plumbline.core.facts.join import Steps
+from plumbline.core.facts.paths import Path, PathMap, PathState, Volume
+from plumbline.core.facts.windows import mpio as mpio_section
+from plumbline.core.facts.windows.adapters import Interface
+from plumbline.core.facts.windows.iscsi import Session
+from plumbline.core.facts.windows.mpio import Claimed, Drive, Listed
+from plumbline.core.facts.windows.storage import Disk, volume_id
+
+T = TypeVar("T")
+_DSM_POLICY = (mpio_section.DSM, "LoadBalancePolicy")
+_DRIVE_MODULE = (mpio_section.DISK_INFO, "DsmName")
+_MPCLAIM_POLICY = (mpio_section.MPCLAIM, "LB Policy")
+_MPCLAIM_MODULE = (mpio_section.MPCLAIM, "DSM Name")
+_NEEDED = ("storage", "iscsi", "mpio", "adapters")
+
+
+@dataclass(slots=True)
+class Witnessed:
+    """A path map with what its problem concerns: the whole map, or single volumes by id."""
+
+    path_map: PathMap
+    whole: str = ""
+    by_volume: dict[str, str] = field(default_factory=dict)
+    # Where policy and module of a volume were read: command and property.
+    told_by: dict[str, tuple[tuple[str, str], tuple[str, str]]] = field(default_factory=dict)
+    # Only of a folder of captured outputs: the states of the paths of volumes that mpclaim's page alone tells.
+    counted: dict[str, tuple[PathState, ...]] = field(default_factory=dict)
+
+
+def build(steps: Steps, sessions: list[Session], adapters_of: Mapping[str, str]) -> Witnessed:
+    """All iSCSI volumes of the host and their paths.
+
+    `sessions` are the connected ones, with their source addresses; `adapters_of` names the adapter of each hardware initiator.
+    """
+    parts, unread = steps.parts, steps.unread
+    missing = [unread.get(section, f"section {section} was not collected") for section in _NEEDED if section not in parts]
+    reasons = [_read_problem(steps, "storage", "Get-Disk")]
+    if "iscsi" in parts and not steps.seen("iscsi", "is_stopped"):
+        reasons.append(_read_problem(steps, "iscsi", "Get-IscsiSession"))
+    whole = "; ".join([*missing, *(reason for reason in reasons if reason)])
+    disks = [disk for disk in _list(steps, "storage", "disks", Disk) if disk.is_iscsi]
+    if not disks and not sessions and "storage" in parts and "iscsi" in parts:
+        # No volume of the SAN: what MPIO says of other disks concerns nobody here.
+        whole = "; ".join(reason for reason in reasons if reason)
+    witnesses = _Witnesses(steps)
+    addresses = _addresses(_list(steps, "adapters", "interfaces", Interface))
+    volumes: dict[str, Volume] = {}
+    paths: list[Path] = []
+    by_volume: dict[str, str] = {}
+    told_by: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {}
+    counted: dict[str, tuple[PathState, ...]] = {}
+    for disk in disks:
+        if disk.id in volumes:
+            # Without MPIO every session shows its own disk of the same identity; the first stands for the volume.
+            continue
+        mine = [session for session in sessions if disk.unique_id in session.disks or (disk.serial and disk.serial in session.disks)]
+        found, policy, module, problem = witnesses.paths_of(disk, len(mine))
+        if problem:
+            by_volume[disk.id] = f"volume {disk.id}: {problem}"
+        volumes[disk.id] = Volume(disk.id, disk.name, disk.size_bytes, policy, module)
+        told_by[disk.id] = witnesses.told_by(disk)
+        paths.extend(_joined(disk, found, mine, addresses, adapters_of))
+    if "storage" not in parts and "storage" not in unread:
+        # A folder of captured outputs with mpclaim alone: its disks are known by their serial, else by MPIO's own numbers; whether they
+        # come over iSCSI, and by which session, it does not tell.
+        for listed in _list(steps, "mpio", "listed", Listed):
+            name = f"MPIO Disk{listed.number}"
+            identity = volume_id(listed.serial, listed.serial) if listed.serial else name.lower()
+            volumes[identity] = Volume(identity, name, None, listed.policy, listed.dsm)
+            told_by[identity] = (_MPCLAIM_POLICY, _MPCLAIM_MODULE)
+            if listed.states is not None:
+                counted[identity] = listed.states
+    problem = "; ".join([part for part in (whole, *(by_volume[key] for key in sorted(by_volume))) if part])
+    ordered = tuple(sorted(volumes.values(), key=lambda volume: volume.id))
+    return Witnessed(PathMap(ordered, tuple(sorted(paths)), problem), whole, by_volume, told_by, counted)
+
+
+def with_sources(sessions: list[Session], connections: list[tuple[str, str]]) -> list[Session]:
+    """Sessions that name no source address, with that of their connection, where all connections to their portal leave from one.
+
+    `connections`: (local, remote) address of each live connection to port 3260.
+    """
+    if all(session.source for session in sessions):
+        return sessions
+    leaving: dict[str, set[str]] = {}
+    for local, remote in connections:
+        leaving.setdefault(remote, set()).add(local)
+    found: list[Session] = []
+    for session in sessions:
+        sources = leaving.get(session.portal, set()) if session.portal else set()
+        source = next(iter(sources)) if not session.source and len(sources) == 1 else session.source
+        found.append(Session(session.initiator, session.target, source, session.portal, session.disks))
+    return found
+
+
+def volume_settings(witnessed: Witnessed, facts: Steps) -> None:
+    """The counts and names of each volume as settings; counts are unknown wherever a path's state is, or nothing vouches for the list."""
+    found = witnessed.path_map
+    for volume in found.volumes:
+        subject = Subject("volume", volume.id)
+        facts.say(subject, "name", volume.name, Source("storage", "Get-Disk", "FriendlyName", volume.name))
+        if volume.size_bytes is not None:
+            facts.say(subject, "size_bytes", volume.size_bytes, Source("storage", "Get-Disk", "Size", str(volume.size_bytes)))
+        mine = [path for path in found.paths if path.volume == volume.id]
+        _counts(facts, subject, mine, witnessed.whole or witnessed.by_volume.get(volume.id, ""))
+        if volume.id in witnessed.counted:
+            states = witnessed.counted[volume.id]
+            page = Source("mpio", mpio_section.MPCLAIM, "State", ", ".join(states))
+            facts.set(subject, "paths_total", Value(len(states), page))
+            facts.set(subject, "paths_healthy", Value(states.count("healthy"), page))
+        policy_from, module_from = witnessed.told_by.get(volume.id, (_DSM_POLICY, _DRIVE_MODULE))
+        for key, text, (command, name) in (("policy", volume.policy, policy_from), ("module", volume.module, module_from)):
+            source = Source("mpio", command, name, text)
+            facts.put(subject, key, Value(text, source) if text else Unknown(f"{command} does not tell it", source))
+
+
+def _counts(facts: Steps, subject: Subject, paths: list[Path], problem: str) -> None:
+    source = Source("mpio", mpio_section.DSM, "DSM_Paths", ", ".join(path.state for path in paths))
+    if problem or any(path.state == "unknown" for path in paths):
+        unknown = Unknown(problem or "the state of a path is not known", source)
+        for key in ("paths_total", "paths_healthy", "adapters"):
+            facts.put(subject, key, unknown)
+        return
+    healthy = [path for path in paths if path.state == "healthy"]
+    facts.say(subject, "paths_total", len(paths), source)
+    facts.say(subject, "paths_healthy", len(healthy), source)
+    if all(path.adapter for path in healthy):
+        joined = Source("iscsi", "Get-IscsiSession", "InitiatorPortalAddress", ", ".join(path.source_address for path in healthy))
+        facts.say(subject, "adapters", len({path.adapter for path in healthy}), joined)
+    else:
+        facts.put(subject, "adapters", Unknown("the adapter of a path is not known", source))
+
+
+class _Witnesses:
+    """What MPIO's driver, the DSM and mpclaim say of a disk, and whether they agree."""
+
+    def __init__(self, steps: Steps) -> None:
+        self.drives = _list(steps, "mpio", "drives", Drive)
+        self.claimed = _list(steps, "mpio", "claimed", Claimed)
+        self.listed = _list(steps, "mpio", "listed", Listed)
+        system = steps.reading("system", HOST, "mpio.installed")
+        self.is_installed = system.value if isinstance(system, Value) else None
+        if self.is_installed is None and "mpio" in steps.parts:
+            answers = steps.seen("mpio", "answers")
+            self.is_installed = answers if isinstance(answers, bool) else None
+        self.reasons = {
+            command: _read_problem(steps, "mpio", command) for command in (mpio_section.DSM, mpio_section.DISK_INFO, mpio_section.MPCLAIM)
+        }
+
+    def paths_of(self, disk: Disk, sessions: int) -> tuple[list[PathState], str, str, str]:
+        """The states of a disk's paths, its policy and module, and why they cannot be trusted (empty where they can)."""
+        if not disk.is_multipath and (self.is_installed is False or (disk.path and self.is_installed)):
+            # One disk object, one way to it: sessions beside it are further disks of the same identity, not paths.
+            return ["healthy" if sessions else "unknown"], "", "", "" if sessions else "no session belongs to this disk"
+        dsm = self._claimed_of(disk)
+        drive = self._drive_of(disk)
+        listed = self._listed_of(disk, drive)
+        module = drive.dsm if drive is not None else listed.dsm if listed is not None else ""
+        policy = dsm.policy if dsm is not None else listed.policy if listed is not None else ""
+        unsure: list[PathState] = ["unknown"] * max(sessions, 1)
+        if dsm is None or not dsm.states:
+            why = self.reasons[mpio_section.DSM] or f"{module or 'its DSM'} does not answer {mpio_section.DSM}"
+            return unsure, policy, module, f"{why}, so the states of its paths are unknown"
+        count = len(dsm.states)
+        alive = sum(1 for state in dsm.states if state in ("healthy", "standby"))
+        # A failed path stays in one list and leaves the other until its device is removed: either count agrees.
+        if drive is not None and drive.paths is not None and drive.paths not in (count, alive):
+            return (
+                unsure,
+                policy,
+                module,
+                f"witnesses disagree: {mpio_section.DISK_INFO} counts {drive.paths} paths, {mpio_section.DSM} {count}",
+            )
+        if listed is not None and listed.paths is not None and listed.paths not in (count, alive):
+            return unsure, policy, module, f"witnesses disagree: mpclaim counts {listed.paths} paths, {mpio_section.DSM} {count}"
+        if sessions != alive:
+            return unsure, policy, module, f"witnesses disagree: {sessions} sessions, but {mpio_section.DSM} shows {alive} live paths"
+        return list(dsm.states), policy, module, ""
+
+    def told_by(self, disk: Disk) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Which witness told the policy and the module of a disk."""
+        drive = self._drive_of(disk)
+        has_listed = self._listed_of(disk, drive) is not None
+        policy = _MPCLAIM_POLICY if has_listed and self._claimed_of(disk) is None else _DSM_POLICY
+        return policy, _MPCLAIM_MODULE if has_listed and drive is None else _DRIVE_MODULE
+
+    def _claimed_of(self, disk: Disk) -> Claimed | None:
+        for claimed in self.claimed:
+            if (disk.device and claimed.device == disk.device) or (claimed.hex_id and claimed.hex_id in (disk.unique_id, disk.serial)):
+                return claimed
+        return None
+
+    def _drive_of(self, disk: Disk) -> Drive | None:
+        return next((drive for drive in self.drives if drive.serial and drive.serial in (disk.unique_id, disk.serial)), None)
+
+    def _listed_of(self, disk: Disk, drive: Drive | None) -> Listed | None:
+        for listed in self.listed:
+            if disk.number is not None and listed.disk == disk.number:
+                return listed
+            if drive is not None and "".join(sign for sign in drive.name if sign.isdigit()) == str(listed.number):
+                return listed
+        return None
+
+
+def _joined(
+    disk: Disk, states: list[PathState], sessions: list[Session], addresses: dict[str, str], adapters_of: Mapping[str, str]
+) -> list[Path]:
+    """Paths with their sessions, as far as the join is certain."""
+    ordered = sorted(sessions, key=lambda one: (one.source, one.portal, one.target))
+    adapters = [adapters_of.get(one.initiator) or addresses.get(one.source, "") for one in ordered]
+    live = sorted(state for state in states if state != "dead")
+    # Which session is which path is told only where it makes no difference.
+    is_certain = len(set(live)) <= 1 or len(set(adapters)) == 1
+    found: list[Path] = []
+    for at, state in enumerate(live):
+        if at >= len(ordered):
+            found.append(Path(disk.id, "", "", "", "", "", state))
+            continue
+        session, source = ordered[at], ordered[at].source if is_certain else ""
+        found.append(Path(disk.id, session.initiator, session.target, session.portal, source, adapters[at] if is_certain else "", state))
+    initiators, targets = {session.initiator for session in ordered}, {session.target for session in ordered}
+    initiator = initiators.pop() if len(initiators) == 1 else ""
+    target = targets.pop() if len(targets) == 1 else ""
+    found.extend(Path(disk.id, initiator, target, "", "", "", state) for state in states if state == "dead")
+    return found
+
+
+def _addresses(interfaces: list[Interface]) -> dict[str, str]:
+    """Source address -> the adapter's id. An address on a virtual interface names no adapter: which card carries it may change."""
+    return {ip: interface.subject.id for interface in interfaces if interface.is_adapter for ip in interface.ips}
+
+
+def _list(steps: Steps, section: str, name: str, kind: type[T]) -> list[T]:
+    found = steps.seen(section, name, [])
+    return [one for one in found if isinstance(one, kind)] if isinstance(found, list) else []
+
+
+def _read_problem(steps: Steps, section: str, command: str) -> str:
+    if section not in steps.parts:
+        return ""
+    found = steps.entry(section, "reads", command)
+    return f"{command} was not read" if found is None else str(found)

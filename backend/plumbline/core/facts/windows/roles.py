@@ -1,0 +1,117 @@
+"""What each interface of a Windows host is used for, with the reason in words.
+
+san_iscsi: iSCSI sessions or portals name it. s2d_storage: Storage Spaces Direct is on and SMB uses it with RDMA. management: the default
+route. other: none of these. A person's word stands above all of them.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from plumbline.core.facts.configuration import Reading, Source, Subject, Unknown, Value
+from plumbline.core.facts.windows.adapters import Interface
+from plumbline.core.facts.windows.iscsi import Address
+
+_SESSION = ("iscsi", "Get-IscsiSession", "InitiatorPortalAddress")
+_PORTAL = ("iscsi", "Get-IscsiTargetPortal", "TargetPortalAddress")
+_SMB = ("storage", "Get-SmbMultichannelConnection", "ClientIpAddress")
+_ROUTE = ("adapters", "Get-NetRoute", "DestinationPrefix")
+_INVENTORY = ("adapters", "Get-NetIPAddress", "IPAddress")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What roles are derived from. A reason that is not empty says why a part could not be read."""
+
+    session_sources: frozenset[str]
+    portals: tuple[Address, ...]
+    probe_sources: frozenset[str]
+    is_s2d: bool | None
+    smb_addresses: frozenset[str]
+    smb_indices: frozenset[int]
+    rdma: Mapping[Subject, bool]
+    iscsi_unread: str
+    storage_unread: str
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A role, or None where it cannot be told, and why."""
+
+    role: str | None
+    reason: str
+    source: tuple[str, str, str]
+
+    def readings(self) -> tuple[Reading, Reading]:
+        """The settings `role` and `role_reason`."""
+        source = Source(*self.source, self.reason)
+        if self.role is None:
+            return Unknown(self.reason, source), Value(self.reason, source)
+        return Value(self.role, source), Value(self.reason, source)
+
+
+def roles_of(interfaces: Iterable[Interface], evidence: Evidence, by_person: Mapping[Subject, str]) -> dict[Subject, Role]:
+    """The role of every interface. A card below a team or virtual switch takes the role of what stands on it, in `join.py`."""
+    interfaces = list(interfaces)
+    has_named_source = any(_named_source(interface, evidence) is not None for interface in interfaces)
+    return {
+        interface.subject: by_hand(by_person[interface.subject])
+        if interface.subject in by_person
+        else _derived(interface, evidence, has_named_source)
+        for interface in interfaces
+    }
+
+
+def by_hand(role: str) -> Role:
+    """A role that a person set."""
+    return Role(role, "set by a person", ("person", "", "role"))
+
+
+def _named_source(interface: Interface, evidence: Evidence) -> str | None:
+    return next((ip for ip in interface.ips if ip in evidence.session_sources), None)
+
+
+def _derived(interface: Interface, evidence: Evidence, has_named_source: bool) -> Role:
+    named = _named_source(interface, evidence)
+    if named is not None:
+        return Role("san_iscsi", f"iSCSI leaves from its address {named}", _SESSION)
+    probed = next((ip for ip in interface.ips if ip in evidence.probe_sources), None)
+    if probed is not None:
+        return Role("san_iscsi", f"the SAN was probed from its address {probed}", ("probes", "ping", "source"))
+    on_subnet = _portal_on_subnet(interface, evidence)
+    # On a flat network the management adapter stands in the portals' subnet too: then only what sessions name is taken for the SAN.
+    if on_subnet is not None and not (interface.has_default_route and has_named_source):
+        return Role("san_iscsi", f"iSCSI portal {on_subnet} is in its subnet", _PORTAL)
+    storage = _s2d(interface, evidence)
+    if storage is not None:
+        return storage
+    if evidence.iscsi_unread:
+        # A card of the SAN must not lose its rules because one section failed.
+        return Role(None, f"cannot tell whether it carries iSCSI: {evidence.iscsi_unread}", _SESSION)
+    if interface.has_default_route:
+        return Role("management", "it has the default route", _ROUTE)
+    why = "no iSCSI session or portal, no storage traffic and no default route names it" if interface.addresses else "it has no IP address"
+    return Role("other", why, _INVENTORY)
+
+
+def _portal_on_subnet(interface: Interface, evidence: Evidence) -> Address | None:
+    for address in interface.addresses:
+        if address.ip.is_link_local or address.network.prefixlen == 0:
+            continue
+        for portal in evidence.portals:
+            if portal.version == address.version and portal in address.network:
+                return portal
+    return None
+
+
+def _s2d(interface: Interface, evidence: Evidence) -> Role | None:
+    if not evidence.is_s2d:
+        return None
+    uses_smb = interface.index in evidence.smb_indices or any(ip in evidence.smb_addresses for ip in interface.ips)
+    has_rdma = evidence.rdma.get(interface.subject, False)
+    if uses_smb and has_rdma:
+        return Role("s2d_storage", "Storage Spaces Direct is on, and SMB Multichannel uses it with RDMA", _SMB)
+    if uses_smb and not interface.has_default_route:
+        return Role("s2d_storage", "Storage Spaces Direct is on, and SMB Multichannel uses it", _SMB)
+    if has_rdma and not interface.has_default_route:
+        return Role("s2d_storage", "Storage Spaces Direct is on, and RDMA is enabled on it", ("offload", "Get-NetAdapterRdma", "Enabled"))
+    return None

@@ -1,0 +1,157 @@
+"""The gates in front of what a plan would do: each a sentence, the fact it relies on and its value, or the refusal that names it.
+
+A fact that is not known keeps a gate shut. Gates that only a person can open say how.
+"""
+
+from plumbline.core.facts.configuration import HOST, Unknown
+from plumbline.core.planning import impact
+from plumbline.core.planning import path_floor as paths
+from plumbline.core.planning.commands import quoted
+from plumbline.core.planning.inputs import HostFacts, Limits
+from plumbline.core.planning.mtu import Proofs, frame_gate
+from plumbline.core.planning.plan import Gate, VolumeForecast, reading_text
+from plumbline.core.planning.refusals import Refused
+from plumbline.core.planning.steps import Part
+
+# Not a setting: the load of the busiest SAN adapter in percent. The gate's value is the limit that it must stay under.
+LOAD = "load//percent"
+_NODE = HOST.address("cluster_node")
+_OTHERS_UP = HOST.address("cluster_others_up")
+_STORAGE_JOBS = HOST.address("storage_jobs")
+
+
+def host_refusal(host: HostFacts) -> Refused | None:
+    """Why nothing at all is planned on a host."""
+    if host.stale:
+        return Refused("facts_fresh", HOST.address("facts"), f"its facts are too old to plan on: {host.stale}")
+    if host.shut_out:
+        return Refused("reachable", HOST.address("lockdown"), f"it cannot be reached for changes: {host.shut_out}")
+    if host.configuration.value(HOST, "boot_from_san") is True:
+        told = "it boots from the SAN: what cuts its paths takes its own disk away"
+        return Refused("boot_from_san", HOST.address("boot_from_san"), told, _boot_command(host))
+    return None
+
+
+def host_gates(host: HostFacts) -> tuple[Gate, ...]:
+    """What a host that loses a path relies on, whichever step takes it."""
+    booted = reading_text(host.configuration.read(HOST, "boot_from_san"))
+    return (
+        Gate("path_map", "every witness of its paths agrees", "path_map//problem", "", "host", _paths_command(host)),
+        Gate("boot_from_san", "it does not boot from the SAN", HOST.address("boot_from_san"), booted, "host", _boot_command(host)),
+    )
+
+
+def part_gates(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], limits: Limits, proofs: Proofs) -> tuple[Gate, ...] | Refused:
+    """The gates of one step, or the first that is shut. `lost` is what `paths.forecast` says of it."""
+    gates: list[Gate] = []
+    ways = (_boot_known(host), _one_fabric(host, part), _floor(host, part, lost, limits), _load(host, part, limits))
+    for refused_or in (*(ways if part.drops_traffic else ()), _cluster(host, part)):
+        if isinstance(refused_or, Refused):
+            return refused_or
+        gates.extend(refused_or)
+    if host.configuration.value(part.subject, "role") == "management":
+        told = (
+            f"{host.name_of(part.subject)} may carry the way to the host: the step runs there by itself and undoes itself unless confirmed"
+        )
+        gates.append(Gate("management_path", told, part.subject.address("role"), "management"))
+    for draft in part.unique:
+        framed = frame_gate(host, draft, limits, proofs)
+        if isinstance(framed, Refused):
+            return framed
+        gates.extend(framed)
+    return tuple(gates)
+
+
+def _boot_known(host: HostFacts) -> tuple[Gate, ...] | Refused:
+    reading = host.configuration.read(HOST, "boot_from_san")
+    if isinstance(reading, Unknown):
+        told = f"it is not known whether it boots from the SAN: {reading.reason}"
+        return Refused("boot_from_san", HOST.address("boot_from_san"), told, _boot_command(host))
+    return ()
+
+
+def _one_fabric(host: HostFacts, part: Part) -> tuple[Gate, ...] | Refused:
+    labels = sorted(part.fabrics(host))
+    if len(labels) > 1:
+        named = " and ".join(label or "the unlabelled fabric" for label in labels)
+        told = f"{part.taken(host).words} takes paths of {named} at once"
+        return Refused("failure_domain", part.subject.address("fabric"), told)
+    return ()
+
+
+def _floor(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], limits: Limits) -> tuple[Gate, ...] | Refused:
+    kept, gates = limits.floor_during, []
+    if impact.changes_frame_of_kernel(part):
+        if host.configuration.value(HOST, "maintenance_mode") is True:
+            address, command = HOST.address("maintenance_mode"), "esxcli system maintenanceMode set --enable true"
+            gates.append(Gate("maintenance_mode", "it is in maintenance mode", address, "true", "person", command))
+        else:
+            kept = max(kept, limits.floor_mtu)
+    refused = paths.floor_refusal(host.path_map, part.taken(host), lost, kept, limits)
+    if refused is not None:
+        command = _paths_command(host)
+        # Maintenance mode opens it only where a path stays even so.
+        if refused.gate == "path_floor" and kept > limits.floor_during and lost and lost[0].during >= limits.floor_during:
+            command = "esxcli system maintenanceMode set --enable true"
+        return Refused(refused.gate, refused.about, refused.words, command)
+    gates.extend(
+        Gate(
+            "path_floor",
+            f"{one.name} has {one.before} healthy paths, and keeps {one.during}",
+            paths.fact_of(one.volume),
+            str(one.before),
+            "host",
+            _paths_command(host),
+        )
+        for one in lost
+    )
+    return tuple(gates)
+
+
+def _load(host: HostFacts, part: Part, limits: Limits) -> tuple[Gate, ...] | Refused:
+    most, command = limits.heavy_load_percent, _load_command(host)
+    if host.load_percent is None:
+        if impact.of_part(host, part) in ("path_loss", "maintenance"):
+            return Refused("heavy_load", LOAD, "its load over the last 5 minutes is not known: no counters came", command)
+        return ()
+    if host.load_percent >= most:
+        told = f"its SAN adapters carry {host.load_percent} % over the last 5 minutes; nothing is taken from {most} % on"
+        return Refused("heavy_load", LOAD, told, command)
+    told = f"its SAN adapters carry less than {most} % (when planned: {host.load_percent} %)"
+    return (Gate("heavy_load", told, LOAD, str(most), "host", command),)
+
+
+def _cluster(host: HostFacts, part: Part) -> tuple[Gate, ...] | Refused:
+    """Of a clustered or S2D node that loses its storage: paused by a person, no storage job running, the other nodes up."""
+    held = host.configuration
+    clustered = held.value(HOST, "is_clustered") is True or held.value(HOST, "s2d") == "enabled"
+    if held.platform != "windows" or not clustered or impact.of_part(host, part) not in ("path_loss", "maintenance", "reboot"):
+        return ()
+    state, node = host.cluster, quoted("windows", host.name)
+    if state.others_up is not True:
+        told = "another node of its cluster is not up" if state.others_up is False else "it is not known whether the other nodes are up"
+        return Refused("cluster_health", _OTHERS_UP, told, "Get-ClusterNode")
+    if state.storage_jobs != 0:
+        told = "it is not known whether storage jobs run" if state.storage_jobs is None else f"{state.storage_jobs} storage jobs still run"
+        return Refused("storage_jobs", _STORAGE_JOBS, told, "Get-StorageJob")
+    if state.node != "paused":
+        told = "the node is not paused; a person drains and pauses it" if state.node else "it is not known whether the node is paused"
+        return Refused("node_paused", _NODE, told, f"Suspend-ClusterNode -Name {node} -Drain -Wait")
+    resume = f"Suspend-ClusterNode -Name {node} -Drain -Wait; afterwards Resume-ClusterNode -Name {node} -Failback Immediate"
+    return (
+        Gate("node_paused", "the node is paused by a person", _NODE, "paused", "person", resume),
+        Gate("storage_jobs", "no storage job runs", _STORAGE_JOBS, "0", "host", "Get-StorageJob"),
+        Gate("cluster_health", "every other node is up", _OTHERS_UP, "true", "host", "Get-ClusterNode"),
+    )
+
+
+def _boot_command(host: HostFacts) -> str:
+    return "Get-Disk | Where-Object IsBoot" if host.configuration.platform == "windows" else "esxcli iscsi ibftboot get"
+
+
+def _paths_command(host: HostFacts) -> str:
+    return "mpclaim -s -d" if host.configuration.platform == "windows" else "esxcli storage core path list"
+
+
+def _load_command(host: HostFacts) -> str:
+    return "Get-NetAdapterStatistics" if host.configuration.platform == "windows" else "esxtop"

@@ -1,0 +1,205 @@
+"""Frame sizes: one grows only where its far end is known to carry it, and is kept only after the host's own pings came back whole.
+
+No host can send a frame that is larger than its own interface takes, so the pings of exactly these paths cannot come before the change.
+What can come before is asked for before: nothing is too big or silent already, and the portals of the same fabric are proven by another
+host, or a person answers for array and switches. What cannot is a part of the step (`Step.pings`): it is sent while the dead-man stands
+armed, and one ping that does not come back whole takes the change back.
+"""
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from plumbline.core.facts.configuration import Subject
+from plumbline.core.facts.paths import Path
+from plumbline.core.planning.commands import quoted
+from plumbline.core.planning.element_builder import Draft
+from plumbline.core.planning.inputs import FrameProof, HostFacts, Limits
+from plumbline.core.planning.plan import Gate, Ping
+from plumbline.core.planning.refusals import Refused
+from plumbline.core.planning.steps import Part
+
+# Bytes of an echo's headers over IPv4 and IPv6: a ping of 8972 bytes is a packet of 9000.
+_PING_HEADERS = 28
+_PING6_HEADERS = 48
+# So many portals the Windows agent pings from each address (`Plumbline-Agent.ps1`, ProbePortalLimit).
+_WINDOWS_PORTALS = 16
+
+# Network stacks of ESXi that a ping need not name.
+_COMMON_STACKS = ("", "defaultTcpipStack", "N/A")
+
+# (fabric, portal) -> the largest frame that was answered whole.
+Proofs = Mapping[tuple[str, str], FrameProof]
+
+
+def frame_bytes(draft: Draft) -> int:
+    """The L3 size that an element raises a frame to; 0 where it raises none."""
+    if not draft.key.endswith(".mtu") or not draft.element.seen.isdigit() or int(draft.element.target) <= int(draft.element.seen):
+        return 0
+    return int(draft.element.expects)
+
+
+def frame_gate(host: HostFacts, draft: Draft, limits: Limits, proofs: Proofs) -> tuple[Gate, ...] | Refused:
+    """What lets a frame grow, or what stands against it. Nothing to say of an element that raises none."""
+    size = frame_bytes(draft)
+    if not size:
+        return ()
+    name = host.name_of(draft.subject)
+    key = draft.subject.address("frame_probe")
+    told = host.configuration.value(draft.subject, "frame_probe")
+    if told == "too_big":
+        words = f"frames of {name} are too big for the way to a portal already; find the hop that is too small first"
+        return Refused("frame_size", key, words, _ping(host, draft, size, "<portal>"))
+    if told == "silent":
+        words = f"no ping of {name} is answered at any size, so that none could prove the new one; let the portals answer pings first"
+        return Refused("frame_size", key, words, _ping(host, draft, 1500, "<portal>"))
+    over = _paths(host, Part(draft.subject, (draft,)))
+    planned = _pings(host, draft, size, over)
+    if isinstance(planned, str):
+        return Refused("frame_size", key, planned, _ping(host, draft, size, "<portal>"))
+    wanted = sorted({(host.fabric_of(path.adapter), path.portal) for path in over if path.portal})
+    proven = {way: proofs[way] for way in wanted if way in proofs and proofs[way].size_bytes >= size}
+    if wanted and len(proven) == len(wanted):
+        return tuple(
+            Gate("frame_size", f"{proof.host_name} sends {size} bytes whole to {portal}", "", str(proof.size_bytes))
+            for (_, portal), proof in proven.items()
+        )
+    if limits.frame_attested_by:
+        words = f"{limits.frame_attested_by} says that array and switches carry {size} bytes; pings from {name} show it before it is kept"
+        return (Gate("frame_size", words, "", str(size), "person"),)
+    missing = next((portal for way in wanted for portal in (way[1],) if way not in proven), "the portals")
+    words = (
+        f"nobody has yet sent {size} bytes whole to {missing}: set array and switches first, then run probes on a host of this fabric that"
+        " sends such frames already, or say that they carry it"
+    )
+    return Refused("frame_size", key, words, _ping(host, draft, size, missing))
+
+
+def pings_of(host: HostFacts, part: Part) -> tuple[int, tuple[Ping, ...]]:
+    """The size and the pings that must all come back before a step is kept: from every address that it lets send larger frames to every
+    portal of its paths. None for a step that lets nobody do so, such as a virtual switch above interfaces that stay small."""
+    found: dict[Ping, None] = {}
+    largest = 0
+    for draft in part.unique:
+        size = frame_bytes(draft)
+        pings = _pings(host, draft, size, _paths(host, part)) if size else ()
+        if not isinstance(pings, str) and pings:
+            largest = max(largest, size)
+            found.update(dict.fromkeys(pings))
+    return largest, tuple(found)
+
+
+def proven_frames(hosts: list[HostFacts]) -> dict[tuple[str, str], FrameProof]:
+    """For each fabric and portal the largest frame that any of these hosts was answered whole. Linear in the number of paths."""
+    found: dict[tuple[str, str], FrameProof] = {}
+    for host in sorted(hosts, key=lambda one: (one.name, one.host)):
+        held = host.configuration
+        sizes: dict[str, int] = {}
+        for adapter in held.subjects("adapter"):
+            size = held.value(adapter, "frame_probe_size")
+            if held.value(adapter, "frame_probe") == "ok" and isinstance(size, int):
+                sizes[adapter.id] = size
+        for way, size in _answered(host, sizes):
+            if way not in found or found[way].size_bytes < size:
+                found[way] = FrameProof(size, host.name)
+    return found
+
+
+def _answered(host: HostFacts, sizes: Mapping[str, int]) -> list[tuple[tuple[str, str], int]]:
+    """(fabric, portal) with the size that was answered there, from the sizes of a host's adapters.
+
+    An agent on ESXi pings the portals that an interface has paths to; one on Windows pings every portal from every SAN address, as long as
+    there are not more than it has time for.
+    """
+    paths = [path for path in host.path_map.paths if path.portal]
+    portals = {path.portal for path in paths}
+    if host.configuration.platform == "windows" and len(portals) <= _WINDOWS_PORTALS:
+        return [((host.fabric_of(adapter), portal), size) for adapter, size in sizes.items() for portal in portals]
+    return [((host.fabric_of(path.adapter), path.portal), sizes[path.adapter]) for path in paths if path.adapter in sizes]
+
+
+def portal_address(portal: str) -> str:
+    """The address of a portal without its TCP port; empty where it is none."""
+    bare = portal.partition("]")[0].removeprefix("[") if portal.startswith("[") else portal
+    bare = bare.rpartition(":")[0] if bare.count(":") == 1 else bare
+    try:
+        return str(ipaddress.ip_address(bare))
+    except ValueError:
+        return ""
+
+
+def ping_sources(host: HostFacts, path: Path) -> tuple[str, str]:
+    """What a ping of this path is sent from: what the host's own ping is bound to (a VMkernel interface, or on Windows the address), and
+    the interface's id; both empty where that cannot be told."""
+    if host.configuration.platform == "windows":
+        return (path.source_address, "") if portal_address(path.source_address) else ("", "")
+    for interface in host.configuration.subjects("vnic"):
+        addresses = host.configuration.value(interface, "addresses")
+        if isinstance(addresses, tuple) and path.source_address in {str(each).partition("/")[0] for each in addresses}:
+            return interface.id, interface.id
+    return "", ""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class San:
+    """One ping over a host's SAN paths: what is sent, over which adapter, in which fabric, and the portal as the paths name it."""
+
+    ping: Ping
+    adapter: str
+    fabric: str
+    portal: str
+
+
+def san_pings(host: HostFacts) -> tuple[San, ...]:
+    """From every SAN address of a host to every portal that its paths lead to from there."""
+    found = set()
+    for path in host.path_map.paths:
+        source, _ = ping_sources(host, path)
+        portal = portal_address(path.portal)
+        if source and portal and not (host.configuration.platform == "windows" and ":" in source + portal):
+            found.add(San(Ping(source, portal), path.adapter, host.fabric_of(path.adapter), path.portal))
+    return tuple(sorted(found))
+
+
+def _paths(host: HostFacts, part: Part) -> list[Path]:
+    taken = part.taken(host)
+    return [path for path in host.path_map.paths if not taken.spares(path)]
+
+
+def _pings(host: HostFacts, draft: Draft, size: int, over: list[Path]) -> tuple[Ping, ...] | str:
+    """The pings that prove a new size, or why none can."""
+    name = host.name_of(draft.subject)
+    found: dict[Ping, None] = {}
+    for path in over:
+        source, interface = ping_sources(host, path)
+        portal = portal_address(path.portal)
+        if not source or not portal:
+            return f"from where to where the paths of {name} lead is not known, so that no ping could prove the new size"
+        if host.configuration.platform == "windows" and (":" in portal or ":" in source):
+            return f"{portal} is an IPv6 portal, which is not pinged on Windows: set the size by hand, array and switches first"
+        if draft.subject.kind == "vswitch" and _is_small(host, interface, size):
+            continue
+        found[Ping(source, portal)] = None
+    if not found and draft.subject.kind != "vswitch":
+        return f"no path leaves over {name} now, so that no ping could prove the new size"
+    return tuple(sorted(found))
+
+
+def _is_small(host: HostFacts, interface: str, size: int) -> bool:
+    """The interface sends no frame of this size, whatever its switch carries."""
+    own = host.configuration.value(Subject("vnic", interface), "mtu")
+    return isinstance(own, int) and own < size
+
+
+def _ping(host: HostFacts, draft: Draft, size: int, portal: str) -> str:
+    bare = portal_address(portal) or portal
+    if host.configuration.platform == "windows":
+        addresses = host.configuration.value(draft.subject, "addresses")
+        source = str(addresses[0]).partition("/")[0] if isinstance(addresses, tuple) and addresses else "<source>"
+        return f"ping -f -l {size - _PING_HEADERS} -S {source} {bare}"
+    interface = draft.subject.id if draft.subject.kind == "vnic" else "<vmk>"
+    stack = host.configuration.value(draft.subject, "netstack") if draft.subject.kind == "vnic" else None
+    of_stack = f" -S {quoted('esxi', stack)}" if isinstance(stack, str) and stack not in _COMMON_STACKS else ""
+    if ":" in bare:
+        return f"vmkping -6 -d -s {size - _PING6_HEADERS} -I {interface}{of_stack} {bare}"
+    return f"vmkping -d -s {size - _PING_HEADERS} -I {interface}{of_stack} {bare}"

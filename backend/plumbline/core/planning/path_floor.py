@@ -1,0 +1,89 @@
+"""The path floor: what a step takes away, what every volume keeps, and why a step may not be.
+
+A path whose adapter or source address is not known is counted as taken by every step, so that what is kept is kept for sure.
+"""
+
+from dataclasses import dataclass
+
+from plumbline.core.facts.configuration import encode_id
+from plumbline.core.facts.paths import Path, PathMap, volume_names
+from plumbline.core.planning.inputs import Limits
+from plumbline.core.planning.plan import VolumeForecast
+from plumbline.core.planning.refusals import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What loses its traffic while a step runs: adapters by id, and source addresses (of one virtual interface)."""
+
+    adapters: frozenset[str] = frozenset()
+    addresses: frozenset[str] = frozenset()
+    words: str = ""  # "SAN1"
+
+    def spares(self, path: Path) -> bool:
+        """The path surely stays."""
+        if self.adapters and path.adapter in ("", *self.adapters):
+            return False
+        return not self.addresses or path.source_address not in ("", *self.addresses)
+
+
+def fact_of(volume: str) -> str:
+    """The address of a volume's count of healthy paths, as gates and refusals name it."""
+    return f"paths/{encode_id(volume)}"
+
+
+def forecast(path_map: PathMap, taken: Taken) -> tuple[VolumeForecast, ...]:
+    """The volumes that lose a healthy path, the worst first. Linear in the number of paths."""
+    before: dict[str, int] = {}
+    during: dict[str, int] = {}
+    for path in path_map.paths:
+        if path.state == "healthy":
+            before[path.volume] = before.get(path.volume, 0) + 1
+            if taken.spares(path):
+                during[path.volume] = during.get(path.volume, 0) + 1
+    names = volume_names(path_map)
+    found = [
+        VolumeForecast(volume.id, names[volume.id], before.get(volume.id, 0), during.get(volume.id, 0))
+        for volume in path_map.volumes
+        if during.get(volume.id, 0) < before.get(volume.id, 0)
+    ]
+    return tuple(sorted(found, key=lambda one: (one.during, one.before, one.volume)))
+
+
+def floor_refusal(path_map: PathMap, taken: Taken, lost: tuple[VolumeForecast, ...], kept: int, limits: Limits) -> Refused | None:
+    """Why a step that takes these paths may not run, the gravest reason first; None where every volume keeps `kept` healthy paths.
+
+    `lost` is what `forecast` says of the same step.
+    """
+    if path_map.problem:
+        return Refused("path_map", "path_map//problem", f"the paths of this host are not known: {path_map.problem}")
+    if not lost and not _is_blind(path_map, taken):
+        return None
+    names = volume_names(path_map)
+    healthy = dict.fromkeys(names, 0)
+    for path in path_map.paths:
+        name = names.get(path.volume, path.volume)
+        if path.state == "unknown":
+            return Refused("path_floor", fact_of(path.volume), f"the state of a path of {name} is not known")
+        if path.state == "dead":
+            over = f" ({path.runtime_name})" if path.runtime_name else f" over {path.source_address}" if path.source_address else ""
+            return Refused("path_dead", fact_of(path.volume), f"a path of {name} is dead already{over}")
+        healthy[path.volume] = healthy.get(path.volume, 0) + (path.state == "healthy")
+    for volume in sorted(healthy):
+        if healthy[volume] < limits.floor_before:
+            words = f"{names.get(volume, volume)} has {_paths(healthy[volume])}; {limits.floor_before} are needed before a path is taken"
+            return Refused("path_floor", fact_of(volume), words)
+    for one in lost:
+        if one.during < kept:
+            words = f"{one.name} would be left with {_paths(one.during)} of {one.before} without {taken.words}; {kept} must stay"
+            return Refused("path_floor", fact_of(one.volume), words)
+    return None
+
+
+def _is_blind(path_map: PathMap, taken: Taken) -> bool:
+    """Some path, healthy or not, might be one of those taken."""
+    return any(not taken.spares(path) for path in path_map.paths)
+
+
+def _paths(count: int) -> str:
+    return "no healthy path" if count == 0 else f"{count} healthy path{'' if count == 1 else 's'}"

@@ -1,0 +1,158 @@
+"""Whom a rule applies to: its clauses in three-valued logic, true, false with words, or not known and why."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from plumbline.core.facts.configuration import HOST, Configuration, NotOffered, Scalar, SettingValue, Subject, Unknown, Value
+from plumbline.core.rules import words
+from plumbline.core.rules.peers import Peers
+from plumbline.core.rules.rule import Condition, Has, HostClause, InitiatorMode, Rule, SubjectClause
+
+
+class Truth(msgspec.Struct, frozen=True, gc=False):
+    """What a clause came to: holds is None where it is not known. `claim` is the clause in words, `why` what was seen instead."""
+
+    holds: bool | None
+    claim: str = ""
+    why: str = ""
+    otherwise: str = ""
+
+
+TRUE = Truth(True)
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Everything that judging one rule on one host looks at."""
+
+    configuration: Configuration
+    peers: Peers
+    unread: Mapping[str, str]
+    rule: Rule
+
+
+def host_clause(place: Place, clause: HostClause) -> Truth:
+    """What a clause of the host comes to."""
+    if isinstance(clause, Condition):
+        return _condition(place.configuration, HOST, clause)
+    return _has(place, clause)
+
+
+def subject_clause(place: Place, subject: Subject, clause: SubjectClause) -> Truth:
+    """What a clause of a rule's subject comes to on one subject."""
+    if isinstance(clause, Condition):
+        return _condition(place.configuration, subject, clause)
+    return _initiator_mode(place, subject, clause)
+
+
+def _condition(configuration: Configuration, subject: Subject, it: Condition) -> Truth:
+    reading = configuration.read(subject, it.key.split(".", 1)[1])
+    if isinstance(reading, Unknown):
+        return Truth(None, words.condition(it), reading.reason, it.otherwise)
+    if isinstance(reading, NotOffered):
+        return TRUE if it.test == "none_of" else Truth(False, words.condition(it), f"; {words.NOT_OFFERED}", it.otherwise)
+    if it.test == "contains_value_of":
+        raise ValueError("contains_value_of needs the subject it refers to")
+    holds = meets(it.test, it.values, reading.value)
+    # Words cost more than the judging; they are made only where they will be read.
+    return TRUE if holds else Truth(holds, words.condition(it), f", here it is {words.value(it.key, reading.value)}", it.otherwise)
+
+
+def meets(test: str, operands: tuple[Scalar, ...], seen: SettingValue) -> bool | None:
+    """Whether a value meets a condition; None where the value cannot be compared."""
+    if test == "one_of":
+        return any(same(seen, operand) for operand in operands)
+    if test == "none_of":
+        return not any(same(seen, operand) for operand in operands)
+    if test == "contains":
+        return any(same(member, operands[0]) for member in seen) if isinstance(seen, tuple) else None
+    if type(seen) is not int:
+        return None
+    bound = int(operands[0])
+    return seen >= bound if test == "at_least" else seen <= bound
+
+
+def same(left: SettingValue, right: SettingValue) -> bool:
+    """Equal, and of the same type: True is not 1."""
+    return type(left) is type(right) and left == right
+
+
+def _has(place: Place, it: Has) -> Truth:
+    holds, why = some(place, it.kind, it.where, HOST, it.id_contains, it.modes)
+    return TRUE if holds else Truth(holds, words.has(it), why if holds is None else "", it.otherwise)
+
+
+def some(
+    place: Place, kind: str, where: tuple[Condition, ...], subject: Subject, id_contains: str = "", modes: tuple[str, ...] = ()
+) -> tuple[bool | None, str]:
+    """Whether some subject of a kind meets every condition, and what keeps it from being known."""
+    why = words.kind_unread(kind, place.unread[kind]) if kind in place.unread else ""
+    for candidate in place.configuration.subjects(kind):
+        if id_contains not in candidate.id:
+            continue
+        match, reason = matches(place, candidate, where, subject)
+        if match is not False and modes:
+            mode = _initiator_mode(place, candidate, InitiatorMode(modes))
+            if mode.holds is False:
+                continue
+            if mode.holds is None:
+                match, reason = None, mode.why
+        if match:
+            return True, ""
+        if match is None:
+            why = why or reason
+    return (None, why) if why else (False, "")
+
+
+def matches(place: Place, candidate: Subject, where: tuple[Condition, ...], subject: Subject) -> tuple[bool | None, str]:
+    """Whether a candidate meets every condition. `subject` is the one a `contains_value_of` refers to."""
+    reason = ""
+    for condition in where:
+        if condition.test == "contains_value_of":
+            truth = _contains_value_of(place.configuration, candidate, condition, subject)
+        else:
+            truth = _condition(place.configuration, candidate, condition)
+        if truth.holds is False:
+            return False, ""
+        if truth.holds is None:
+            reason = reason or words.unknown_setting(condition.key, truth.why)
+    return (None, reason) if reason else (True, "")
+
+
+def _contains_value_of(configuration: Configuration, candidate: Subject, it: Condition, subject: Subject) -> Truth:
+    reading = configuration.read(candidate, it.key.split(".", 1)[1])
+    wanted = configuration.read(subject, str(it.values[0]).split(".", 1)[1])
+    claim = words.condition(it)
+    if isinstance(reading, NotOffered) or isinstance(wanted, NotOffered):
+        return Truth(False, claim)
+    if isinstance(reading, Unknown):
+        return Truth(None, claim, reading.reason)
+    if isinstance(wanted, Unknown):
+        return Truth(None, claim, wanted.reason)
+    if not isinstance(reading.value, tuple):
+        return Truth(None, claim, words.wrong_type(it.key))
+    return Truth(any(same(member, wanted.value) for member in reading.value), claim)
+
+
+def _initiator_mode(place: Place, subject: Subject, it: InitiatorMode) -> Truth:
+    """Modes of the initiators on this adapter; an adapter that none names has an ordinary software initiator over it."""
+    seen: list[str] = []
+    doubt = ""
+    for initiator in place.configuration.subjects("initiator"):
+        adapter = place.configuration.read(initiator, "adapter")
+        if not isinstance(adapter, Value) or adapter.value != subject.id:
+            continue
+        mode = place.configuration.read(initiator, "mode")
+        if isinstance(mode, Value):
+            seen.append(str(mode.value))
+        elif isinstance(mode, Unknown):
+            doubt = mode.reason
+    other = next((mode for mode in seen if mode not in it.modes), None)
+    if other is None and not doubt and (seen or "software" in it.modes):
+        return TRUE
+    claim = words.initiator_mode(it)
+    if other is not None:
+        return Truth(False, claim, f", here it is {words.value('initiator.mode', other)}", it.otherwise)
+    if doubt:
+        return Truth(None, claim, doubt, it.otherwise)
+    return Truth(False, claim, ", here it is software", it.otherwise)

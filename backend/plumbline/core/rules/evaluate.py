@@ -1,0 +1,356 @@
+"""The reference evaluator: what each rule says of each subject, in three-valued logic, with reasons in words.
+
+`compile.py` says the same faster and without words; a property test holds the two equal, and `describe` there comes back here for words.
+
+- A clause of `applies_to` proven false: not_applicable, with its words. None false and one unknown: unknown.
+- all_of: a part not offered makes it not_applicable, else any fail is fail, else any unknown is unknown; some settings as they should be
+  and others not carries the reason "ineffective". any_of: parts not offered are left out; any pass is pass, else any unknown is unknown.
+- A rule on a kind of subject yields one finding for each subject whose own clauses are not proven false and, if all are, one
+  not_applicable on the host. A kind that could not be listed at all (`unread`) yields one unknown on the host.
+- A rule of another platform yields one not_applicable on the host; a retired rule yields nothing.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+import msgspec
+
+from plumbline.core.facts.attestations import NOBODY, read_attested
+from plumbline.core.facts.configuration import HOST, Configuration, NotOffered, Reading, Source, Subject, Unknown, Value
+from plumbline.core.rules import words
+from plumbline.core.rules.clauses import Place, Truth, host_clause, matches, meets, same, some, subject_clause
+from plumbline.core.rules.logic import Said, all_of, any_of
+from plumbline.core.rules.peers import NO_PEERS, Peers, PeerValue
+from plumbline.core.rules.rule import AllOf, Attested, Check, Exists, Expectation, Kind, Outcome, Pack, Rule, is_list, is_version
+from plumbline.core.rules.versions import is_at_least
+
+NOTHING_UNREAD: Mapping[str, str] = MappingProxyType({})
+
+
+class Finding(msgspec.Struct, frozen=True, gc=False):
+    """What one rule says of one subject.
+
+    `source` is where the decisive reading came from; None where the reason is that nothing was read.
+    """
+
+    pack: str
+    rule: str
+    subject: Subject
+    outcome: Outcome
+    kind: Kind
+    reason: str
+    observed: str
+    expected: str
+    source: Source | None
+    expected_hash: str
+
+
+def evaluate(
+    pack: Pack, configuration: Configuration, peers: Peers = NO_PEERS, unread: Mapping[str, str] = NOTHING_UNREAD
+) -> list[Finding]:
+    """All findings of a pack on one host, in the order of its rules and then of subjects.
+
+    `unread` maps each subject kind that could not be listed (its section failed) to the reason.
+    """
+    return [finding for rule in pack.rules for finding in evaluate_rule(rule, configuration, peers, unread)]
+
+
+def evaluate_rule(
+    rule: Rule, configuration: Configuration, peers: Peers = NO_PEERS, unread: Mapping[str, str] = NOTHING_UNREAD
+) -> list[Finding]:
+    """All findings of one rule on one host. An exception while judging becomes one unknown finding on the host."""
+    try:
+        return [_finding(rule, subject, said) for subject, said in _judge_rule(Place(configuration, peers, unread, rule))]
+    except Exception as error:  # a broken rule must never fail a check-in; it is counted and alarmed by the reason
+        return [_finding(rule, HOST, Said("unknown", words.internal_error(error)))]
+
+
+def evaluate_subject(
+    rule: Rule,
+    subject: Subject,
+    configuration: Configuration,
+    peers: Peers = NO_PEERS,
+    unread: Mapping[str, str] = NOTHING_UNREAD,
+) -> Finding | None:
+    """The finding of one rule on one subject; None where the rule says nothing of it."""
+    if subject.kind != rule.subject_kind or rule.subject_kind == "host":
+        return next((finding for finding in evaluate_rule(rule, configuration, peers, unread) if finding.subject == subject), None)
+    if rule.retired or rule.applies_to.platform not in (None, configuration.platform):
+        return None
+    place = Place(configuration, peers, unread, rule)
+    try:
+        truths = [subject_clause(place, subject, clause) for clause in rule.applies_to.subject]
+        if any(truth.holds is False for truth in truths):
+            return None
+        host_truths = [host_clause(place, clause) for clause in rule.applies_to.host]
+        return _finding(rule, subject, _applied(place, subject, [*host_truths, *truths]))
+    except Exception:  # as in `evaluate_rule`: then the rule says only that it broke, and says it of the host
+        return None
+
+
+def evaluate_expectation(
+    rule: Rule, subject: Subject, configuration: Configuration, peers: Peers, unread: Mapping[str, str], asked: str
+) -> Finding | None:
+    """As `evaluate_subject`, of a subject to which the rule is known to apply; `asked` is its expectation in words."""
+    try:
+        return _finding(rule, subject, _expectation(Place(configuration, peers, unread, rule), subject, rule.expect), asked)
+    except Exception:  # as in `evaluate_subject`
+        return None
+
+
+def expectation_outcome(
+    rule: Rule, expectation: Expectation, subject: Subject, configuration: Configuration, peers: Peers, unread: Mapping[str, str]
+) -> Outcome:
+    """What one part of a rule comes to on one subject; the compiled evaluator asks this for the few operators it does not unroll."""
+    return _expectation(Place(configuration, peers, unread, rule), subject, expectation).outcome
+
+
+def judged_subjects(rule: Rule, configuration: Configuration) -> list[Subject]:
+    """The subjects of the rule's kind whose own clauses are not proven false: those it compares with one another."""
+    place = Place(configuration, NO_PEERS, NOTHING_UNREAD, rule)
+    return [
+        subject
+        for subject in configuration.subjects(rule.subject_kind)
+        if all(subject_clause(place, subject, clause).holds is not False for clause in rule.applies_to.subject)
+    ]
+
+
+def _finding(rule: Rule, subject: Subject, said: Said, asked: str | None = None) -> Finding:
+    return Finding(
+        rule.pack, rule.id, subject, said.outcome, rule.kind, said.reason, said.observed,
+        words.expected(rule.expect) if asked is None else asked, said.source, rule.expected_hash,
+    )  # fmt: skip
+
+
+def _judge_rule(place: Place) -> list[tuple[Subject, Said]]:
+    rule = place.rule
+    if rule.retired:
+        return []
+    platform = rule.applies_to.platform
+    if platform is not None and platform != place.configuration.platform:
+        return [(HOST, Said("not_applicable", f"applies only to {'ESXi' if platform == 'esxi' else 'Windows'} hosts"))]
+    host_truths = [host_clause(place, clause) for clause in rule.applies_to.host]
+    if rule.subject_kind == "host":
+        return [(HOST, _applied(place, HOST, host_truths))]
+    said: list[tuple[Subject, Said]] = []
+    first_false: Truth | None = None
+    for subject in place.configuration.subjects(rule.subject_kind):
+        truths = [subject_clause(place, subject, clause) for clause in rule.applies_to.subject]
+        false = next((truth for truth in truths if truth.holds is False), None)
+        if false is not None:
+            first_false = first_false or false
+            continue
+        said.append((subject, _applied(place, subject, [*host_truths, *truths])))
+    if said:
+        return said
+    if rule.subject_kind in place.unread:
+        return [(HOST, Said("unknown", words.kind_unread(rule.subject_kind, place.unread[rule.subject_kind])))]
+    if first_false is not None:
+        return [(HOST, Said("not_applicable", words.left_out(first_false.otherwise, first_false.claim, first_false.why)))]
+    return [(HOST, Said("not_applicable", words.no_subject(rule.subject_kind)))]
+
+
+def _applied(place: Place, subject: Subject, truths: Sequence[Truth]) -> Said:
+    """The expectation where every clause holds, else why the rule does not apply or why that is not known."""
+    for truth in truths:
+        if truth.holds is False:
+            return Said("not_applicable", words.left_out(truth.otherwise, truth.claim, truth.why))
+    for truth in truths:
+        if truth.holds is None:
+            return Said("unknown", words.cannot_tell(truth.claim, truth.why))
+    return _expectation(place, subject, place.rule.expect)
+
+
+# --- expectations --------------------------------------------------------------------------------------------------------------------
+
+
+def _expectation(place: Place, subject: Subject, it: Expectation) -> Said:
+    if isinstance(it, Check):
+        return _check(place, subject, it)
+    if isinstance(it, Exists):
+        return _exists(place, subject, it)
+    if isinstance(it, Attested):
+        return _attested(place)
+    parts = [_expectation(place, subject, part) for part in it.parts]
+    return all_of(it, parts) if isinstance(it, AllOf) else any_of(parts)
+
+
+def _attested(place: Place) -> Said:
+    """What a person attested for this rule on this host."""
+    reading = read_attested(place.configuration, place.rule.address)
+    if isinstance(reading, Value) and isinstance(reading.value, tuple):
+        is_so, by = reading.value
+        statement = reading.source.raw if reading.source else ""
+        return Said("pass" if is_so else "fail", words.attested(bool(is_so), str(by)), statement, reading.source)
+    if isinstance(reading, Unknown) and reading != NOBODY:
+        return Said("unknown", reading.reason, "", reading.source)
+    return Said("unknown", words.NEEDS_ATTESTATION)
+
+
+def _exists(place: Place, subject: Subject, it: Exists) -> Said:
+    holds, why = some(place, it.kind, it.where, subject)
+    if holds is None:
+        return Said("unknown", why)
+    seen = ("there is " if holds else "there is no ") + (it.words if holds else it.words.removeprefix("a ").removeprefix("an "))
+    if holds is it.wanted:
+        return Said("pass", words.MEETS, seen)
+    return Said("fail", seen, seen)
+
+
+def _check(place: Place, subject: Subject, it: Check) -> Said:
+    if it.operator in ("distinct", "sum_at_most"):
+        return _over_subjects(place, it)
+    kind, key = it.key.split(".", 1)
+    reading = place.configuration.read(HOST if kind == "host" else subject, key)
+    if isinstance(reading, Unknown):
+        return Said("unknown", words.unknown_setting(it.key, reading.reason), "", reading.source)
+    if isinstance(reading, NotOffered):
+        return Said("not_applicable", words.not_offered(it.key, reading.reason), "", reading.source)
+    if it.operator == "same_across":
+        return _same_across(place, subject, it, reading)
+    return _compare(place, subject, it, reading)
+
+
+def _compare(place: Place, subject: Subject, it: Check, reading: Value) -> Said:
+    seen = reading.value
+    met: bool | None
+    match it.operator:
+        case "equals" if is_list(it.key):
+            met = isinstance(seen, tuple) and set(seen) == set(it.values)
+        case "one_of" if is_list(it.key):
+            met = isinstance(seen, tuple) and all(any(same(member, allowed) for allowed in it.values) for member in seen)
+        case "equals" | "one_of":
+            met = any(same(seen, allowed) for allowed in it.values)
+        case "at_least" if is_version(it.key):
+            met = is_at_least(seen, str(it.values[0]))
+        case "at_least" | "at_most":
+            met = meets(it.operator, it.values, seen)
+        case "between":
+            met = int(it.values[0]) <= seen <= int(it.values[1]) if type(seen) is int else None
+        case "present":
+            met = seen not in ("", ())
+        case "absent":
+            met = seen in ("", ())
+        case "driver_maximum":
+            return _driver_maximum(place, subject, it, reading)
+        case "proves":
+            return _proves(it, reading)
+        case _:
+            raise AssertionError(it.operator)
+    return _said(it, reading, met)
+
+
+def _said(it: Check, reading: Value, met: bool | None, wanted: str = "") -> Said:
+    seen = words.observed(it.key, reading.value)
+    if met is None:
+        return Said("unknown", words.wrong_type(it.key), seen, reading.source)
+    if met:
+        return Said("pass", words.MEETS, seen, reading.source)
+    return Said("fail", words.differs(it.key, reading.value, wanted or words.wanted_only(it)), seen, reading.source)
+
+
+def _driver_maximum(place: Place, subject: Subject, it: Check, reading: Value) -> Said:
+    if type(reading.value) is not int:
+        return _said(it, reading, None)
+    maximum = place.configuration.read(subject, it.key.split(".", 1)[1] + "_maximum")
+    if isinstance(maximum, Value) and type(maximum.value) is int:
+        wanted = f"the driver's maximum {words.value(it.key, maximum.value)}"
+        return _said(it, reading, reading.value >= maximum.value, wanted)
+    if not it.values:
+        return Said("unknown", words.unknown_setting(it.key + "_maximum", _why_unread(maximum)), words.observed(it.key, reading.value))
+    return _said(it, reading, reading.value >= int(it.values[0]), words.at_least(it.key, int(it.values[0])))
+
+
+def _why_unread(reading: Reading) -> str:
+    return words.wrong_type("") if isinstance(reading, Value) else reading.reason
+
+
+def _proves(it: Check, reading: Value) -> Said:
+    """`ok` proves it, `too_big` disproves it; a silent or missing probe proves nothing."""
+    if reading.value in ("silent", "not_run"):
+        return Said("unknown", words.unproven(it.key, reading.value), words.observed(it.key, reading.value), reading.source)
+    return _said(it, reading, same(reading.value, it.values[0]))
+
+
+def _same_across(place: Place, subject: Subject, it: Check, reading: Value) -> Said:
+    seen = words.observed(it.key, reading.value)
+    if it.scope == "host":
+        others = _others_on_host(place, subject, it)
+    else:
+        known = place.peers.of(it.scope, place.rule.address, it.key, subject.id)
+        if known is None:
+            return Said("unknown", words.PEERS_NOT_KNOWN, seen, reading.source)
+        if not known:
+            return Said("not_applicable", words.NO_PEER, seen, reading.source)
+        others = known
+    differing = _by_value(other for other in others if other.value is not None and not same(other.value, reading.value))
+    if differing:
+        groups = [(group[0].value, words.hosts(group)) for group in differing if group[0].value is not None]
+        return Said("fail", words.differs_from(it.key, reading.value, groups), seen, reading.source)
+    doubtful = _by_value(other for other in others if other.value is None)
+    if doubtful:
+        reason = "; ".join(words.other_unknown(it.key, words.hosts(group), group[0].why) for group in doubtful)
+        return Said("unknown", reason, seen, reading.source)
+    return Said("pass", words.MEETS, seen, reading.source)
+
+
+def _others_on_host(place: Place, subject: Subject, it: Check) -> tuple[PeerValue, ...]:
+    """The host's other subjects that the rule judges, as those of a neighbour."""
+    key = it.key.split(".", 1)[1]
+    found: list[PeerValue] = []
+    for other in judged_subjects(place.rule, place.configuration):
+        theirs = place.configuration.read(other, key)
+        if other != subject and not isinstance(theirs, NotOffered):
+            found.append(PeerValue(other.id, theirs.value if isinstance(theirs, Value) else None))
+    return tuple(found)
+
+
+def _by_value(others: Iterable[PeerValue]) -> list[list[PeerValue]]:
+    """Those with the same value (or, where it is not known, with the same reason) together, in the order of the first of each."""
+    found: dict[tuple[object, ...], list[PeerValue]] = {}
+    for other in others:
+        found.setdefault((type(other.value), other.value, other.why), []).append(other)
+    return list(found.values())
+
+
+def _over_subjects(place: Place, it: Check) -> Said:
+    """`distinct` and `sum_at_most` look at all subjects of the setting's kind that meet `where`."""
+    kind, key = it.key.split(".", 1)
+    values: list[Value] = []
+    doubt = words.kind_unread(kind, place.unread[kind]) if kind in place.unread else ""
+    doubtful_source: Source | None = None
+    seen_any = False
+    for candidate in place.configuration.subjects(kind):
+        match, reason = matches(place, candidate, it.where, HOST)
+        if match is False:
+            continue
+        reading = place.configuration.read(candidate, key)
+        if isinstance(reading, NotOffered):
+            continue
+        seen_any = True
+        if match is None or isinstance(reading, Unknown):
+            if not doubt:
+                doubt = reason if match is None else words.unknown_setting(it.key, reading.reason if isinstance(reading, Unknown) else "")
+                doubtful_source = reading.source
+            continue
+        values.append(reading)
+    if not seen_any and not doubt:
+        return Said("not_applicable", words.no_subject(kind))
+    seen = f"{words.label(it.key)}: {', '.join(words.value(it.key, value.value) for value in values)}" if values else ""
+    source = values[0].source if values else None
+    if it.operator == "distinct":
+        members = [member for value in values for member in (value.value if isinstance(value.value, tuple) else (value.value,))]
+        broken = next((member for index, member in enumerate(members) if any(same(member, other) for other in members[:index])), None)
+        reason = "" if broken is None else f"{words.label(it.key)}: {words.value('', broken)} occurs more than once"
+    else:
+        numbers = [value.value for value in values if type(value.value) is int]
+        if len(numbers) != len(values):
+            return Said("unknown", words.wrong_type(it.key), seen, source)
+        total = sum(numbers)
+        limit = int(it.values[0])
+        reason = f"{words.label(it.key)} add up to {words.value(it.key, total)}, {words.wanted_only(it)} expected" if total > limit else ""
+    if reason:
+        return Said("fail", reason, seen, source)
+    if doubt:
+        return Said("unknown", doubt, seen, doubtful_source)
+    return Said("pass", words.MEETS, seen, source)

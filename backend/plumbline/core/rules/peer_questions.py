@@ -1,0 +1,205 @@
+"""What the hosts of a failure domain tell each other: the questions that rules comparing hosts ask, a host's answers, the others' joined.
+
+A question is what a `same_across` check asks of a neighbour: which subjects, and which key of them. It is named by its content, so that
+the same check in two packs or two versions of one pack is one question, and answers outlive the pack that asked.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+from plumbline.core.facts.configuration import Configuration, SettingValue
+from plumbline.core.rules.gather import compared, values_of
+from plumbline.core.rules.peers import NO_PEERS, Peers, PeerValue
+from plumbline.core.rules.rule import Pack, Rule, Scope
+
+# Mark of a question -> (subject id, value) of each subject it is about. Value None: not known. Subject id empty: they could not be listed.
+Answers = Mapping[str, Sequence[tuple[str, SettingValue | None]]]
+# How many hosts with one value are named in a finding; the rest are counted.
+NAMED = 3
+SILENT = "the host is silent"
+NOT_ASKED = "not asked yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What one check wants to know of its host's neighbours."""
+
+    mark: str
+    scope: Scope
+    rule: Rule
+    key: str
+
+    @property
+    def name(self) -> str:
+        """`pack/rule:setting key`, as `Peers` has it."""
+        return f"{self.rule.address}:{self.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """What a set of packs asks. `mark` is the same for the same questions; `keys` are all settings that an answer rests on."""
+
+    asked: tuple[Question, ...] = ()
+    mark: str = ""
+    keys: frozenset[str] = frozenset()
+
+    def has(self, scope: Scope) -> bool:
+        """Something is compared across this."""
+        return any(question.scope == scope for question in self.asked)
+
+
+def questions_of(packs: Iterable[Pack]) -> Questions:
+    """Every question of the packs, those that ask the same under several names included."""
+    given = list(packs)
+    asked = tuple(
+        Question(_mark(scope, rule, key), scope, rule, key) for scope in ("cluster", "fabric") for rule, key in compared(given, scope)
+    )
+    marks = sorted({question.mark for question in asked})
+    keys = frozenset(key for question in asked for key in question.rule.reads)
+    return Questions(asked, hashlib.sha256("".join(marks).encode()).hexdigest()[:16], keys)
+
+
+def _mark(scope: str, rule: Rule, key: str) -> str:
+    said = (scope, rule.applies_to.platform, rule.subject_kind, key, rule.applies_to.subject)
+    return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
+
+
+def answer(
+    questions: Questions, configuration: Configuration, unread: Mapping[str, str]
+) -> dict[str, list[tuple[str, SettingValue | None]]]:
+    """What a host has to tell. `unread` holds the kinds of subject that could not be listed: of those it tells that it does not know."""
+    told: dict[str, list[tuple[str, SettingValue | None]]] = {}
+    for question in questions.asked:
+        if question.mark in told:
+            continue
+        rule = question.rule
+        if rule.applies_to.platform not in (None, configuration.platform):
+            told[question.mark] = []
+            continue
+        found = [(subject.id, value) for subject, value in values_of(rule, question.key, configuration)]
+        told[question.mark] = found or ([("", None)] if rule.subject_kind in unread else [])
+    return told
+
+
+class Member(NamedTuple):
+    """A host of a domain, as its neighbours see it. `adapters` says in which domain each of its adapters is."""
+
+    host_id: str
+    name: str
+    is_silent: bool
+    adapters: Mapping[str, str]
+    answers: Answers
+
+
+_Values = Mapping[str, Sequence[SettingValue | None]]
+
+
+class _Answered(NamedTuple):
+    """A member as its domain keeps it: what it answered here, by question."""
+
+    name: str
+    host_id: str
+    is_silent: bool
+    told: _Values
+
+    def to(self, mark: str) -> list[tuple[SettingValue | None, str]]:
+        """Its values and why one is not known."""
+        values = self.told.get(mark)
+        if values is None:
+            return [(None, NOT_ASKED)]
+        if self.is_silent:
+            return [(None, SILENT)] if values else []
+        return [(value, "") for value in values]
+
+
+@dataclass(frozen=True, slots=True)
+class _Holders:
+    """The hosts that have one value, by id, in the order of their names."""
+
+    value: SettingValue | None
+    why: str
+    names: Mapping[str, str]
+
+
+class Domain:
+    """The answers of all hosts of one failure domain, joined by value.
+
+    Of a host it keeps which values it answered here, not for which subjects; most hosts of a fleet answer alike and share one answer.
+    """
+
+    __slots__ = ("_by_mark", "_is_sorted", "_kept", "_members", "_name", "version")
+
+    def __init__(self, name: str, version: int, members: Iterable[Member] = ()) -> None:
+        self.version = version
+        self._name = name
+        self._members: list[_Answered] = []
+        self._is_sorted = True
+        self._kept: dict[tuple[object, ...], _Values] = {}
+        self._by_mark: dict[str, tuple[_Holders, ...]] = {}
+        for member in members:
+            self.add(member)
+
+    def add(self, member: Member) -> None:
+        """One more host; before anything is asked."""
+        told: _Values = {mark: self._values_here(member, answered) for mark, answered in member.answers.items()}
+        key = tuple((mark, tuple((type(value), value) for value in values)) for mark, values in told.items())
+        self._members.append(_Answered(member.name, member.host_id, member.is_silent, self._kept.setdefault(key, told)))
+        self._is_sorted = False
+
+    def _values_here(self, member: Member, answered: Sequence[tuple[str, SettingValue | None]]) -> tuple[SettingValue | None, ...]:
+        """In the domain of a fabric, only what the host's adapters on it have."""
+        if self._name in member.adapters.values():
+            return tuple([value for subject, value in answered if member.adapters.get(subject) == self._name])
+        return tuple([value for _, value in answered])
+
+    @property
+    def size(self) -> int:
+        """How many hosts are in it."""
+        return len(self._members)
+
+    def others(self, question: Question, host_id: str) -> tuple[PeerValue, ...]:
+        """What the hosts but this one answer: for each value the first few by name, and how many more."""
+        found: list[PeerValue] = []
+        for holders in self._joined(question.mark):
+            count = len(holders.names) - (host_id in holders.names)
+            named = list(islice((name for holder, name in holders.names.items() if holder != host_id), NAMED))
+            for place, name in enumerate(named, start=1):
+                found.append(PeerValue(name, holders.value, holders.why, count - place if place == len(named) else 0))
+        return tuple(found)
+
+    def _joined(self, mark: str) -> tuple[_Holders, ...]:
+        found = self._by_mark.get(mark)
+        if found is None:
+            found = self._by_mark[mark] = self._join(mark)
+        return found
+
+    def _join(self, mark: str) -> tuple[_Holders, ...]:
+        by_value: dict[tuple[object, ...], dict[str, str]] = {}
+        kept: dict[tuple[object, ...], tuple[SettingValue | None, str]] = {}
+        if not self._is_sorted:
+            self._members.sort(key=lambda member: (member.name, member.host_id))
+            self._is_sorted = True
+        for member in self._members:
+            for value, why in member.to(mark):
+                key = (type(value), value, why)
+                kept.setdefault(key, (value, why))
+                by_value.setdefault(key, {})[member.host_id] = member.name
+        return tuple(_Holders(*kept[key], names) for key, names in by_value.items())
+
+
+def peers_of(questions: Questions, domains: Mapping[str, Domain], *, host_id: str, cluster: str, adapters: Mapping[str, str]) -> Peers:
+    """What a host is compared with. `cluster` and `adapters` name its domains (an empty cluster: none is known); all are in `domains`."""
+    if not questions.asked:
+        return NO_PEERS
+    in_cluster: dict[str, tuple[PeerValue, ...]] = {}
+    on_fabric: dict[tuple[str, str], tuple[PeerValue, ...]] = {}
+    for question in questions.asked:
+        if question.scope == "cluster" and cluster:
+            in_cluster[question.name] = domains[cluster].others(question, host_id)
+        elif question.scope == "fabric":
+            for adapter, domain in adapters.items():
+                on_fabric[(question.name, adapter)] = domains[domain].others(question, host_id)
+    return Peers(in_cluster if cluster else None, on_fabric)

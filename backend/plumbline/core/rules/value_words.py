@@ -1,0 +1,61 @@
+"""How values are said: the tokens of the catalogue in a storage engineer's words, units where they add something, and number."""
+
+from functools import cache
+
+from plumbline.core.facts.catalogue import BY_KEY
+
+# Every token of an enumeration that is not a word by itself; a test finds the one that is missing.
+IN_WORDS: dict[str, str] = {
+    "rx_tx": "Rx & Tx",
+    "rx": "Rx only",
+    "tx": "Tx only",
+    "isoe": "iSOE",
+    "ndis": "NDIS",
+    "windows": "Windows",
+    "esxi": "ESXi",
+    "san_iscsi": "iSCSI SAN",
+    "s2d_storage": "S2D storage",
+    "2012r2": "2012 R2",
+    "bcm57810": "BCM57810",
+    "x520": "X520",
+    "t520": "T520",
+    "qle3142": "QLE3142",
+    "ets": "ETS",
+    "iwarp": "iWARP",
+    "infiniband": "InfiniBand",
+    "roce": "RoCE",
+    "rocev2": "RoCEv2",
+    "in_step": "in step",
+    "minutes_off": "more than five minutes off",
+    "too_big": "too big",
+    "not_run": "not run",
+    "fail_over_only": "fail over only",
+    "round_robin": "round robin",
+    "least_queue_depth": "least queue depth",
+    "least_blocks": "least blocks",
+    "highlyrestricted": "highly restricted",
+    "group_policy": "group policy",
+    "closest": "closest processor",
+    "closest_static": "static closest processor",
+    "numa_scaling": "NUMA scaling",
+    "numa_scaling_static": "static NUMA scaling",
+    "conservative": "conservative scaling",
+    "dhcp": "as DHCP says",
+}
+_PLURALS = ("addresses", "buffers", "classes", "components", "features", "members", "options", "paths", "portals", "priorities", "queues",
+            "sessions", "uplinks")  # fmt: skip
+
+
+@cache
+def unit_after(key: str) -> str:
+    """The unit of a setting's number; empty where its label has said it already ("Receive buffers 512")."""
+    entry = BY_KEY.get(key)
+    if entry is None or entry.unit in entry.label.lower().split():
+        return ""
+    return entry.unit
+
+
+def is_said_in_plural(key: str) -> bool:
+    """The label names several things, so that they "are" and not "is"."""
+    entry = BY_KEY.get(key)
+    return entry is not None and entry.label.lower().removesuffix(" in use").partition(" of ")[0].endswith(_PLURALS)

@@ -1,0 +1,258 @@
+"""Every sentence that a finding says, in one place, in the words of a storage engineer."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from plumbline.core.facts.catalogue import BY_KEY
+from plumbline.core.facts.configuration import Scalar, SettingValue
+from plumbline.core.rules.peers import PeerValue
+from plumbline.core.rules.rule import AllOf, AnyOf, Attested, Check, Condition, Exists, Expectation, Has, InitiatorMode, is_list, is_version
+from plumbline.core.rules.value_words import IN_WORDS, is_said_in_plural, unit_after
+
+NOT_OFFERED = "driver does not offer it"
+INEFFECTIVE_BOTH = "ineffective: needs both"
+INEFFECTIVE_ALL = "ineffective: needs all of them together"
+MEETS = "as expected"
+NO_PEER = "there is no other host to compare with"
+PEERS_NOT_KNOWN = "the hosts to compare with are not known"
+NEEDS_ATTESTATION = "no host can see this; it waits for a person to attest it"
+
+# More alternatives than this are introduced, so that the list is not taken for the value before it.
+_FEW = 2
+_SCOPES = {"host": "this host's other ones", "cluster": "the other hosts of the cluster", "fabric": "the other hosts on the fabric"}
+
+
+def value(key: str, raw: SettingValue) -> str:
+    """A value as people say it, with its unit."""
+    if isinstance(raw, tuple):
+        return ", ".join(value("", member) for member in raw) if raw else "none"
+    if isinstance(raw, bool):
+        return "yes" if raw else "no"
+    if isinstance(raw, int):
+        unit = unit_after(key)
+        return f"{raw}%" if unit == "%" else f"{raw} {unit}".rstrip()
+    if not raw:
+        return "none"
+    entry = BY_KEY.get(key)
+    return IN_WORDS.get(raw, raw) if entry is None or entry.type == "enum" else raw
+
+
+def label(key: str) -> str:
+    """What a setting is called on screen."""
+    entry = BY_KEY.get(key)
+    return entry.label if entry else key
+
+
+def _either(key: str, values: tuple[Scalar, ...]) -> str:
+    words = [value(key, each) for each in values]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def condition(it: Condition) -> str:
+    """A condition as a claim: "Role is iSCSI SAN"."""
+    name = label(it.key)
+    if it.test == "one_of":
+        return f"{name} is {_either(it.key, it.values)}"
+    if it.test == "none_of":
+        return f"{name} is not {_either(it.key, it.values)}"
+    if it.test == "at_least":
+        return f"{name} is {value(it.key, it.values[0])} or more"
+    if it.test == "at_most":
+        return f"{name} is {value(it.key, it.values[0])} or less"
+    if it.test == "contains":
+        return f"{name} include {value(it.key, it.values[0])}"
+    return f"{name} include the {label(str(it.values[0])).lower()}"
+
+
+def has(it: Has) -> str:
+    """An existence clause as a claim."""
+    conditions = " and ".join(condition(each) for each in it.where)
+    named = f" named *{it.id_contains}*" if it.id_contains else ""
+    over = f" with {_either('initiator.mode', it.modes)} initiator" if it.modes else ""
+    named += over
+    return f"the host has {_article(kind_word(it.kind))}{named}{' whose ' + conditions if conditions else ''}"
+
+
+def initiator_mode(it: InitiatorMode) -> str:
+    """An initiator clause as a claim."""
+    return f"its initiator is {_either('initiator.mode', it.modes)}"
+
+
+_KIND_WORDS = {
+    "vnic": "virtual interface",
+    "vswitch": "virtual switch",
+    "portgroup": "port group",
+    "tcp_template": "TCP template",
+    "transport_filter": "transport filter",
+    "qos_class": "QoS class",
+    "qos_policy": "QoS policy",
+}
+
+
+def kind_word(kind: str) -> str:
+    """A subject kind as people say it."""
+    return _KIND_WORDS.get(kind, kind)
+
+
+def _kinds_word(kind: str) -> str:
+    """Several subjects of a kind."""
+    one = kind_word(kind)
+    return f"{one[:-1]}ies" if one.endswith("y") else f"{one}es" if one.endswith(("s", "ch")) else f"{one}s"
+
+
+def _article(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeio" else f"a {noun}"
+
+
+def no_subject(kind: str) -> str:
+    """Why a rule on this kind of subject has nothing to judge."""
+    return f"the host has no {kind_word(kind)}"
+
+
+def left_out(otherwise: str, claim: str, seen: str) -> str:
+    """Why a subject is left out: the rule's own words, or the clause that is false."""
+    return otherwise or f"applies only where {claim}{seen}"
+
+
+def cannot_tell(claim: str, reason: str) -> str:
+    """Why it is not known whether a rule applies."""
+    return f"cannot tell whether it applies: it is not known whether {claim} ({reason})"
+
+
+def kind_unread(kind: str, reason: str) -> str:
+    """The subjects themselves could not be listed."""
+    return f"the {_kinds_word(kind)} of this host could not be read: {reason}"
+
+
+def internal_error(error: BaseException) -> str:
+    """A rule broke while judging; the check-in goes on."""
+    return f"internal error while judging this rule: {type(error).__name__}"
+
+
+def unknown_setting(key: str, reason: str) -> str:
+    """A setting that a rule needs could not be read."""
+    return f"{label(key)}: {reason}"
+
+
+def attested(is_so: bool, by: str) -> str:
+    """What a person said; `by` holds who and until when."""
+    return by if is_so else f"not so, {by}"
+
+
+def not_offered(key: str, reason: str) -> str:
+    """A setting that this driver or release does not have."""
+    return f"{NOT_OFFERED}: {label(key)}{f' ({reason})' if reason and reason != NOT_OFFERED else ''}"
+
+
+def expected(it: Expectation) -> str:
+    """What an expectation asks for, in words."""
+    if isinstance(it, Exists):
+        return it.words if it.wanted else f"no {it.words.removeprefix('a ').removeprefix('an ')}"
+    if isinstance(it, Attested):
+        return it.words
+    if isinstance(it, AllOf):
+        return "; ".join(expected(part) for part in it.parts)
+    if isinstance(it, AnyOf):
+        return " or ".join(expected(part) for part in it.parts)
+    tested = f" (tested: {it.tested})" if it.tested else ""
+    return f"{_named(it.key)}{_wanted(it)}{tested}"
+
+
+def _wanted(it: Check) -> str:
+    first = value(it.key, it.values[0]) if it.values else ""
+    match it.operator:
+        case "equals":
+            return first
+        case "one_of" if is_list(it.key):
+            return f"nothing but {_either(it.key, it.values)}"
+        case "one_of":
+            return f"{'either ' if len(it.values) > _FEW else ''}{_either(it.key, it.values)}"
+        case "at_least":
+            return f"at least {first}"
+        case "at_most":
+            return f"at most {first}"
+        case "between":
+            return f"from {first} to {value(it.key, it.values[1])}"
+        case "driver_maximum":
+            return f"at the driver's maximum, or at least {first} where that cannot be read" if first else "at the driver's maximum"
+        case "present":
+            return "present"
+        case "absent":
+            return "none"
+        case "same_across":
+            return f"the same as on {_SCOPES[it.scope]}"
+        case "distinct":
+            return "each different"
+        case "sum_at_most":
+            return f"together at most {first}"
+        case "proves":
+            return f"proven {first}"
+
+
+def observed(key: str, raw: SettingValue) -> str:
+    """What was read, with its label."""
+    return f"{_named(key)}{value(key, raw)}"
+
+
+@cache
+def _named(key: str) -> str:
+    """A label with what parts it from its value: a claim that is true or not takes a colon."""
+    return f"{label(key)}: " if key in BY_KEY and BY_KEY[key].type == "bool" else f"{label(key)} "
+
+
+@cache
+def _is(key: str) -> str:
+    """A label with its verb, or the colon."""
+    if key in BY_KEY and BY_KEY[key].type == "bool":
+        return f"{label(key)}:"
+    return f"{label(key)} {'are' if is_said_in_plural(key) else 'is'}"
+
+
+def differs(key: str, raw: SettingValue, wanted: str) -> str:
+    """Why a check fails: what it is and what it should be."""
+    if raw in ("", ()) and wanted == "present":
+        return f"{label(key)}: none" if raw == () else f"{label(key)} not found"
+    if raw == "" and is_version(key):
+        return f"{label(key)} not found, {wanted} expected"
+    return f"{_is(key)} {value(key, raw)}, {wanted} expected"
+
+
+def at_least(key: str, figure: int) -> str:
+    """A lower bound."""
+    return f"at least {value(key, figure)}"
+
+
+def wanted_only(it: Check) -> str:
+    """The wanted value without the label, for sentences that have named it already."""
+    return _wanted(it)
+
+
+def differs_from(key: str, mine: SettingValue, others: Sequence[tuple[SettingValue, str]]) -> str:
+    """Why a comparison fails: what it is here, and each other value with where it is."""
+    return f"{_is(key)} {_list([f'{value(key, mine)} here', *(f'{value(key, other)} on {where}' for other, where in others)])}"
+
+
+def hosts(others: Sequence[PeerValue]) -> str:
+    """The names of the others, and how many more there are: "hv-11, hv-12 and 3 more"."""
+    more = sum(other.more for other in others)
+    return _list([*dict.fromkeys(other.host for other in others), *([f"{more} more"] if more else [])])
+
+
+def _list(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def other_unknown(key: str, where: str, why: str) -> str:
+    """A comparison with a value that could not be read."""
+    return f"{label(key)} of {where} is not known{f' ({why})' if why else ''}"
+
+
+def unproven(key: str, raw: SettingValue) -> str:
+    """A probe that ran without telling anything, or did not run."""
+    meaning = {"silent": "no answer at any size, so blocked pings cannot be told from a broken path", "not_run": "the probe was not run"}
+    return f"{label(key)}: {meaning.get(str(raw), value(key, raw))}"
+
+
+def wrong_type(key: str) -> str:
+    """A value that is no number where one was needed."""
+    return f"{label(key)}: the value read cannot be compared"

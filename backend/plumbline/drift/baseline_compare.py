@@ -1,0 +1,79 @@
+"""Comparing hosts with their baselines: the rows are the work, so a crash loses none; whoever compares twice writes the same."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import structlog
+from sqlalchemy import select, text, update
+from sqlmodel import Session
+
+from plumbline.configurations.read import unpack
+from plumbline.core.drift.compare import Comparison, compare
+from plumbline.core.facts.document import Document
+from plumbline.models.baselines import HostBaseline
+from plumbline.models.configurations import CompressionDictionary, HostConfiguration
+
+log = structlog.get_logger()
+
+B: Any = HostBaseline
+C: Any = HostConfiguration
+D: Any = CompressionDictionary
+
+# Two documents of a host are read for each; a chunk is one transaction.
+CHUNK = 100
+_LAGGING = """
+SELECT b.host_id, b.configuration_id AS accepted, h.configuration_id AS newest FROM host_baseline b JOIN host h ON h.id = b.host_id
+WHERE h.configuration_id IS NOT NULL AND b.compared_id IS DISTINCT FROM h.configuration_id
+ORDER BY b.host_id LIMIT :most FOR NO KEY UPDATE OF b SKIP LOCKED
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """One stored configuration, and when it was read from its host."""
+
+    document: Document
+    read_at: datetime
+
+
+def read_stored(session: Session, configuration_ids: Iterable[int]) -> dict[int, StoredDocument]:
+    """Stored configurations by id; one that is damaged is left out and logged. One query."""
+    rows = session.execute(
+        select(HostConfiguration, D.content)
+        .outerjoin(CompressionDictionary, D.id == C.dictionary_id)
+        .where(C.id.in_(sorted(set(configuration_ids))))
+    )
+    found: dict[int, StoredDocument] = {}
+    for row, dictionary in rows:
+        try:
+            found[row.id] = StoredDocument(unpack(row, dictionary), row.received_at)
+        except Exception as error:  # whatever is wrong with one stored document, the others are compared
+            log.error("stored configuration cannot be read", host=row.host_id, configuration=row.id, error=str(error)[:300])
+    return found
+
+
+def compare_lagging(session: Session) -> int:
+    """Compares hosts whose newest configuration nobody compared yet, at most a chunk; answers how many."""
+    rows = session.execute(text(_LAGGING), {"most": CHUNK}).all()
+    if not rows:
+        return 0
+    stored = read_stored(session, [each for row in rows for each in (row.accepted, row.newest)])
+    for row in rows:
+        accepted, newest = stored.get(row.accepted), stored.get(row.newest)
+        if accepted is None or newest is None:
+            _write(session, row.host_id, row.newest, None, None)
+        else:
+            found = compare(accepted.document.configuration, newest.document.configuration)
+            _write(session, row.host_id, row.newest, found, newest.read_at)
+    return len(rows)
+
+
+def _write(session: Session, host_id: str, compared_id: int, found: Comparison | None, read_at: datetime | None) -> None:
+    values: dict[str, Any] = {"compared_id": compared_id, "differs": None, "unread": 0}
+    if found is not None:
+        values |= {"differs": len(found.differences), "unread": len(found.unread)}
+        # How long a host has differed counts from the configuration that began it, whatever was changed since.
+        values["differs_since"] = text("coalesce(differs_since, :since)").bindparams(since=read_at) if found.differences else None
+    session.execute(update(HostBaseline).where(B.host_id == host_id).values(**values))

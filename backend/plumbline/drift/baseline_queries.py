@@ -1,0 +1,225 @@
+"""Reading baselines: the list of proposals, one with what it would change, and one host beside its own."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import func, or_, select
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import allow
+from plumbline.auth.scope import KNOWN_STATES, in_scope, visible_host
+from plumbline.configurations.read import Labels, setting_label
+from plumbline.core.drift.compare import Comparison, Difference, compare
+from plumbline.core.facts.configuration import Subject
+from plumbline.core.rules.reading_words import NOTHING, text_of
+from plumbline.drift.baseline_compare import StoredDocument, read_stored
+from plumbline.drift.baseline_schemas import (
+    BaselineDetail,
+    BaselineList,
+    BaselineRow,
+    HostBaselineShape,
+    ProposedHost,
+    SettingDifference,
+    UnreadSetting,
+)
+from plumbline.drift.baselines import BaselineNotFound
+from plumbline.infra.schemas import Drift, NamedHost, SubjectShape
+from plumbline.models.baselines import Baseline, BaselineHost, HostBaseline
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.packs.queries import people_of
+
+B: Any = Baseline
+P: Any = BaselineHost
+HB: Any = HostBaseline
+H: Any = Host
+G: Any = HostGroup
+
+SHOWN_HOSTS = 50
+SHOWN_DIFFERENCES = 60
+
+
+def list_baselines(session: Session, *, actor: Actor, state: str | None = None, after: int | None = None, limit: int = 100) -> BaselineList:
+    """Proposals in scope, newest first. Three queries."""
+    query = _rows(actor).order_by(B.id.desc()).limit(limit + 1)
+    if state:
+        query = query.where(B.state == state)
+    if after:
+        query = query.where(B.id < after)
+    rows = session.execute(query).all()
+    waiting = select(func.count()).select_from(Baseline).join(HostGroup, G.id == B.group_id).where(B.state == "proposed", in_scope(actor))
+    return BaselineList(
+        items=shapes_of(session, actor, rows[:limit]),
+        waiting=session.scalar(waiting) or 0,
+        may_propose=allow(actor, "baseline.propose"),
+        next=rows[limit - 1][0].id if len(rows) > limit else None,
+    )
+
+
+def _rows(actor: Actor) -> Any:
+    return (
+        select(Baseline, G.name.label("group_name"), G.path, H.name.label("host_name"))
+        .join(HostGroup, G.id == B.group_id)
+        .outerjoin(Host, H.id == B.host_id)
+        .where(in_scope(actor))
+    )
+
+
+def shapes_of(session: Session, actor: Actor, rows: Sequence[Any]) -> list[BaselineRow]:
+    """Rows of (baseline, group name, its path, host name) with the names of the people. One query."""
+    people = people_of(session, [each for row in rows for each in (row[0].proposed_by, row[0].decided_by)])
+    return [_shape(actor, row, people) for row in rows]
+
+
+def _why_not_decide(actor: Actor, baseline: Baseline, path: str) -> str:
+    if baseline.proposed_by == actor.person_id:
+        return "you proposed it yourself"
+    return "" if allow(actor, "baseline.decide", path) else "that takes an approver of the group"
+
+
+def _shape(actor: Actor, row: Any, people: dict[int | None, str]) -> BaselineRow:
+    baseline, group_name, path, host_name = row
+    is_open = baseline.state == "proposed"
+    why_not = _why_not_decide(actor, baseline, path) if is_open else ""
+    return BaselineRow(
+        id=baseline.id,
+        state=baseline.state,
+        host=NamedHost(id=baseline.host_id, name=host_name or "") if baseline.host_id else None,
+        group_id=baseline.group_id,
+        group_name=group_name,
+        hosts=baseline.n_hosts,
+        reason=baseline.reason,
+        ticket=baseline.ticket,
+        proposed_by=people.get(baseline.proposed_by, ""),
+        proposed_by_id=baseline.proposed_by,
+        proposed_at=baseline.proposed_at,
+        decided_by=people.get(baseline.decided_by, "") if baseline.decided_by is not None else "",
+        decided_at=baseline.decided_at,
+        decided_reason=baseline.decided_reason,
+        may_decide=is_open and not why_not,
+        why_not_decide=why_not,
+        may_withdraw=is_open and allow(actor, "baseline.withdraw", path),
+    )
+
+
+def read_baseline(session: Session, *, actor: Actor, baseline_id: int) -> BaselineDetail:
+    """One proposal with what it changes. Six queries, whatever it holds."""
+    row = session.execute(_rows(actor).where(B.id == baseline_id)).first()
+    if row is None:
+        raise BaselineNotFound("no such baseline")
+    shape = shapes_of(session, actor, [row])[0]
+    is_same = HB.configuration_id == P.configuration_id
+    found = session.execute(
+        select(P.host_id, P.configuration_id, H.name, H.configuration_id.label("newest"), HB.configuration_id.label("accepted"))
+        .join(Host, H.id == P.host_id)
+        .join(HostGroup, G.id == H.group_id)
+        .outerjoin(HostBaseline, HB.host_id == P.host_id)
+        .where(P.baseline_id == baseline_id, in_scope(actor))
+        .order_by(func.coalesce(is_same, False), H.name, H.id)
+        .limit(SHOWN_HOSTS)
+    ).all()
+    stored = read_stored(session, [each for host in found for each in (host.configuration_id, host.accepted) if each is not None])
+    changes = [_proposed(host, stored) for host in found]
+    return BaselineDetail(**shape.model_dump(), changes=changes, hosts_not_shown=max(0, shape.hosts - len(changes)))
+
+
+def _proposed(host: Any, stored: dict[int, StoredDocument]) -> ProposedHost:
+    proposed, accepted = stored.get(host.configuration_id), stored.get(host.accepted) if host.accepted is not None else None
+    differences: list[SettingDifference] = []
+    if proposed is not None and accepted is not None:
+        found = compare(accepted.document.configuration, proposed.document.configuration)
+        differences = _differences(found, accepted, proposed)
+    return ProposedHost(
+        host=NamedHost(id=host.host_id, name=host.name),
+        has_baseline=host.accepted is not None,
+        differences=differences[:SHOWN_DIFFERENCES],
+        more=max(0, len(differences) - SHOWN_DIFFERENCES),
+        has_changed_since=host.newest != host.configuration_id,
+        is_readable=proposed is not None and (host.accepted is None or accepted is not None),
+    )
+
+
+def read_host_baseline(session: Session, *, actor: Actor, host_id: str) -> HostBaselineShape:
+    """One host compared now with its accepted baseline, and the proposals for it that wait. Six queries at most."""
+    host, group = visible_host(session, actor=actor, host_id=host_id)
+    may_propose = host.state in KNOWN_STATES and host.configuration_id is not None and allow(actor, "baseline.propose", group.path)
+    named = select(P.baseline_id).where(P.host_id == host.id)
+    waiting = session.execute(
+        _rows(actor).where(B.state == "proposed", or_(B.host_id == host.id, B.id.in_(named))).order_by(B.id.desc())
+    ).all()
+    waits = shapes_of(session, actor, waiting)
+    standing = session.get(HostBaseline, host.id)
+    if standing is None:
+        return _nothing_accepted(waits, may_propose=may_propose)
+    baseline = session.get_one(Baseline, standing.baseline_id)
+    people = people_of(session, [baseline.proposed_by, baseline.decided_by])
+    ids = [standing.configuration_id, *([host.configuration_id] if host.configuration_id is not None else [])]
+    stored = read_stored(session, ids)
+    accepted = stored.get(standing.configuration_id)
+    newest = stored.get(host.configuration_id) if host.configuration_id is not None else None
+    found = compare(accepted.document.configuration, newest.document.configuration) if accepted and newest else None
+    return HostBaselineShape(
+        state=_state(found),
+        accepted_at=standing.accepted_at,
+        accepted_by=people.get(baseline.decided_by, ""),
+        proposed_by=people.get(baseline.proposed_by, ""),
+        reason=baseline.reason,
+        baseline_id=baseline.id,
+        configuration_read_at=accepted.read_at if accepted else None,
+        as_of=newest.read_at if newest else None,
+        differs_since=standing.differs_since if found is not None and found.differences else None,
+        differences=_differences(found, accepted, newest) if found and accepted and newest else [],
+        unread=_unread(found, accepted) if found and accepted else [],
+        waiting=waits,
+        may_propose=may_propose,
+    )
+
+
+def _nothing_accepted(waiting: list[BaselineRow], *, may_propose: bool) -> HostBaselineShape:
+    return HostBaselineShape(
+        state="unknown", accepted_at=None, accepted_by="", proposed_by="", reason="", baseline_id=None, configuration_read_at=None,
+        as_of=None, differs_since=None, differences=[], unread=[], waiting=waiting, may_propose=may_propose,
+    )  # fmt: skip
+
+
+def _state(found: Comparison | None) -> Drift:
+    if found is None:
+        return "unknown"
+    return "drift" if found.differences else "unknown" if found.unread else "none"
+
+
+def _differences(found: Comparison, accepted: StoredDocument, now: StoredDocument) -> list[SettingDifference]:
+    before, after = Labels.of(accepted.document), Labels.of(now.document)
+    return [_difference(each, before if each.now is None else after) for each in found.differences]
+
+
+def _difference(each: Difference, labels: Labels) -> SettingDifference:
+    subject, whole = each.subject, not each.key
+    return SettingDifference(
+        subject=SubjectShape.of(subject, labels.of_subject(subject)),
+        key=f"{subject.kind}.{each.key}" if each.key else subject.kind,
+        label="" if whole else setting_label(subject.kind, each.key),
+        accepted=_words(subject, each.key, each.accepted),
+        now=_words(subject, each.key, each.now),
+        what=("came" if each.accepted is None else "went") if whole else "changed",
+    )
+
+
+def _words(subject: Subject, key: str, reading: Any) -> str:
+    if not key:
+        return NOTHING if reading is None else "there"
+    text = text_of(subject.kind, key, reading)
+    return "not offered" if text == NOTHING else text
+
+
+def _unread(found: Comparison, accepted: StoredDocument) -> list[UnreadSetting]:
+    labels = Labels.of(accepted.document)
+    return [
+        UnreadSetting(
+            subject=SubjectShape.of(subject, labels.of_subject(subject)),
+            key=f"{subject.kind}.{key}",
+            label=setting_label(subject.kind, key),
+            reason=reason,
+        )
+        for subject, key, reason in found.unread
+    ]

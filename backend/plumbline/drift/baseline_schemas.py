@@ -1,0 +1,134 @@
+"""API shapes of baselines."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from plumbline.infra.schemas import Drift, Input, NamedHost, RowId, Shape, SubjectShape, Words
+
+BaselineState = Literal["proposed", "accepted", "refused", "withdrawn"]
+Reason = Annotated[Words, Field(min_length=3)]
+
+
+class BaselineProposal(Input):
+    """Proposes the present configuration of one host, or of every host of a group and below it, as the baseline."""
+
+    host_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
+    group_id: RowId | None = None
+    reason: Reason
+    ticket: Annotated[Words, Field(max_length=200)] = ""
+
+    @model_validator(mode="after")
+    def _has_one_scope(self) -> "BaselineProposal":
+        if (self.host_id is None) == (self.group_id is None):
+            raise ValueError("name either host_id or group_id")
+        return self
+
+
+class BaselineDecision(Input):
+    """Why, in the words that the proposer reads; may be left out where a proposal is accepted."""
+
+    reason: Words = ""
+
+
+class BaselineRefusal(Input):
+    """Why not, in the words that the proposer reads."""
+
+    reason: Reason
+
+
+class BaselineRow(Shape):
+    """One proposal and what came of it. `host` None: it is for the group and all below it, `hosts` of them.
+
+    `why_not_decide`: why the one who reads it may not decide on it, in words; empty where he may or where nothing waits.
+    """
+
+    id: int
+    state: BaselineState
+    host: NamedHost | None
+    group_id: int
+    group_name: str
+    hosts: int
+    reason: str
+    ticket: str
+    proposed_by: str
+    proposed_by_id: int
+    proposed_at: datetime
+    decided_by: str
+    decided_at: datetime | None
+    decided_reason: str
+    may_decide: bool
+    why_not_decide: str
+    may_withdraw: bool
+
+
+class BaselineList(Shape):
+    """Proposals, newest first. `next` goes into `after`. `waiting` counts those that nobody decided yet."""
+
+    items: list[BaselineRow]
+    waiting: int
+    may_propose: bool
+    next: int | None
+
+
+class SettingDifference(Shape):
+    """One setting in words, as accepted and as it is. `what` says of a whole subject whether it came or went."""
+
+    subject: SubjectShape
+    key: str
+    label: str
+    accepted: str
+    now: str
+    what: Literal["changed", "came", "went"]
+
+
+class UnreadSetting(Shape):
+    """A setting that was accepted and cannot be compared, with the reason."""
+
+    subject: SubjectShape
+    key: str
+    label: str
+    reason: str
+
+
+class ProposedHost(Shape):
+    """One host of a proposal. `differences`: what its proposed configuration changes of the accepted one; None where it has none yet.
+
+    `has_changed_since`: the host reads otherwise now than when it was proposed; what was proposed is what is accepted.
+    """
+
+    host: NamedHost
+    has_baseline: bool
+    differences: list[SettingDifference]
+    more: int
+    has_changed_since: bool
+    is_readable: bool
+
+
+class BaselineDetail(BaselineRow):
+    """One proposal with the hosts that it changes most; `hosts_not_shown` of them are left out."""
+
+    changes: list[ProposedHost]
+    hosts_not_shown: int
+
+
+class HostBaselineShape(Shape):
+    """One host beside its baseline, compared now.
+
+    `state` unknown: nothing was accepted (`accepted_at` None), one of both cannot be read, or only what cannot be read now might differ.
+    """
+
+    state: Drift
+    accepted_at: datetime | None
+    accepted_by: str
+    proposed_by: str
+    reason: str
+    baseline_id: int | None
+    configuration_read_at: datetime | None
+    as_of: datetime | None
+    differs_since: datetime | None
+    differences: list[SettingDifference]
+    unread: list[UnreadSetting]
+    waiting: list[BaselineRow]
+    may_propose: bool

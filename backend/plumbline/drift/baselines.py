@@ -1,0 +1,180 @@
+"""Proposing a baseline and deciding on it: an operator proposes, an approver accepts or refuses, never his own proposal.
+
+A proposal names the configurations that its hosts have at that moment; exactly those are accepted, whatever the hosts read since. So the
+approver decides on what the page shows.
+"""
+
+from typing import Any
+
+from sqlalchemy import func, select, text
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session
+
+from plumbline import audit
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import require
+from plumbline.auth.scope import KNOWN_STATES, visible_host
+from plumbline.drift.baseline_compare import compare_lagging
+from plumbline.drift.baseline_schemas import BaselineProposal
+from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
+from plumbline.infra.group_path import ids_on
+from plumbline.models.baselines import Baseline, BaselineHost, HostBaseline
+from plumbline.models.hosts import Host, HostGroup
+
+B: Any = Baseline
+P: Any = BaselineHost
+HB: Any = HostBaseline
+H: Any = Host
+G: Any = HostGroup
+
+_NAME_HOSTS = """
+INSERT INTO baseline_host (baseline_id, host_id, configuration_id)
+SELECT :baseline, h.id, h.configuration_id FROM host h JOIN host_group g ON g.id = h.group_id
+WHERE starts_with(g.path, :path) AND (CAST(:host AS text) IS NULL OR h.id = :host)
+  AND h.state = ANY(:known) AND h.configuration_id IS NOT NULL
+"""
+# Hosts that have left the group since are not what this approver was asked about.
+_ACCEPT = """
+INSERT INTO host_baseline (host_id, baseline_id, configuration_id, accepted_at, unread)
+SELECT p.host_id, p.baseline_id, p.configuration_id, clock_timestamp(), 0
+FROM baseline_host p JOIN host h ON h.id = p.host_id JOIN host_group g ON g.id = h.group_id
+WHERE p.baseline_id = :baseline AND starts_with(g.path, :path) AND h.state = ANY(:known) ORDER BY p.host_id
+ON CONFLICT (host_id) DO UPDATE SET baseline_id = excluded.baseline_id, configuration_id = excluded.configuration_id,
+  accepted_at = excluded.accepted_at, compared_id = NULL, differs = NULL, unread = 0, differs_since = NULL
+"""
+
+
+class BaselineNotFound(NotFound):
+    """No proposal of this number is there for this person."""
+
+    code = "baseline_not_found"
+
+
+def propose(session: Session, *, actor: Actor, asked: BaselineProposal) -> Baseline:
+    """Raises `NotFound`, `NotAllowed`, `BadInput` (nothing to accept, a ticket is missing), `Conflict` (one waits already)."""
+    group = _scope(session, actor, asked)
+    if not asked.ticket.strip() and _asks_for_ticket(session, group):
+        raise BadInput("ticket: this group asks for a ticket reference with every baseline")
+    baseline = Baseline(
+        host_id=asked.host_id,
+        group_id=group.id or 0,
+        reason=asked.reason.strip(),
+        ticket=asked.ticket.strip(),
+        proposed_by=actor.person_id,
+    )
+    try:
+        with session.begin_nested():
+            session.add(baseline)
+            session.flush()
+    except IntegrityError as error:
+        raise Conflict("a baseline is proposed for this already and waits for an approver; withdraw it to propose another") from error
+    values = {"baseline": baseline.id, "path": group.path, "host": asked.host_id, "known": list(KNOWN_STATES)}
+    session.execute(text(_NAME_HOSTS), values)
+    baseline.n_hosts = session.scalar(select(func.count()).where(P.baseline_id == baseline.id)) or 0
+    if not baseline.n_hosts:
+        raise BadInput("no configuration has been read yet that could be accepted")
+    _refuse_nothing_new(session, baseline)
+    session.add(baseline)
+    session.flush()
+    _audit(session, actor, baseline, "baseline.proposed", baseline.reason)
+    return baseline
+
+
+def _scope(session: Session, actor: Actor, asked: BaselineProposal) -> HostGroup:
+    if asked.host_id is not None:
+        host, group = visible_host(session, actor=actor, host_id=asked.host_id)
+        require(actor, "baseline.propose", group.path, missing="no such host")
+        if host.state not in KNOWN_STATES:
+            raise Conflict(f"the host is {host.state}; only a host of the fleet has a baseline")
+        return group
+    found = session.get(HostGroup, asked.group_id)
+    require(actor, "baseline.propose", found.path if found else "", missing="no such group")
+    assert found is not None
+    return found
+
+
+def _asks_for_ticket(session: Session, group: HostGroup) -> bool:
+    above = ids_on(group.path)
+    return bool(session.scalar(select(func.count()).where(G.id.in_(above), G.is_ticket_required)))
+
+
+def _refuse_nothing_new(session: Session, baseline: Baseline) -> None:
+    accepted = select(HB.host_id).where(HB.host_id == P.host_id, HB.configuration_id == P.configuration_id)
+    new = session.scalar(select(func.count()).where(P.baseline_id == baseline.id, ~accepted.exists()))
+    if not new:
+        raise Conflict("this is the accepted baseline already; nothing has changed since")
+
+
+def accept(session: Session, *, actor: Actor, baseline_id: int, reason: str = "") -> Baseline:
+    """Makes the proposed configurations the baselines of their hosts. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    baseline, group = _deciding(session, actor, baseline_id)
+    _close(session, actor, baseline, "accepted", reason)
+    values = {"baseline": baseline.id, "path": _path_now(session, actor, baseline, group), "known": list(KNOWN_STATES)}
+    session.execute(text(_ACCEPT), values)
+    _audit(session, actor, baseline, "baseline.accepted", reason)
+    # A page that is read next shows how they stand; of a large group, the desk compares the rest within seconds.
+    compare_lagging(session)
+    return baseline
+
+
+def refuse(session: Session, *, actor: Actor, baseline_id: int, reason: str) -> Baseline:
+    """Says no, with the reason. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    baseline, _ = _deciding(session, actor, baseline_id)
+    _close(session, actor, baseline, "refused", reason)
+    _audit(session, actor, baseline, "baseline.refused", reason)
+    return baseline
+
+
+def withdraw(session: Session, *, actor: Actor, baseline_id: int, reason: str = "") -> Baseline:
+    """Takes a proposal back before anybody decided. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    baseline, _ = _locked(session, actor, baseline_id, "baseline.withdraw")
+    _close(session, actor, baseline, "withdrawn", reason)
+    _audit(session, actor, baseline, "baseline.withdrawn", reason)
+    return baseline
+
+
+def _locked(session: Session, actor: Actor, baseline_id: int, action: str) -> tuple[Baseline, HostGroup]:
+    baseline = session.get(Baseline, baseline_id, with_for_update=True)
+    group = session.get(HostGroup, baseline.group_id) if baseline else None
+    require(actor, action, group.path if group else "", missing="no such baseline")
+    assert baseline is not None
+    assert group is not None
+    if baseline.state != "proposed":
+        raise Conflict(f"the proposal is {baseline.state} already")
+    return baseline, group
+
+
+def _deciding(session: Session, actor: Actor, baseline_id: int) -> tuple[Baseline, HostGroup]:
+    baseline, group = _locked(session, actor, baseline_id, "baseline.decide")
+    if baseline.proposed_by == actor.person_id:
+        raise NotAllowed("somebody else decides on what you proposed; withdraw it instead")
+    return baseline, group
+
+
+def _path_now(session: Session, actor: Actor, baseline: Baseline, group: HostGroup) -> str:
+    """Where the hosts of the proposal have to be: below its group, or for one host in the group that it is in now."""
+    if baseline.host_id is None:
+        return group.path
+    _, its_group = visible_host(session, actor=actor, host_id=baseline.host_id)
+    require(actor, "baseline.decide", its_group.path, missing="no such host")
+    return its_group.path
+
+
+def _close(session: Session, actor: Actor, baseline: Baseline, state: str, reason: str) -> None:
+    baseline.state, baseline.decided_by, baseline.decided_reason = state, actor.person_id, reason.strip()
+    baseline.decided_at = session.scalar(select(func.clock_timestamp()))
+    session.add(baseline)
+    session.flush()
+
+
+def _audit(session: Session, actor: Actor, baseline: Baseline, action: str, reason: str) -> None:
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action=action,
+        object_kind="baseline",
+        object_id=str(baseline.id),
+        group_id=baseline.group_id,
+        after={"host": baseline.host_id, "hosts": baseline.n_hosts, "ticket": baseline.ticket},
+        reason=reason.strip() or baseline.reason,
+    )

@@ -1,0 +1,59 @@
+"""API shapes of the drift page."""
+
+from datetime import datetime
+
+from plumbline.infra.schemas import NamedHost, Shape, SubjectShape
+
+
+class ClockCount(Shape):
+    """Hosts that one clock says differ, and those of which it cannot tell."""
+
+    clock: str
+    drift: int
+    unknown: int
+
+
+class ChangeGroup(Shape):
+    """The same change on one or more hosts. `subjects`: how many adapters, volumes and so on; `subject` names it where it is one.
+
+    `is_expected`: a job of ours did it. `hosts` names the first of them.
+    """
+
+    id: str
+    key: str
+    label: str
+    old: str
+    new: str
+    cause: str
+    cause_detail: str
+    is_expected: bool
+    hosts: list[NamedHost]
+    host_count: int
+    subjects: int
+    subject: SubjectShape | None
+    group_name: str
+    first_at: datetime
+    last_at: datetime
+
+
+class DriftCause(Shape):
+    """One cause with the groups of changes that have it."""
+
+    cause: str
+    count: int
+
+
+class DriftPage(Shape):
+    """What changed, newest first, alike changes together; the four clocks beside it.
+
+    `is_cut`: more was changed than is looked at; the oldest is left out.
+    """
+
+    as_of: datetime
+    group_name: str
+    hosts: int
+    clocks: list[ClockCount]
+    causes: list[DriftCause]
+    groups: list[ChangeGroup]
+    more: int
+    is_cut: bool

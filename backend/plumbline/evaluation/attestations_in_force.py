@@ -1,0 +1,50 @@
+"""Attestations as they meet a host that is being judged: one for a rule answers for every rule that asks the same."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from plumbline.core.facts.attestations import Attested
+
+
+class Given(NamedTuple):
+    """An attestation that may meet a host, and the numbers of the rules that asked the same when it was given, its own among them."""
+
+    rules: tuple[int, ...]
+    attested: Attested
+
+
+# Those that meet each host, the one that counts first: one that holds before one whose time is over, then the nearest scope, then the
+# newest.
+READ_ATTESTATIONS = """
+SELECT h.id, a.rule_no || a.also_rule_nos, a.is_so, coalesce(nullif(p.display_name, ''), p.login, 'somebody'),
+       to_char(a.made_at AT TIME ZONE 'UTC', 'FMDD Mon YYYY'), to_char(a.expires_at AT TIME ZONE 'UTC', 'FMDD Mon YYYY'), a.statement,
+       a.state = 'expired' OR a.expires_at <= now() AS is_over, coalesce(asked.pack || '/' || asked.rule, '')
+FROM host h JOIN host_group g ON g.id = h.group_id
+JOIN attestation a ON a.state IN ('active', 'expired')
+  AND (a.host_id = h.id OR a.group_id = ANY(string_to_array(trim(both '/' from g.path), '/')::int[]))
+LEFT JOIN host_group scope ON scope.id = a.group_id LEFT JOIN person p ON p.id = a.author_id
+LEFT JOIN rule_number asked ON asked.no = a.rule_no
+WHERE h.id = ANY(%s)
+ORDER BY h.id, is_over, (a.host_id IS NULL), length(scope.path) DESC, a.id DESC
+"""
+
+
+def attestations_by_host(rows: Iterable[Sequence[Any]]) -> dict[str, list[Given]]:
+    """The rows of `READ_ATTESTATIONS` by host, in their order."""
+    found: dict[str, list[Given]] = {}
+    for host_id, rules, *said in rows:
+        found.setdefault(host_id, []).append(Given(tuple(rules), Attested(*said)))
+    return found
+
+
+def answered(given: Iterable[Given], told: Mapping[int, int]) -> dict[int, Attested]:
+    """What is attested for each rule, by number: for those that were named, and for those that ask the same as one of them now.
+
+    `told` are the numbers of rules that ask the same, as `JudgingRules.told` has them. The first that answers a rule counts.
+    """
+    found: dict[int, Attested] = {}
+    for rules, attested in given:
+        together = {told[no] for no in rules if no in told}
+        for no in (*rules, *(no for no, number in told.items() if number in together)):
+            found.setdefault(no, attested)
+    return found

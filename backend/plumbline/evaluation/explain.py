@@ -1,0 +1,121 @@
+"""A host's score taken apart, from its stored findings: the same function that the door scored with, on the same verdicts."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import cast
+
+from plumbline.core.facts.configuration import Configuration, Subject
+from plumbline.core.rules.rule import BAND_POINTS, STRENGTH_TENTHS, Outcome, Pack, Verdict
+from plumbline.core.rules.score import CAP, Identity, ScoreExplanation, ScoreLine, score
+from plumbline.core.rules.weights import Weights, traits_of
+from plumbline.fleet.schemas import HostScore, ScoreCap, ScoreRule
+from plumbline.models.findings import CurrentFinding
+from plumbline.packs.library import Library
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A host's stored findings as the score takes them in."""
+
+    verdicts: list[Verdict]
+    waived: set[Identity]
+    excluded: set[Identity]
+    packs: tuple[Pack, ...]
+
+
+def stored_verdicts(rows: Iterable[CurrentFinding], library: Library) -> Stored:
+    """The verdicts behind stored findings. Those of rules that no published pack has any more are left out, as they are from the score."""
+    verdicts: list[Verdict] = []
+    waived: set[Identity] = set()
+    excluded: set[Identity] = set()
+    packs: dict[str, Pack] = {}
+    for row in rows:
+        known = library.by_no.get(row.rule_no)
+        if known is None:
+            continue
+        packs[known.pack.id] = known.pack
+        subject = Subject(row.subject_kind, row.subject_id)
+        verdicts.append(Verdict(known.rule, subject, cast(Outcome, row.outcome)))
+        if row.waiver_id is not None:
+            waived.add((known.rule.address, subject))
+        elif row.excluded_by:
+            excluded.add((known.rule.address, subject))
+    return Stored(verdicts, waived, excluded, tuple(packs.values()))
+
+
+def weights_of(packs: tuple[Pack, ...]) -> Weights:
+    """The weights of these packs, kept for the life of the process: linking rules costs more than scoring one host."""
+    key = tuple(sorted(f"{pack.id} {pack.content_hash}" for pack in packs))
+    if key not in _WEIGHTS:
+        if len(_WEIGHTS) >= _MOST_WEIGHTS:
+            _WEIGHTS.clear()
+        _WEIGHTS[key] = Weights(packs)
+    return _WEIGHTS[key]
+
+
+_WEIGHTS: dict[tuple[str, ...], Weights] = {}
+_MOST_WEIGHTS = 64
+
+
+def explain(rows: Iterable[CurrentFinding], library: Library, configuration: Configuration) -> ScoreExplanation:
+    """The score of a host taken apart, from its stored findings."""
+    stored = stored_verdicts(rows, library)
+    traits = traits_of(configuration)
+    return score(stored.verdicts, weights_of(stored.packs), traits, waived=stored.waived, excluded=stored.excluded)
+
+
+def shape_of(explanation: ScoreExplanation, *, stored_score: int | None, capped_by: str) -> HostScore:
+    """The explanation as the API tells it; the score itself is the stored one, which lists and reports show."""
+    total = sum(line.weight.hundredths for line in explanation.lines if line.judged)
+    counted = sum(1 for line in explanation.lines if line.judged)
+    caused = {cap.rule for cap in explanation.caps}
+    rules = [_rule(line, total, counted, caused) for line in explanation.lines]
+    rules.sort(key=lambda each: (-each.points_lost, -each.points_possible, each.title))
+    return HostScore(
+        score=stored_score,
+        uncapped=explanation.uncapped,
+        capped_by=capped_by,
+        # Rules that ask the same, and the subjects of one rule, hold the score for one and the same reason.
+        caps=[ScoreCap(limit=CAP, because=reason) for reason in dict.fromkeys(cap.reason for cap in explanation.caps)],
+        rule_coverage=explanation.rule_coverage,
+        without_waivers=explanation.without_waivers,
+        count_based=counted_score(explanation),
+        rules=rules,
+    )
+
+
+def counted_score(explanation: ScoreExplanation) -> int | None:
+    """What the score would be if every rule counted the same, rounded down, before caps; exact like the score itself."""
+    shares = [Fraction(line.passing, line.judged) for line in explanation.lines if line.judged]
+    return int(100 * sum(shares, Fraction()) / len(shares)) if shares else None
+
+
+def _rule(line: ScoreLine, total: int, counted: int, caused: set[str]) -> ScoreRule:
+    pack, _, rule = line.rules[0].partition("/")
+    evidence = line.weight.evidence
+    return ScoreRule(
+        pack=pack,
+        rule=rule,
+        title=line.title,
+        kind=line.kind,
+        weight=line.weight.w,
+        band=evidence.band if evidence else "",
+        band_points=BAND_POINTS[evidence.band] if evidence else 1.0,
+        strength=evidence.strength if evidence else "",
+        strength_factor=STRENGTH_TENTHS[evidence.strength] / 10 if evidence else 1.0,
+        fit=line.weight.fit_tenths / 10,
+        source=f"{evidence.paper}, {evidence.at}" if evidence else "",
+        passing=line.passing,
+        failing=line.failing,
+        judged=line.judged,
+        points_possible=100 * line.weight.hundredths / total if line.judged and total else 0.0,
+        points_lost=line.points_lost,
+        counted_possible=100 / counted if line.judged else 0.0,
+        counted_lost=100 * line.failing / line.judged / counted if line.judged else 0.0,
+        waived=line.waived,
+        excluded=line.excluded,
+        unknown=line.unknown,
+        has_capped=not caused.isdisjoint(line.rules),
+        also_asked_by=list(line.rules[1:]),
+    )

@@ -1,0 +1,153 @@
+"""The matrix of hosts and rules: one word a cell, worst first, in a fixed number of queries.
+
+Beyond what a person can look at cell by cell, hosts are counted by cluster or by group, and each such row leads to its hosts.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from sqlalchemy import text
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.scope import read_groups, visible_group
+from plumbline.core.rules.finding_status import STANDINGS
+from plumbline.evaluation.linked_counts import Asked, also_asked, asked_once, count_once, roll_once
+from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
+from plumbline.fleet import matrix_groups
+from plumbline.fleet.matrix_groups import By, Rows, by_cluster, by_group
+from plumbline.fleet.rules import scope_groups
+from plumbline.fleet.score_schemas import Matrix, MatrixHost, MatrixRule
+from plumbline.hosts.host_list import freshness_of
+from plumbline.infra.errors import BadInput
+from plumbline.packs.library import Library, read_library
+
+MOST_HOSTS = 60
+MOST_RULES = 60
+
+Rules = Literal["failing", "all"]
+
+
+class Limits(NamedTuple):
+    """The most rows and columns of a matrix."""
+
+    hosts: int
+    groups: int
+    rules: int
+
+
+_HOSTS = """
+SELECT id, name, cluster, group_id, score, last_seen_at, interval_seconds, now() AS as_of FROM host
+WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined') AND (:cluster = '' OR cluster = :cluster)
+ORDER BY lower(name), id LIMIT :most
+"""
+_COUNT = """
+SELECT count(*), now() FROM host
+WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined') AND (:cluster = '' OR cluster = :cluster)
+"""
+
+
+def read_matrix(
+    session: Session,
+    *,
+    actor: Actor,
+    group_id: int | None,
+    cluster: str,
+    by: By | None,
+    packs: Sequence[str],
+    rules: Rules,
+    hosts_too: bool,
+    limits: Limits | None = None,
+) -> Matrix:
+    """The matrix of a group and all below it, up to `limits`, or else as much of it as a page shows.
+
+    Ten queries at most, whatever the fleet.
+
+    `rules` "failing" leaves out columns where nothing in scope fails or is unknown. Hosts are told one by one up to `MOST_HOSTS`, or
+    where `hosts_too` asks for the first ones anyway; else by group, or within a single group by cluster, where `by` does not say.
+    """
+    limits = limits or Limits(MOST_HOSTS, matrix_groups.MOST_ROWS, MOST_RULES)
+    group = visible_group(session, actor=actor, group_id=group_id)
+    groups = scope_groups(session, actor, group.path)
+    library = read_library(session)
+    roots = [group.id or 0]
+    rolled = read_rollups(session, roots, highest=HIGHEST if packs else 0)
+    columns, hidden = _columns(session, roots, library, rolled, packs, rules, limits.rules)
+    total, as_of = session.execute(text(_COUNT), {"groups": groups, "cluster": cluster}).one()
+    asked = [each for each, _ in columns]
+    is_aggregate = total > MOST_HOSTS and not hosts_too
+    values = {"groups": groups, "cluster": cluster}
+    by = by or ("group" if len(groups) > 1 else "cluster")
+    rows = Rows()
+    if is_aggregate:
+        rows = by_group(session, library, values, asked, limits.groups) if by == "group" else by_cluster(session, values, asked)
+    return Matrix(
+        as_of=as_of,
+        rules=[
+            MatrixRule(
+                pack=each.first.pack.id,
+                rule=each.first.rule.id,
+                rule_no=each.first.no,
+                title=each.first.rule.title,
+                kind=each.first.rule.kind,
+                hosts_failing=failing,
+                also=[also_asked(known) for known in each.others],
+            )
+            for each, failing in columns
+        ],
+        hosts=[] if is_aggregate else _hosts(session, values, asked, limits.hosts),
+        groups=rows.rows,
+        is_aggregate=is_aggregate,
+        by=by,
+        more=rows.more,
+        hosts_apart=rows.hosts_apart,
+        most_hosts=MOST_HOSTS,
+        total_hosts=total,
+        hidden_rules=hidden,
+    )
+
+
+def _columns(
+    session: Session, roots: list[int], library: Library, rolled: Rolled, packs: Sequence[str], rules: Rules, most: int
+) -> tuple[list[tuple[Asked, int]], int]:
+    """What makes columns, that which fails on most hosts first, and how many are left out. Rules that ask the same are one column."""
+    active = {pack.id for pack, _ in library.active}
+    unknown_packs = set(packs) - active
+    if unknown_packs:
+        raise BadInput(f"no active pack is called {sorted(unknown_packs)[0]}")
+    known = [each for each in library.by_no.values() if each.pack.id in active and not each.rule.retired]
+    asked = asked_once(each for each in known if not packs or each.pack.id in packs)
+    told = roll_once(session, library, roots, rolled, asked)
+    found = []
+    hidden = 0
+    for each in asked:
+        count = {word: told.get((each.first.no, word), (0, 0, 0.0))[0] for word in STANDINGS}
+        is_open = any(count[word] for word in ("fail", "unknown", "excluded", "waived", "advice"))
+        if (rules == "failing" and not is_open) or not any(count[word] for word in STANDINGS if word != "not_applicable"):
+            hidden += 1
+        else:
+            found.append((each, count["fail"], count["unknown"]))
+    found.sort(key=lambda each: (-each[1], -each[2], each[0].first.rule.title, each[0].first.no))
+    return [(each, failing) for each, failing, _ in found[:most]], hidden + max(0, len(found) - most)
+
+
+def _hosts(session: Session, values: dict[str, Any], asked: list[Asked], most: int) -> list[MatrixHost]:
+    rows = session.execute(text(_HOSTS), {**values, "most": most}).all()
+    cells = count_once(session, "f.host_id", "h.id = ANY(:hosts)", {"hosts": [row.id for row in rows]}, asked)
+    words = {(host_id, first): word for (host_id, first, word), (hosts, _) in cells.items() if hosts}
+    names = read_groups(session)
+    hosts = [
+        MatrixHost(
+            id=row.id,
+            name=row.name,
+            cluster=row.cluster,
+            group_id=row.group_id,
+            group_name=names[row.group_id].name,
+            score=row.score,
+            freshness=freshness_of(row.last_seen_at, row.interval_seconds, row.as_of),
+            cells=[words.get((row.id, each.first.no)) for each in asked],
+        )
+        for row in rows
+    ]
+    hosts.sort(key=lambda each: (-each.cells.count("fail"), each.score if each.score is not None else 101, each.name.casefold()))
+    return hosts

@@ -1,0 +1,129 @@
+"""Rows of the matrix where hosts are too many to be told one by one: groups, from the rollups, or the worst clusters.
+
+A cluster's cells are counted from the findings of its hosts, so only so many hosts are told by cluster; the others are reached by a group.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from sqlalchemy import text
+from sqlmodel import Session
+
+from plumbline.auth.scope import read_groups
+from plumbline.core.rules.finding_status import STANDINGS
+from plumbline.evaluation.linked_counts import Asked, count_once, number_of
+from plumbline.evaluation.rollups import read_own
+from plumbline.fleet.score_schemas import MatrixCell, MatrixGroup
+from plumbline.packs.library import Library
+
+MOST_BY_CLUSTER = 250
+MOST_ROWS = 60
+
+By = Literal["cluster", "group"]
+Counts = dict[tuple[Any, int], dict[str, int]]
+
+_SCOPE = "h.group_id = ANY(:groups) AND h.state IN ('active', 'quarantined') AND (:cluster = '' OR h.cluster = :cluster)"
+_CLUSTERS = f"""
+SELECT cluster AS key, count(*) AS hosts, avg(score) AS score FROM host h WHERE {_SCOPE} GROUP BY cluster ORDER BY 3 NULLS LAST, 1
+"""  # noqa: S608 - constants
+_GROUPS = f"""
+SELECT group_id AS key, count(*) AS hosts, avg(score) AS score FROM host h WHERE {_SCOPE} GROUP BY group_id
+"""  # noqa: S608 - constants
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """A row's hosts and their mean score."""
+
+    key: Any
+    hosts: int
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows, and what of the scope they leave out."""
+
+    rows: list[MatrixGroup] = field(default_factory=list)
+    more: int = 0
+    hosts_apart: int = 0
+
+
+def by_group(session: Session, library: Library, values: dict[str, Any], asked: Sequence[Asked], most: int) -> Rows:
+    """Groups with judged hosts of their own, the worst mean score first, up to `most`.
+
+    `values`: `groups` and `cluster`, as the matrix has them.
+
+    From the rollups, but for one cluster of the group, and for rules that these do not tell by themselves.
+    """
+    if values["cluster"]:
+        keys = [_Key(*row) for row in session.execute(text(_GROUPS), values)]
+    else:
+        keys = _judged(session, values["groups"])
+    keys.sort(key=lambda each: (each.score is None, each.score or 0.0, each.key))
+    shown = keys[:most]
+    counts: Counts = {}
+    numbers = {} if values["cluster"] else {each.first.no: number_of(library, each) for each in asked}
+    first_of = {number: first for first, number in numbers.items() if number is not None}
+    if first_of:
+        own = read_own(session, [each.key for each in shown], numbers=list(first_of))
+        for group_id, rolled in own.items():
+            for (number, word), (hosts, *_) in rolled.items():
+                if hosts:
+                    counts.setdefault((group_id, first_of[number]), dict.fromkeys(STANDINGS, 0))[word] = hosts
+    apart = [each for each in asked if numbers.get(each.first.no) is None]
+    if apart:
+        _count(session, counts, "h.group_id", _SCOPE, values, apart)
+    names = {node.id: node.name for node in read_groups(session).values()}
+    rows = [_row(str(row.key), names.get(row.key, str(row.key)), row, counts, asked) for row in shown]
+    return Rows(rows, len(keys) - len(shown))
+
+
+def _judged(session: Session, groups: Sequence[int]) -> list[_Key]:
+    """The groups that rollups know judged hosts of, with their mean scores."""
+    keys = []
+    for group_id, rolled in read_own(session, groups, numbers=[0], words=("judged", "scored")).items():
+        judged, _, _ = rolled.get((0, "judged"), (0, 0, 0.0))
+        scored, _, points = rolled.get((0, "scored"), (0, 0, 0.0))
+        if judged:
+            keys.append(_Key(group_id, judged, points / scored if scored else None))
+    return keys
+
+
+def by_cluster(session: Session, values: dict[str, Any], asked: Sequence[Asked]) -> Rows:
+    """The clusters with the worst mean scores, up to `MOST_BY_CLUSTER` hosts together; hosts in no cluster are one row where they fit."""
+    keys = session.execute(text(_CLUSTERS), values).all()
+    shown, hosts = [], 0
+    for row in keys:
+        if hosts + row.hosts > MOST_BY_CLUSTER:
+            continue
+        shown.append(row)
+        hosts += row.hosts
+    counts: Counts = {}
+    _count(session, counts, "h.cluster", f"{_SCOPE} AND h.cluster = ANY(:shown)", {**values, "shown": [row.key for row in shown]}, asked)
+    left_out = {row.key: row.hosts for row in keys if row not in shown}
+    apart = left_out.pop("", 0)
+    return Rows([_row(row.key, row.key or "no cluster", row, counts, asked) for row in shown], len(left_out), apart)
+
+
+def _count(session: Session, counts: Counts, key: str, where: str, values: dict[str, Any], asked: Sequence[Asked]) -> None:
+    for (name, first, word), (hosts, _) in count_once(session, key, where, values, asked).items():
+        counts.setdefault((name, first), dict.fromkeys(STANDINGS, 0))[word] = hosts
+
+
+def _row(key: str, label: str, row: Any, counts: Counts, asked: Sequence[Asked]) -> MatrixGroup:
+    return MatrixGroup(
+        key=key,
+        label=label,
+        hosts=row.hosts,
+        score_mean=None if row.score is None else round(float(row.score), 1),
+        cells=[_cell(counts.get((row.key, each.first.no))) for each in asked],
+    )
+
+
+def _cell(counts: dict[str, int] | None) -> MatrixCell | None:
+    if counts is None:
+        return None
+    others = {word: counts[word] for word in STANDINGS if word != "pass"}
+    return MatrixCell(pass_=counts["pass"], **others)

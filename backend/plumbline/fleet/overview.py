@@ -1,0 +1,215 @@
+"""The fleet at one look, from rollups and host rows; findings themselves are never counted here.
+
+Reports use the same functions at their pinned instant, so screen and document cannot differ.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+
+from sqlalchemy import text
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.scope import visible_group
+from plumbline.evaluation.linked_counts import also_asked, asked_once, roll_once
+from plumbline.evaluation.rollups import COUNTED, Rolled, read_rollups
+from plumbline.fleet.host_counts import KNOWN, SILENT, read_census
+from plumbline.fleet.recent_failures import newly_failing, rules_turned, what_got_worse
+from plumbline.fleet.rules import scope_groups
+from plumbline.fleet.schemas import (
+    FailingRule,
+    FleetEventShape,
+    FleetScore,
+    Headline,
+    OutcomeCounts,
+    Overview,
+    OverviewGroup,
+    ScoreBand,
+    ScoredHost,
+    SilentHost,
+    TrendDay,
+)
+from plumbline.models.hosts import HostGroup
+from plumbline.packs.conflicts import count_undecided
+from plumbline.packs.library import Library, read_library
+from plumbline.packs.rule_text import effect_of, weight
+
+TREND_DAYS = 90
+MOST_ROWS = 10
+
+# Hosts that wait for approval, and waivers that wait for an approver or end within a week.
+_WAITS = text(
+    "SELECT now() AS as_of, (SELECT count(*) FROM host WHERE group_id = ANY(:groups) AND state = 'waiting') AS hosts,"
+    " count(*) FILTER (WHERE w.state = 'requested') AS decisions, count(*) FILTER (WHERE w.state = 'active') AS waivers_ending"
+    " FROM waiver w LEFT JOIN host h ON h.id = w.host_id"
+    " WHERE (w.state = 'requested' OR w.state = 'active' AND w.expires_at < now() + interval '7 days')"
+    " AND coalesce(h.group_id, w.group_id) = ANY(:groups)"
+)
+
+
+def read_overview(session: Session, *, actor: Actor, group_id: int | None, days: int) -> Overview:
+    """A group and all below it, compared with `days` days ago. Thirteen queries at most, whatever the size of the fleet."""
+    group = visible_group(session, actor=actor, group_id=group_id)
+    groups = scope_groups(session, actor, group.path)
+    return overview_of(session, group=group, groups=groups, days=days)
+
+
+def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: int) -> Overview:
+    """The overview of a group and all below it, which are `groups`, without asking who wants it."""
+    waits = session.execute(_WAITS, {"groups": groups}).one()
+    as_of: datetime = waits.as_of.astimezone(UTC)
+    since = as_of - timedelta(days=days)
+    library = read_library(session)
+    roots = [group.id or 0]
+    rolled = read_rollups(session, roots, words=("fail", "excluded"))
+    census = read_census(session, groups)
+    trend = _trend(session, group.id or 0, as_of)
+    turned = rules_turned(session, groups, since, as_of)
+    worse = what_got_worse(session, since, library, turned)
+    return Overview(
+        as_of=as_of,
+        group=OverviewGroup(id=group.id or 0, name=group.name),
+        headline=Headline(
+            hosts=census.known,
+            worse=len({row.host_id for row in turned if row.still_fails}),
+            conflicts=count_undecided(session, groups, rolled),
+            decisions=waits.decisions,
+            waivers_ending=waits.waivers_ending,
+            silent=census.silent,
+        ),
+        score=FleetScore(
+            mean=census.mean,
+            median=census.median,
+            change=_change(trend, census.mean, since.date()),
+            worst=_worst(session, groups),
+            rule_coverage=coverage_of(rolled),
+            hosts_fresh=census.fresh,
+            hosts_known=census.known,
+            hosts_scored=census.scored,
+        ),
+        distribution=bands_of(rolled),
+        trend=trend,
+        events=_events(session, group, as_of),
+        outcomes=outcomes_of(rolled),
+        by_os=census.by_os,
+        by_cluster=census.by_cluster,
+        worse=worse,
+        failing_rules=failing_rules(session, roots, rolled, library)[:MOST_ROWS],
+        silent=_silent(session, groups) if census.silent else [],
+        newly_failing=newly_failing(turned, library, as_of - timedelta(hours=24)),
+        waiting=waits.hosts,
+    )
+
+
+def _worst(session: Session, groups: list[int]) -> list[ScoredHost]:
+    rows = session.execute(
+        text(f"SELECT id, name, score FROM host WHERE {KNOWN} AND score IS NOT NULL ORDER BY score, id LIMIT 5"),  # noqa: S608
+        {"groups": groups},
+    )
+    return [ScoredHost(id=row.id, name=row.name, score=row.score) for row in rows]
+
+
+def coverage_of(rolled: Rolled) -> float | None:
+    """Mean rule coverage over the hosts that have one, 0 to 1."""
+    hosts, _, thousandths = rolled.get((0, "coverage"), (0, 0, 0.0))
+    return round(thousandths / hosts / 1000, 3) if hosts else None
+
+
+def bands_of(rolled: Rolled) -> list[ScoreBand]:
+    """Hosts by bands of ten points; 100 is in the last."""
+    return [
+        ScoreBand(from_=low, to=100 if low == 90 else low + 9, hosts=rolled.get((0, f"score:{low:02d}"), (0, 0, 0.0))[0])
+        for low in range(0, 100, 10)
+    ]
+
+
+def outcomes_of(rolled: Rolled) -> OutcomeCounts:
+    """Findings by the word shown: those of rules that weigh, rules that ask the same counted once."""
+    found = {word: rolled.get((0, f"findings:{word}"), (0, 0, 0.0))[1] for word in COUNTED}
+    return OutcomeCounts(
+        pass_=found["pass"],
+        fail=found["fail"],
+        unknown=found["unknown"],
+        waived=found["waived"],
+        excluded=found["excluded"],
+        not_applicable=found["not_applicable"],
+        guard_rail=rolled.get((0, "guard_rail"), (0, 0, 0.0))[1],
+    )
+
+
+def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, library: Library) -> list[FailingRule]:
+    """Every rule that fails somewhere, by hosts x weight; rules that ask the same are told once, each host counted once."""
+    asked = [each for each in asked_once(library.by_no.values()) if any((no, "fail") in rolled for no in each.numbers)]
+    told = roll_once(session, library, roots, rolled, asked)
+    found = []
+    for each in asked:
+        hosts, subjects, _ = told.get((each.first.no, "fail"), (0, 0, 0.0))
+        if hosts:
+            rule = each.first.rule
+            heavy = hosts * max(0.5, *(weight(known.rule) for known in each.rules))
+            shape = FailingRule(
+                pack=each.first.pack.id,
+                rule=rule.id,
+                rule_no=each.first.no,
+                title=rule.title,
+                hosts=hosts,
+                subjects=subjects,
+                effect=effect_of(rule),
+                kind=rule.kind,
+                also=[also_asked(known) for known in each.others if (known.no, "fail") in rolled],
+            )
+            found.append((-heavy, rule.title, each.first.no, shape))
+    return [shape for *_, shape in sorted(found, key=lambda each: each[:3])]
+
+
+def _trend(session: Session, group_id: int, as_of: datetime) -> list[TrendDay]:
+    rows = session.execute(
+        text(
+            "SELECT day, score_mean, score_median, hosts, rule_coverage, n_fail FROM fleet_day"
+            " WHERE group_id = :group AND day >= :first ORDER BY day"
+        ),
+        {"group": group_id, "first": as_of.date() - timedelta(days=TREND_DAYS)},
+    )
+    return [TrendDay(**row._mapping) for row in rows]
+
+
+def _change(trend: list[TrendDay], mean: float | None, since: date) -> float | None:
+    """The mean against the newest day not after `since`; None where that day is not on record."""
+    before = [day.score_mean for day in trend if day.day <= since and day.score_mean is not None]
+    return round(mean - before[-1], 1) if before and mean is not None else None
+
+
+def _events(session: Session, group: HostGroup, as_of: datetime) -> list[FleetEventShape]:
+    """Marks that are about this group: set on the whole fleet, on a group above it, or on one below it."""
+    rows = session.execute(
+        text(
+            "SELECT e.at, e.kind, e.label || CASE WHEN g.id IS NULL OR g.id IN (1, :group) THEN '' ELSE ' on ' || g.name END AS label"
+            " FROM fleet_event e LEFT JOIN host_group g ON g.id = e.group_id"
+            " WHERE e.at >= :first AND (g.id IS NULL OR starts_with(g.path, :path) OR starts_with(:path, g.path))"
+            " ORDER BY e.at DESC LIMIT 200"
+        ),
+        {"first": as_of - timedelta(days=TREND_DAYS), "group": group.id, "path": group.path},
+    ).all()
+    return [FleetEventShape(at=row.at.astimezone(UTC), kind=row.kind, label=row.label) for row in reversed(rows)]
+
+
+def _silent(session: Session, groups: list[int]) -> list[SilentHost]:
+    rows = session.execute(
+        text(
+            f"SELECT id, name, last_seen_at, source, alarm, interval_seconds FROM host WHERE {KNOWN} AND {SILENT}"  # noqa: S608
+            " ORDER BY last_seen_at NULLS FIRST, id LIMIT 50"
+        ),
+        {"groups": groups},
+    )
+    return [
+        SilentHost(id=row.id, name=row.name, last_seen_at=row.last_seen_at, why=_why_silent(row.last_seen_at, row.source, row.alarm))
+        for row in rows
+    ]
+
+
+def _why_silent(last_seen_at: datetime | None, source: str, alarm: str) -> str:
+    if alarm:
+        return alarm
+    if last_seen_at is None:
+        return "enrolled, never checked in"
+    return "could not be read" if source == "collector" else "the agent stopped, or cannot reach us"

@@ -1,0 +1,193 @@
+"""What got worse and why: rules that turned to fail, and the changes of settings that came with them."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Row, text
+from sqlmodel import Session
+
+from plumbline.configurations.read import setting_label
+from plumbline.core.rules.reading_words import stored_text
+from plumbline.evaluation.linked_counts import asked_once
+from plumbline.fleet.schemas import NewlyFailing, WorseGroup
+from plumbline.infra.schemas import NamedHost
+from plumbline.packs.library import Library
+
+MOST_GROUPS = 10
+MOST_HOSTS = 50
+# Changes looked at: past this many the grouping shows the newest.
+_MOST_CHANGES = 20_000
+_NAMED_HOSTS = 20
+
+
+@dataclass(slots=True)
+class Turned:
+    """A finding that began to fail, not counting first sightings."""
+
+    host_id: str
+    name: str
+    score: int | None
+    group_id: int
+    rule_no: int
+    at: datetime
+    still_fails: bool
+    was: str
+    group_name: str
+    subjects: set[tuple[str, str]] = field(default_factory=set)
+
+
+def rules_turned(session: Session, groups: list[int], since: datetime, as_of: datetime) -> list[Turned]:
+    """Rules that turned to fail on a host since then (or in the last day, whichever is longer ago), newest first. One query."""
+    rows = session.execute(
+        text(
+            "SELECT l.host_id, h.name, h.score, h.group_id, l.rule_no, l.at, l.rule_no = ANY(h.failing) AS still_fails, l.old AS was,"
+            " g.name AS group_name, l.subject_kind, l.subject_id"
+            " FROM finding_log l JOIN host h ON h.id = l.host_id JOIN host_group g ON g.id = h.group_id"
+            " WHERE l.at >= :since AND l.new = 'fail' AND l.old <> '' AND l.old <> 'fail' AND h.group_id = ANY(:groups)"
+            " AND h.state IN ('active', 'quarantined') ORDER BY l.at DESC, l.id DESC LIMIT :most"
+        ),
+        {"since": min(since, as_of - timedelta(hours=24)), "groups": groups, "most": _MOST_CHANGES},
+    )
+    found: dict[tuple[str, int, datetime], Turned] = {}
+    for row in rows:
+        key = (row.host_id, row.rule_no, row.at)
+        at = row.at.astimezone(UTC)
+        turned = found.setdefault(
+            key,
+            Turned(
+                row.host_id, row.name, row.score, row.group_id, row.rule_no, at, bool(row.still_fails), row.was, group_name=row.group_name
+            ),
+        )
+        turned.subjects.add((row.subject_kind, row.subject_id))
+    return list(found.values())
+
+
+def what_got_worse(session: Session, since: datetime, library: Library, turned: Iterable[Turned]) -> list[WorseGroup]:
+    """Setting changes that came with a finding turning to fail, alike ones together, then rules that turned without one. One query, for
+    those check-ins only.
+    """
+    by_moment: dict[tuple[str, datetime], list[Turned]] = {}
+    for each in turned:
+        if each.at >= since and each.still_fails:
+            by_moment.setdefault((each.host_id, each.at), []).append(each)
+    if not by_moment:
+        return []
+    rows = session.execute(
+        text(
+            "SELECT c.host_id, c.received_at, c.subject_kind, c.subject_id, c.key, c.old, c.new, c.cause, c.cause_detail, c.alike,"
+            " g.name AS group_name FROM setting_change c"
+            " JOIN unnest(CAST(:hosts AS text[]), CAST(:moments AS timestamptz[])) AS v (host_id, at)"
+            " ON v.host_id = c.host_id AND v.at = c.received_at JOIN host h ON h.id = c.host_id JOIN host_group g ON g.id = h.group_id"
+            " WHERE c.cause <> 'first_seen' AND c.received_at >= :since ORDER BY c.received_at, c.id LIMIT :most"
+        ),
+        {
+            "hosts": [host for host, _ in by_moment],
+            "moments": [moment for _, moment in by_moment],
+            "since": since,
+            "most": _MOST_CHANGES,
+        },
+    )
+    gathered: dict[tuple[Any, ...], list[tuple[Row[Any], Turned]]] = {}
+    explained: set[int] = set()
+    for row in rows:
+        full = f"{row.subject_kind}.{row.key}"
+        blamed = [
+            each
+            for each in by_moment.get((row.host_id, row.received_at.astimezone(UTC)), [])
+            if each.rule_no in library.by_no and full in library.by_no[each.rule_no].rule.reads
+        ]
+        if blamed:
+            key = (row.alike,) if row.alike else (full, str(row.old), str(row.new), row.cause, row.cause_detail, row.host_id)
+            gathered.setdefault(key, []).append((row, blamed[0]))
+            explained.update(id(each) for each in blamed)
+    rest = [each for moment in by_moment.values() for each in moment if id(each) not in explained]
+    groups_found = [*(_worse_group(members) for members in gathered.values()), *_without_change(rest, library)]
+    groups_found.sort(key=lambda each: (-each.host_count, -each.last_at.timestamp()))
+    return groups_found[:MOST_GROUPS]
+
+
+def _worse_group(members: list[tuple[Row[Any], Turned]]) -> WorseGroup:
+    first = members[0][0]
+    names = {row.host_id: turned.name for row, turned in members}
+    where = Counter(row.group_name for row, _ in members)
+    return WorseGroup(
+        alike=first.alike,
+        key=f"{first.subject_kind}.{first.key}",
+        label=setting_label(first.subject_kind, first.key),
+        old=stored_text(first.subject_kind, first.key, first.old),
+        new=stored_text(first.subject_kind, first.key, first.new),
+        cause=first.cause,
+        cause_detail=first.cause_detail,
+        hosts=[NamedHost(id=host_id, name=name) for host_id, name in sorted(names.items(), key=lambda each: each[1])[:_NAMED_HOSTS]],
+        host_count=len(names),
+        group_name=where.most_common(1)[0][0] if len(where) == 1 else f"{len(where)} groups",
+        first_at=first.received_at.astimezone(UTC),
+        last_at=members[-1][0].received_at.astimezone(UTC),
+    )
+
+
+# What makes a rule fail on a host none of whose settings changed.
+_WITHOUT_CHANGE = {
+    "consistency": "what the host is compared with changed, or was read for the first time",
+    "proof": "a probe says otherwise than before",
+    "attestation": "what a person attested changed or ended",
+}
+_OTHERWISE = "no setting of the host changed: another version of the pack, or what could be read"
+
+
+def _without_change(rest: Iterable[Turned], library: Library) -> list[WorseGroup]:
+    """Rules that turned to fail without a change of a setting that they read, one group a rule; those that ask the same are one."""
+    first = {no: asked.first for asked in asked_once(library.by_no.values()) for no in asked.numbers}
+    gathered: dict[tuple[int, str], list[Turned]] = {}
+    for each in rest:
+        if each.rule_no in first:
+            gathered.setdefault((first[each.rule_no].no, each.was), []).append(each)
+    found = []
+    for (no, was), members in gathered.items():
+        names = {each.host_id: each.name for each in members}
+        where = Counter(each.group_name for each in members)
+        rule = first[no].rule
+        found.append(
+            WorseGroup(
+                alike=f"rule {no} {was}",
+                key="",
+                label=rule.title,
+                old=was.replace("_", " "),
+                new="fail",
+                cause="no_change",
+                cause_detail=_WITHOUT_CHANGE.get(rule.kind, _OTHERWISE),
+                hosts=[
+                    NamedHost(id=host_id, name=name) for host_id, name in sorted(names.items(), key=lambda each: each[1])[:_NAMED_HOSTS]
+                ],
+                host_count=len(names),
+                group_name=where.most_common(1)[0][0] if len(where) == 1 else f"{len(where)} groups",
+                first_at=min(each.at for each in members),
+                last_at=max(each.at for each in members),
+            )
+        )
+    return found
+
+
+def newly_failing(turned: Iterable[Turned], library: Library, since: datetime) -> list[NewlyFailing]:
+    """Hosts with rules that turned to fail in the last day and still do."""
+    first = {no: asked.first.no for asked in asked_once(library.by_no.values()) for no in asked.numbers}
+    by_host: dict[str, list[Turned]] = {}
+    for each in turned:
+        if each.at >= since and each.still_fails:
+            by_host.setdefault(each.host_id, []).append(each)
+    found = []
+    for host_id, rows in by_host.items():
+        # Rules that ask the same are one thing to put right.
+        numbers = list(dict.fromkeys(first.get(row.rule_no, row.rule_no) for row in rows))
+        title = library.title(numbers[0])
+        words = title if len(numbers) == 1 else f"{title} and {len(numbers) - 1} more"
+        found.append(
+            NewlyFailing(
+                id=host_id, name=rows[0].name, rules=len(numbers), words=words, score=rows[0].score, at=max(row.at for row in rows)
+            )
+        )
+    found.sort(key=lambda each: (each.score is None, each.score or 0, each.name))
+    return found[:MOST_HOSTS]

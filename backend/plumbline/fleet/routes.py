@@ -1,0 +1,150 @@
+"""Routes of the overview, findings, the score taken apart, rules, search and saved views."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, status
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.dependencies import May, SessionDep
+from plumbline.auth.idempotency import OnceRoute
+from plumbline.fleet import overview, rule_hosts, rules, search, views
+from plumbline.fleet.schemas import HostFindings, HostScore, Overview, RuleHostPage, SearchHit, View, ViewCreate, ViewUpdate
+from plumbline.hosts import actions as host_acts
+from plumbline.hosts import host_findings as queries
+from plumbline.hosts import host_list as host_queries
+from plumbline.hosts import host_page
+from plumbline.hosts.fabric_import import import_fabrics
+from plumbline.hosts.fabric_schemas import FabricImport, FabricImportAsk
+from plumbline.hosts.schemas import HostApprove, HostDetail, HostRetire, HostRow, HostUpdate
+from plumbline.infra.schemas import RowId, Standing
+from plumbline.packs.rule_schemas import RuleDetail, RuleList
+
+router = APIRouter(route_class=OnceRoute)
+
+HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
+PackId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
+RuleId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=160)]
+Limit = Annotated[int, Query(ge=1, le=500)]
+Cursor = Annotated[str | None, Query(max_length=400)]
+Filter = Annotated[list[str], Query(max_length=50)]
+Reader = Annotated[Actor, May("finding.read")]
+RuleReader = Annotated[Actor, May("rule.read")]
+ViewOwner = Annotated[Actor, May("view.own")]
+
+
+@router.get("/overview")
+def read_overview(
+    session: SessionDep, actor: Reader, group: RowId | None = None, days: Annotated[int, Query(ge=1, le=366)] = 7
+) -> Overview:
+    """The fleet at one look: a group and all below it, compared with `days` days ago."""
+    return overview.read_overview(session, actor=actor, group_id=group, days=days)
+
+
+@router.get("/hosts/{host_id}")
+def read_host(host_id: HostId, session: SessionDep, actor: Reader) -> HostDetail:
+    """One host."""
+    return host_page.read_host_page(session, actor=actor, host_id=host_id)
+
+
+@router.post("/hosts/{host_id}/approve")
+def approve_host(host_id: HostId, body: HostApprove, session: SessionDep, actor: Annotated[Actor, May("host.approve")]) -> HostRow:
+    """Approves a waiting host."""
+    host_acts.approve(session, actor=actor, host_id=host_id, group_id=body.group_id)
+    return host_queries.read_host(session, actor=actor, host_id=host_id)
+
+
+@router.post("/hosts/{host_id}/retire")
+def retire_host(host_id: HostId, body: HostRetire, session: SessionDep, actor: Annotated[Actor, May("host.retire")]) -> HostRow:
+    """Takes a host out of the fleet."""
+    host_acts.retire(session, actor=actor, host_id=host_id, reason=body.reason)
+    return host_queries.read_host(session, actor=actor, host_id=host_id)
+
+
+@router.post("/fabric-labels/import")
+def import_fabric_labels(body: FabricImportAsk, session: SessionDep, actor: Annotated[Actor, May("host.manage")]) -> FabricImport:
+    """Labels adapters with their fabrics from a CSV, all or nothing; as a trial it only says what would change."""
+    return import_fabrics(session, actor=actor, content=body.content, is_trial=body.is_trial)
+
+
+@router.patch("/hosts/{host_id}")
+def change_host(host_id: HostId, body: HostUpdate, session: SessionDep, actor: Annotated[Actor, May("host.tag")]) -> HostRow:
+    """Moves a host, tags it, or sets its mode and the roles and fabrics of its adapters."""
+    host_acts.change(session, actor=actor, host_id=host_id, changes=body.model_dump(exclude_unset=True))
+    return host_queries.read_host(session, actor=actor, host_id=host_id)
+
+
+@router.get("/hosts/{host_id}/findings")
+def list_host_findings(host_id: HostId, session: SessionDep, actor: Reader) -> HostFindings:
+    """What every rule says of the host, failing first."""
+    return queries.list_findings(session, actor=actor, host_id=host_id)
+
+
+@router.get("/hosts/{host_id}/score")
+def read_host_score(host_id: HostId, session: SessionDep, actor: Reader) -> HostScore:
+    """The host's score taken apart to the rules that made it."""
+    return host_page.read_score(session, actor=actor, host_id=host_id)
+
+
+@router.get("/rules")
+def list_rules(
+    session: SessionDep,
+    actor: RuleReader,
+    q: Annotated[str, Query(max_length=200)] = "",
+    pack: Filter = [],  # noqa: B006 - FastAPI copies it
+    kind: Filter = [],  # noqa: B006
+    outcome: Annotated[list[Standing], Query(max_length=7)] = [],  # noqa: B006
+) -> RuleList:
+    """The rules of the active packs with their hosts by outcome."""
+    return rules.list_rules(session, actor=actor, q=q, packs=pack, kinds=kind, outcomes=outcome)
+
+
+@router.get("/rules/{pack}/{rule}")
+def read_rule(pack: PackId, rule: RuleId, session: SessionDep, actor: RuleReader) -> RuleDetail:
+    """One rule, whole."""
+    return rules.read_rule(session, actor=actor, pack=pack, rule=rule)
+
+
+@router.get("/rules/{pack}/{rule}/hosts")
+def list_rule_hosts(
+    pack: PackId,
+    rule: RuleId,
+    session: SessionDep,
+    actor: RuleReader,
+    outcome: Annotated[list[Standing], Query(max_length=7)] = [],  # noqa: B006
+    after: Cursor = None,
+    limit: Limit = 100,
+) -> RuleHostPage:
+    """What the rule says of each subject it judged."""
+    return rule_hosts.list_rule_hosts(session, actor=actor, pack=pack, rule=rule, outcomes=outcome, after=after, limit=limit)
+
+
+@router.get("/search")
+def search_all(
+    session: SessionDep, actor: Annotated[Actor, May("search.read")], q: Annotated[str, Query(max_length=200)] = ""
+) -> list[SearchHit]:
+    """Hosts, rules, saved views and actions whose name holds the words."""
+    return search.search_all(session, actor=actor, q=q)
+
+
+@router.get("/views")
+def list_views(session: SessionDep, actor: ViewOwner) -> list[View]:
+    """One's own saved views and the shared ones."""
+    return views.list_views(session, actor=actor)
+
+
+@router.post("/views", status_code=status.HTTP_201_CREATED)
+def create_view(body: ViewCreate, session: SessionDep, actor: ViewOwner) -> View:
+    """Keeps a page with its filters under a name."""
+    return views.create_view(session, actor=actor, name=body.name, url=body.url, is_shared=body.is_shared)
+
+
+@router.patch("/views/{view_id}")
+def change_view(view_id: RowId, body: ViewUpdate, session: SessionDep, actor: ViewOwner) -> View:
+    """Lets one's own view open in place of its page, or no longer."""
+    return views.set_default(session, actor=actor, view_id=view_id, is_default=body.is_default)
+
+
+@router.delete("/views/{view_id}", status_code=status.HTTP_204_NO_CONTENT)
+def delete_view(view_id: RowId, session: SessionDep, actor: ViewOwner) -> None:
+    """Deletes one's own saved view."""
+    views.delete_view(session, actor=actor, view_id=view_id)

@@ -1,0 +1,247 @@
+"""Reading rules: the list with hosts by outcome, one rule whole, and the subjects that it judged."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import can_read
+from plumbline.auth.scope import read_groups
+from plumbline.configurations.read import Labels
+from plumbline.core.facts.catalogue import BY_KEY
+from plumbline.core.facts.configuration import Platform
+from plumbline.core.facts.sources import sources_of
+from plumbline.core.rules import words
+from plumbline.core.rules.finding_status import STANDINGS
+from plumbline.core.rules.rule import BAND_POINTS, STRENGTH_TENTHS, Condition, Has, Rule
+from plumbline.evaluation.linked_counts import Asked, also_asked, asked_once, roll_once
+from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
+from plumbline.infra import resources
+from plumbline.infra.errors import NotFound
+from plumbline.infra.schemas import Standing
+from plumbline.models.findings import CurrentFinding
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.packs.files.coverage import read_papers
+from plumbline.packs.history import as_written, versions_of
+from plumbline.packs.library import KnownRule, Library, read_library
+from plumbline.packs.rule_schemas import (
+    AppliesClause,
+    Counts,
+    PackRow,
+    PaperBed,
+    PaperLine,
+    RuleCase,
+    RuleDetail,
+    RuleList,
+    RuleRow,
+    RuleSetting,
+    RuleSettingSource,
+    RuleWeight,
+)
+from plumbline.packs.rule_text import best_evidence, effect_of, evidence_shapes, fix_lines, manual_lines, weight
+from plumbline.packs.rule_words import IMPACT_WORDS
+
+F: Any = CurrentFinding
+H: Any = Host
+G: Any = HostGroup
+
+UNREAD = Labels()
+
+
+class RuleNotFound(NotFound):
+    """No active pack has this rule."""
+
+    code = "rule_not_found"
+
+
+def scope_groups(session: Session, actor: Actor, below: str = "") -> list[int]:
+    """Ids of the groups this person may read, or of those at and below one path. One query."""
+    return [node.id for node in read_groups(session).values() if can_read(actor, node.path) and node.path.startswith(below)]
+
+
+def counts_of(rolled: Rolled, rule_no: int, part: int) -> Counts:
+    """A rule's hosts (part 0) or subjects (part 1) by the word shown."""
+    found = {word: rolled.get((rule_no, word), (0, 0, 0.0))[part] for word in STANDINGS}
+    return Counts(pass_=found.pop("pass"), **found)
+
+
+def list_rules(
+    session: Session, *, actor: Actor, q: str, packs: Sequence[str], kinds: Sequence[str], outcomes: Sequence[Standing]
+) -> RuleList:
+    """Rules that match, those that fail on most hosts first; rules that ask the same make one row. Two queries: library and rollups; a
+    third where some of several rules that ask the same are chosen.
+    """
+    library = read_library(session)
+    roots = actor.scope_roots
+    active = {pack.id for pack, _ in library.active}
+    chosen = (each for each in library.by_no.values() if each.pack.id in active and (not packs or each.pack.id in packs))
+    asked = [
+        each
+        for each in asked_once(chosen)
+        if (not kinds or each.first.rule.kind in kinds) and any(_speaks_of(known, q) for known in each.rules)
+    ]
+    told = roll_once(session, library, roots, read_rollups(session, roots, highest=HIGHEST if packs else 0), asked)
+    items = []
+    for each in asked:
+        row = _row(each, told)
+        if outcomes and not any(getattr(row.hosts, "pass_" if word == "pass" else word) for word in outcomes):
+            continue
+        items.append(row)
+    items.sort(key=lambda each: (-each.hosts.fail * max(each.weight, 0.5), -each.hosts.fail, each.pack, each.title))
+    return RuleList(
+        items=items,
+        packs=[
+            PackRow(
+                pack=pack.id,
+                version=published.version,
+                title=pack.title,
+                published_at=published.published_at,
+                rules=len(pack.rules),
+                papers=[paper.title for paper in pack.papers],
+            )
+            for pack, published in library.active
+        ],
+    )
+
+
+def _speaks_of(known: KnownRule, q: str) -> bool:
+    rule = known.rule
+    return q.strip().lower() in " ".join((rule.title, rule.summary, rule.address, *rule.reads)).lower()
+
+
+def _row(asked: Asked, rolled: Rolled) -> RuleRow:
+    known, rule = asked.first, asked.first.rule
+    return RuleRow(
+        pack=known.pack.id,
+        pack_version=known.version,
+        rule=rule.id,
+        rule_no=known.no,
+        title=rule.title,
+        kind=rule.kind,
+        state="retired" if rule.retired else "active",
+        platforms=[rule.applies_to.platform] if rule.applies_to.platform else ["windows", "esxi"],
+        weight=max(weight(each.rule) for each in asked.rules),
+        effect=effect_of(rule),
+        hosts=counts_of(rolled, known.no, 0),
+        subjects=counts_of(rolled, known.no, 1),
+        also=[also_asked(each) for each in asked.others],
+    )
+
+
+def known_rule(library: Library, pack: str, rule: str) -> KnownRule:
+    """The rule of an active pack; raises `RuleNotFound`."""
+    known = library.by_address.get(f"{pack}/{rule}")
+    if known is None:
+        raise RuleNotFound(f"no active pack has the rule {pack}/{rule}")
+    return known
+
+
+def read_rule(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleDetail:
+    """One rule with all there is to know of it. Three queries: library, rollups, versions."""
+    library = read_library(session)
+    known = known_rule(library, pack, rule)
+    rolled = read_rollups(session, actor.scope_roots, lowest=known.no, highest=known.no)
+    row = _row(Asked((known,)), rolled)
+    it = known.rule
+    best = best_evidence(it)
+    return RuleDetail(
+        **row.model_dump(by_alias=False, exclude={"weight", "hosts", "subjects", "also"}),
+        hosts=row.hosts,
+        subjects=row.subjects,
+        summary=it.summary,
+        why=it.why,
+        applies_to=_applies_to(it),
+        expect_words=words.expected(it.expect),
+        expect=known.data.get("expect"),
+        yaml=as_written(known.data),
+        evidence=evidence_shapes(it, known.pack),
+        beds=_beds(known),
+        weight=RuleWeight(
+            w=weight(it),
+            band=best.band if best else "",
+            band_points=BAND_POINTS[best.band] if best else 1.0,
+            strength=best.strength if best else "",
+            strength_factor=STRENGTH_TENTHS[best.strength] / 10 if best else 1.0,
+            fit=1.0,
+        ),
+        impact=it.impact,
+        impact_words=IMPACT_WORDS[it.impact],
+        fix=fix_lines(it),
+        manual=manual_lines(it),
+        covers=_covers(it),
+        same_as=list(it.same_as),
+        settings=[_setting(key, it.applies_to.platform) for key in sorted(it.reads)],
+        cases=_cases(known),
+        versions=versions_of(session, known.pack.id, it.id),
+    )
+
+
+def _applies_to(rule: Rule) -> list[AppliesClause]:
+    clauses = []
+    if rule.applies_to.platform:
+        platform = {"windows": "Windows Server", "esxi": "ESXi"}[rule.applies_to.platform]
+        clauses.append(AppliesClause(words=f"the host runs {platform}", else_=f"applies only to {platform}"))
+    for clause in (*rule.applies_to.host, *rule.applies_to.subject):
+        if isinstance(clause, Condition):
+            said = words.condition(clause)
+        elif isinstance(clause, Has):
+            said = words.has(clause)
+        else:
+            said = words.initiator_mode(clause)
+        clauses.append(AppliesClause(words=said, else_=clause.otherwise or f"applies only where {said}"))
+    return clauses
+
+
+def _setting(key: str, platform: Platform | None) -> RuleSetting:
+    """A setting that the rule reads, and where it is read on the platforms that the rule judges."""
+    entry = BY_KEY.get(key)
+    sources = [
+        RuleSettingSource(platform=each.platform, section=each.section, command=each.command, field=each.field, versions=each.versions)
+        for each in sources_of(key)
+        if platform in (None, each.platform)
+    ]
+    return RuleSetting(key=key, label=entry.label if entry else key, meaning=entry.meaning if entry else "", sources=sources)
+
+
+def _cases(known: KnownRule) -> list[RuleCase]:
+    """The rule's own test cases, from the names of their files; packs of a site that lie elsewhere show none."""
+    cases = []
+    folder = resources.RULESETS / known.pack.id / "cases"
+    for path in sorted(folder.glob(f"{known.rule.id}.*.yaml")):
+        what, _, expected = path.name.removeprefix(f"{known.rule.id}.").removesuffix(".yaml").rpartition(".")
+        about, holds = _case_text(path.read_text(encoding="utf-8"))
+        cases.append(RuleCase(name=what.replace("_", " ").replace("-", " "), expected=expected, about=about, holds=holds))
+    return cases
+
+
+def _case_text(written: str) -> tuple[str, str]:
+    """The comment that a case file begins with, as one line of words, and the rest of the file."""
+    lines = written.strip().splitlines()
+    body = next((index for index, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    return " ".join(line.lstrip("# ").strip() for line in lines[:body]), "\n".join(lines[body:])
+
+
+def _beds(known: KnownRule) -> list[PaperBed]:
+    """What the papers behind the rule were measured on, on the platforms that it judges."""
+    named = {each.paper for each in known.rule.evidence}
+    platform = known.rule.applies_to.platform
+    return [
+        PaperBed(paper=paper.title, edition=paper.edition, words=bed.words)
+        for paper in known.pack.papers
+        for bed in paper.beds
+        if paper.id in named and bed.words and platform in (None, "", bed.platform)
+    ]
+
+
+@cache
+def _paper_lines() -> Mapping[str, PaperLine]:
+    """What the papers say, by id: read once, since the list comes with the program."""
+    papers = read_papers(resources.RULESETS)
+    return {} if papers is None else {each.id: PaperLine(id=each.id, at=each.at, says=each.says) for each in papers.items.values()}
+
+
+def _covers(rule: Rule) -> list[PaperLine]:
+    """What the rule answers for; a site's own ids, which stand in no list of ours, without words."""
+    return [_paper_lines().get(each, PaperLine(id=each, at="", says="")) for each in rule.covers]

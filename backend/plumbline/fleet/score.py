@@ -1,0 +1,173 @@
+"""The fleet's score taken apart to the rules that made it, by the function that scores hosts; the parts sum to the mean that is shown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import mean, median
+from typing import Any
+
+from sqlalchemy import select, text
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.scope import visible_group
+from plumbline.configurations.read import read_documents
+from plumbline.core.rules.score import CAP, ScoreExplanation
+from plumbline.evaluation.explain import counted_score, explain
+from plumbline.evaluation.linked_counts import Asked, also_asked, asked_once
+from plumbline.evaluation.rollups import read_rollups
+from plumbline.fleet.overview import coverage_of
+from plumbline.fleet.rules import scope_groups
+from plumbline.fleet.schemas import ScoreBand, ScoredHost
+from plumbline.fleet.score_schemas import FleetFigures, FleetRule, FleetScoreApart
+from plumbline.hosts.host_list import LATE_AFTER_INTERVALS
+from plumbline.models.findings import CurrentFinding
+from plumbline.packs.library import Library, read_library
+
+F: Any = CurrentFinding
+
+# A larger scope is told by its figures alone: taking a host apart costs some milliseconds.
+LOOKED_AT = 300
+
+_HOSTS = """
+SELECT id, name, score, score_without_waivers, n_waived, now() AS as_of,
+       coalesce(extract(epoch FROM now() - last_seen_at) <= :late * interval_seconds, false) AS is_fresh
+FROM host WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined') ORDER BY score NULLS LAST, lower(name), id
+"""
+
+
+@dataclass(slots=True)
+class _Cost:
+    """What one rule, with those that ask the same, did over all hosts; `is_met` where it stood on any."""
+
+    asked: Asked
+    is_met: bool = False
+    failing: int = 0
+    judged: int = 0
+    capped: int = 0
+    possible: float = 0.0
+    lost: float = 0.0
+    counted_possible: float = 0.0
+    counted_lost: float = 0.0
+
+
+@dataclass(slots=True)
+class _Parts:
+    """Sums over scored hosts."""
+
+    costs: dict[str, _Cost] = field(default_factory=dict)
+    lost: float = 0.0
+    rounding: float = 0.0
+    caps: float = 0.0
+    capped: int = 0
+    counted: dict[str, int] = field(default_factory=dict)
+
+
+def read_fleet_score(session: Session, *, actor: Actor, group_id: int | None) -> FleetScoreApart:
+    """A group and all below it. Eight queries, whatever the fleet."""
+    group = visible_group(session, actor=actor, group_id=group_id)
+    groups = scope_groups(session, actor, group.path)
+    rows = session.execute(text(_HOSTS), {"groups": groups, "late": LATE_AFTER_INTERVALS}).all()
+    scored = [row for row in rows if row.score is not None]
+    as_of = rows[0].as_of if rows else session.execute(text("SELECT now()")).scalar_one()
+    parts = _parts(session, read_library(session), scored) if len(scored) <= LOOKED_AT else _Parts()
+    number = len(scored) or 1
+    bare = [row.score_without_waivers for row in scored if row.score_without_waivers is not None]
+    names = {row.id: row.name for row in scored}
+    return FleetScoreApart(
+        as_of=as_of,
+        group_id=group.id or 0,
+        group_name=group.name,
+        hosts_known=len(rows),
+        hosts_scored=len(scored),
+        hosts_fresh=sum(1 for row in rows if row.is_fresh),
+        rule_coverage=coverage_of(read_rollups(session, [group.id or 0])),
+        weighed=_figures([(row.id, row.name, row.score) for row in scored]),
+        counted=_figures([(host_id, names[host_id], score) for host_id, score in parts.counted.items()]),
+        without_waivers=round(mean(bare), 1) if bare else None,
+        hosts_waived=sum(1 for row in rows if row.n_waived),
+        lost_to_rules=parts.lost / number,
+        lost_to_rounding=parts.rounding / number,
+        lost_to_caps=parts.caps / number,
+        hosts_capped=parts.capped,
+        rules=_rules(parts, number),
+        looked_at=LOOKED_AT,
+    )
+
+
+def _parts(session: Session, library: Library, hosts: Sequence[Any]) -> _Parts:
+    ids = [row.id for row in hosts]
+    documents = read_documents(session, ids)
+    stored: dict[str, list[CurrentFinding]] = {}
+    for finding in session.scalars(select(CurrentFinding).where(F.host_id.in_(ids))):
+        stored.setdefault(finding.host_id, []).append(finding)
+    # Rules that ask the same share one cost: which of them stands for all on a host hangs on what applies there.
+    costs = [_Cost(asked) for asked in asked_once(library.by_no.values())]
+    parts = _Parts({known.rule.address: cost for cost in costs for known in cost.asked.rules})
+    for row in hosts:
+        if row.id in documents:
+            _add(parts, row, explain(stored.get(row.id, []), library, documents[row.id].configuration))
+    return parts
+
+
+def _add(parts: _Parts, row: Any, told: ScoreExplanation) -> None:
+    total = sum(line.weight.hundredths for line in told.lines if line.judged)
+    counted = sum(1 for line in told.lines if line.judged)
+    caused = {cap.rule for cap in told.caps}
+    lost = sum(line.points_lost for line in told.lines)
+    uncapped = told.uncapped if told.uncapped is not None else row.score
+    parts.lost += lost
+    parts.rounding += 100 - lost - uncapped
+    parts.caps += uncapped - row.score
+    # A cap takes something only where the parts make more than it allows.
+    is_held = bool(told.caps) and uncapped > CAP
+    parts.capped += is_held
+    plain = counted_score(told)
+    if plain is not None:
+        parts.counted[row.id] = plain
+    for line in told.lines:
+        cost = parts.costs[line.rules[0]]
+        cost.is_met = True
+        cost.capped += is_held and not caused.isdisjoint(line.rules)
+        if line.judged:
+            cost.failing += bool(line.failing)
+            cost.judged += 1
+            cost.possible += 100 * line.weight.hundredths / total
+            cost.lost += line.points_lost
+            cost.counted_possible += 100 / counted
+            cost.counted_lost += 100 * line.failing / line.judged / counted
+
+
+def _rules(parts: _Parts, number: int) -> list[FleetRule]:
+    rows = []
+    for cost in {id(cost): cost for cost in parts.costs.values() if cost.is_met}.values():
+        first = cost.asked.first
+        rows.append(
+            FleetRule(
+                pack=first.pack.id,
+                rule=first.rule.id,
+                title=first.rule.title,
+                kind=first.rule.kind,
+                also=[also_asked(known) for known in cost.asked.others],
+                hosts_failing=cost.failing,
+                hosts_judged=cost.judged,
+                hosts_capped=cost.capped,
+                points_possible=cost.possible / number,
+                points_lost=cost.lost / number,
+                counted_possible=cost.counted_possible / number,
+                counted_lost=cost.counted_lost / number,
+            )
+        )
+    rows.sort(key=lambda each: (-each.points_lost, -each.counted_lost, -each.points_possible, each.title))
+    return rows
+
+
+def _figures(scores: Sequence[tuple[str, str, int]]) -> FleetFigures:
+    values = [score for _, _, score in scores]
+    lowest = sorted(scores, key=lambda each: (each[2], each[0]))[:5]
+    bands = [sum(1 for score in values if min(score // 10, 9) == band) for band in range(10)]
+    return FleetFigures(
+        mean=round(mean(values), 1) if values else None,
+        median=float(median(values)) if values else None,
+        worst=[ScoredHost(id=host_id, name=name, score=score) for host_id, name, score in lowest],
+        distribution=[ScoreBand(from_=10 * at, to=100 if at == 9 else 10 * at + 9, hosts=hosts) for at, hosts in enumerate(bands)],
+    )

@@ -1,0 +1,99 @@
+"""The search field: hosts, rules, saved views and actions by name."""
+
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import case, cast, func, or_, select
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.types import Text
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import allow
+from plumbline.auth.scope import KNOWN_STATES, in_scope
+from plumbline.fleet.schemas import SearchHit
+from plumbline.hosts.name_search import search_grams
+from plumbline.models.findings import SavedView
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.packs.library import read_library
+
+H: Any = Host
+G: Any = HostGroup
+V: Any = SavedView
+_MOST_HOSTS = 12
+_MOST_RULES = 8
+_MOST_VIEWS = 6
+# label, words it is found by, page, right that it needs
+_ACTIONS = (
+    ("Enrol a host", "enrol add install token agent host", "/enrol", "enrolment.manage"),
+    ("Make a report", "report pdf csv compliance export", "/reports", "report.make"),
+    ("People and roles", "people users roles grants accounts", "/admin?tab=people", "person.manage"),
+    ("Sign-in at a provider", "sign-in oidc openid sso provider login", "/admin?tab=sign-in", "sign_in.manage"),
+    ("Collection", "collection credentials vcenter collector ssh winrm", "/admin?tab=collection", "collection.manage"),
+    ("API tokens", "api tokens program script", "/admin?tab=tokens", "token.own"),
+    ("Audit trail", "audit log trail who changed", "/admin?tab=audit", "audit.read"),
+    ("Groups", "groups tree mode observe remediate", "/admin?tab=groups", "group.manage"),
+)
+
+
+def search_all(session: Session, *, actor: Actor, q: str) -> list[SearchHit]:
+    """Hits, hosts first; names that begin with the words come before those that hold them. Three queries."""
+    wanted = q.strip().lower()
+    if not wanted:
+        return []
+    return [*_hosts(session, actor, wanted), *_rules(session, wanted), *_views(session, actor, wanted), *_actions(actor, wanted)]
+
+
+def _hosts(session: Session, actor: Actor, wanted: str) -> list[SearchHit]:
+    query = select(H.id, H.name, H.os_name, G.name.label("group_name")).join(HostGroup, G.id == H.group_id).where(in_scope(actor))
+    grams = search_grams(wanted)
+    if grams:
+        query = query.where(H.name_grams.bool_op("@>")(cast(grams, ARRAY(Text))))
+    by_name = func.lower(H.name).contains(wanted, autoescape=True)
+    query = query.where(by_name, H.state.in_((*KNOWN_STATES, "waiting")))
+    begins = case((func.lower(H.name).startswith(wanted, autoescape=True), 0), else_=1)
+    rows = session.execute(query.order_by(begins, func.lower(H.name), H.id).limit(_MOST_HOSTS))
+    return [
+        SearchHit(
+            kind="host",
+            id=row.id,
+            label=row.name,
+            detail=" · ".join(each for each in (row.os_name, row.group_name) if each),
+            url=f"/hosts/{row.id}",
+        )
+        for row in rows
+    ]
+
+
+def _rules(session: Session, wanted: str) -> list[SearchHit]:
+    library = read_library(session)
+    found = [known for known in library.by_no.values() if wanted in known.rule.title.lower() or wanted in known.rule.address.lower()]
+    found.sort(key=lambda known: (not known.rule.title.lower().startswith(wanted), known.rule.title))
+    return [
+        SearchHit(
+            kind="rule",
+            id=known.rule.address,
+            label=known.rule.title,
+            detail=known.pack.title,
+            url=f"/rules/{quote(known.pack.id)}/{quote(known.rule.id)}",
+        )
+        for known in found[:_MOST_RULES]
+    ]
+
+
+def _views(session: Session, actor: Actor, wanted: str) -> list[SearchHit]:
+    rows = session.scalars(
+        select(SavedView)
+        .where(or_(V.person_id == actor.person_id, V.is_shared), func.lower(V.name).contains(wanted, autoescape=True))
+        .order_by(func.lower(V.name))
+        .limit(_MOST_VIEWS)
+    )
+    return [SearchHit(kind="view", id=str(row.id), label=row.name, detail="saved view", url=row.url) for row in rows]
+
+
+def _actions(actor: Actor, wanted: str) -> list[SearchHit]:
+    return [
+        SearchHit(kind="action", id=url, label=label, detail="", url=url)
+        for label, words, url, action in _ACTIONS
+        if allow(actor, action) and (wanted in label.lower() or any(word.startswith(wanted) for word in words.split()))
+    ]

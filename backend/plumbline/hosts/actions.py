@@ -1,0 +1,157 @@
+"""What people do to hosts: each act is decided for its object here and done, audited and judged by `lifecycle` and `service`."""
+
+from typing import Any
+
+from sqlmodel import Session, select
+
+from plumbline import audit
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import require
+from plumbline.auth.scope import visible_host
+from plumbline.configurations.read import read_document
+from plumbline.core.facts.entered import entered_value, may_be_entered, split_address
+from plumbline.core.rules import words
+from plumbline.evaluation.reevaluate import rejudge_hosts
+from plumbline.hosts import lifecycle as acts
+from plumbline.hosts import reread, service
+from plumbline.infra.errors import BadInput
+from plumbline.models.hosts import FabricLabel, Host, HostGroup
+
+
+def approve(session: Session, *, actor: Actor, host_id: str, group_id: int | None) -> None:
+    """Lets a waiting host count; into another group only where the person administers that one too."""
+    _, group = visible_host(session, actor=actor, host_id=host_id)
+    require(actor, "host.approve", group.path, missing="no such host")
+    if group_id is not None:
+        _require_group(session, actor, "host.approve", group_id)
+    acts.approve_host(session, actor=actor.audit_name, host_id=host_id, group_id=group_id, approved_by=actor.person_id)
+    session.flush()
+
+
+def retire(session: Session, *, actor: Actor, host_id: str, reason: str) -> None:
+    """Takes a host out of the fleet."""
+    _, group = visible_host(session, actor=actor, host_id=host_id)
+    require(actor, "host.retire", group.path, missing="no such host")
+    acts.retire_host(session, actor=actor.audit_name, host_id=host_id, reason=reason)
+    session.flush()
+
+
+def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, Any]) -> None:
+    """Tags, mode, roles and fabrics of adapters, group, and what only the vendor's tool shows.
+
+    Tags are open to operators, and so is what they attest by entering it; the rest is for admins, a move for admins of both groups.
+    """
+    _, group = visible_host(session, actor=actor, host_id=host_id)
+    require(actor, "host.tag", group.path, missing="no such host")
+    if changes.keys() - {"tags", "entered"}:
+        require(actor, "host.manage", group.path, missing="no such host")
+    if changes.get("entered"):
+        require(actor, "attestation.make", group.path, missing="no such host")
+    if changes.get("group_id") is not None:
+        _require_group(session, actor, "host.manage", changes["group_id"])
+    host = service.lock_host(session, host_id)
+    before: dict[str, Any] = {}
+    after: dict[str, Any] = {}
+    if changes.get("tags") is not None:
+        before["tags"], after["tags"] = host.tags, sorted(set(changes["tags"]))
+        host.tags = after["tags"]
+    if "mode" in changes:
+        if changes["mode"] == "remediate":
+            raise BadInput("a host may be stricter than its group, never laxer: choose observe, or null to follow the group")
+        before["mode"], after["mode"] = host.mode, changes["mode"]
+        host.mode = changes["mode"]
+    if changes.get("roles"):
+        before["roles"], after["roles"] = reread.without(host.overrides), _overrides(session, host, changes["roles"])
+        host.overrides = after["roles"]
+        host.state_version += 1
+    if changes.get("entered"):
+        before["entered"], after["entered"] = reread.without(host.overrides), _entered(session, host, changes["entered"])
+        host.overrides = after["entered"]
+        host.state_version += 1
+    if changes.get("fabrics"):
+        before["fabrics"], after["fabrics"] = _label(session, host, changes["fabrics"])
+    session.add(host)
+    session.flush()
+    if after:
+        audit.record(
+            session,
+            actor=actor.audit_name,
+            action="host.changed",
+            object_kind="host",
+            object_id=host_id,
+            group_id=host.group_id,
+            before=before,
+            after=after,
+        )
+    if changes.get("roles") or changes.get("entered"):
+        reread.ask(session, host)
+    if changes.get("fabrics"):
+        # Whom the adapters are compared with has changed; the neighbours on either fabric are judged again by their marks.
+        rejudge_hosts(session, [host_id])
+    if changes.get("group_id") is not None:
+        acts.move_host(session, actor=actor.audit_name, host_id=host_id, group_id=changes["group_id"])
+    session.flush()
+    session.expire_all()
+
+
+def _require_group(session: Session, actor: Actor, action: str, group_id: int) -> None:
+    group = session.get(HostGroup, group_id)
+    require(actor, action, group.path if group else "", missing="no such group")
+
+
+def _label(session: Session, host: Host, fabrics: dict[str, str | None]) -> tuple[dict[str, str], dict[str, str]]:
+    """Labels adapters with their fabrics, or takes the label off where None; answers the host's labels before and after.
+
+    A label of a card that is gone can be taken off; a new one needs an adapter that the host has.
+    """
+    stored = read_document(session, host)
+    known = {subject.id for subject in stored.document.configuration.subjects("adapter")} if stored else set()
+    rows = {row.adapter_id: row for row in session.exec(select(FabricLabel).where(FabricLabel.host_id == host.id)).all()}
+    before = {adapter: row.fabric for adapter, row in rows.items()}
+    after = dict(before)
+    for adapter, fabric in fabrics.items():
+        if adapter not in known and (fabric is not None or adapter not in rows):
+            raise BadInput(f"the host has no adapter {adapter[:60]!r}")
+        if fabric is None:
+            after.pop(adapter, None)
+            if adapter in rows:
+                session.delete(rows[adapter])
+            continue
+        after[adapter] = fabric
+        row = rows.get(adapter) or FabricLabel(host_id=host.id, adapter_id=adapter, fabric=fabric)
+        row.fabric = fabric
+        session.add(row)
+    return before, after
+
+
+def _overrides(session: Session, host: Host, roles: dict[str, str | None]) -> dict[str, str]:
+    """The host's overrides with these roles set, or given back where None. Only adapters that the host has."""
+    stored = read_document(session, host)
+    known = {subject.id for subject in stored.document.configuration.subjects("adapter")} if stored else set()
+    overrides = reread.without(host.overrides)
+    for adapter, role in roles.items():
+        if adapter not in known:
+            raise BadInput(f"the host has no adapter {adapter[:60]!r}")
+        address = f"adapter/{adapter}/role"
+        overrides.pop(address, None)
+        if role is not None:
+            overrides[address] = role
+    return overrides
+
+
+def _entered(session: Session, host: Host, entered: dict[str, str | None]) -> dict[str, str]:
+    """The host's overrides with these settings entered, or taken back where None. Only what the host has and cannot tell itself."""
+    stored = read_document(session, host)
+    configuration = stored.document.configuration if stored else None
+    overrides = reread.without(host.overrides)
+    for address, text in entered.items():
+        subject, key = split_address(address)
+        reading = configuration.read(subject, key) if configuration is not None and subject in configuration.all_subjects() else None
+        if reading is None or not may_be_entered(subject, key, reading):
+            raise BadInput(f"{address[:80]!r} is nothing to enter: the host tells it itself, or has no such part")
+        overrides.pop(address, None)
+        if text is not None:
+            if entered_value(f"{subject.kind}.{key}", text) is None:
+                raise BadInput(f"{text[:20]!r} is no value of {words.label(f'{subject.kind}.{key}')}")
+            overrides[address] = text
+    return overrides

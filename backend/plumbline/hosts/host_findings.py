@@ -1,0 +1,225 @@
+"""Reading the findings of one host. The number of queries does not depend on how many there are."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import func, select, text
+from sqlalchemy.dialects.postgresql import distinct_on
+from sqlalchemy.orm import aliased
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.scope import KNOWN_STATES, visible_host
+from plumbline.configurations.read import Labels, read_document
+from plumbline.core.facts.configuration import Subject
+from plumbline.core.rules import words
+from plumbline.core.rules.finding_status import RANK, order_together, standing_of
+from plumbline.core.rules.reading_words import stored_text
+from plumbline.core.rules.rule import keys_of
+from plumbline.core.rules.weights import linked_rules
+from plumbline.evaluation.explain import explain
+from plumbline.fleet.schemas import Finding, FindingSource, HostFindings, Peers, WaiverShape, Was
+from plumbline.hosts.configuration_queries import read_sections
+from plumbline.infra.schemas import SubjectShape
+from plumbline.models.auth import Person
+from plumbline.models.configurations import HostSection, SettingChange
+from plumbline.models.findings import CurrentFinding, Waiver
+from plumbline.models.hosts import Host
+from plumbline.packs.in_force import grace_ends
+from plumbline.packs.library import KnownRule, Library, read_library
+from plumbline.packs.rule_text import effect_of, evidence_shapes, fix_lines, manual_lines, weight
+from plumbline.packs.rule_words import area_of, severity_of, tested_value
+
+F: Any = CurrentFinding
+C: Any = SettingChange
+P: Any = Person
+W: Any = Waiver
+
+# Peers are counted only where the cluster is small enough to be one: a "cluster" of hundreds is an import's mistake.
+_MOST_PEERS = 128
+
+
+def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindings:
+    """Everything the rules say of the host, failing first, heaviest first."""
+    host, group = visible_host(session, actor=actor, host_id=host_id)
+    library = read_library(session)
+    stored = read_document(session, host)
+    configuration = stored.document.configuration if stored else None
+    labels = Labels.of(stored.document if stored else None)
+    rows = session.scalars(select(CurrentFinding).where(F.host_id == host.id)).all()
+    sections = {section.section: section for section in read_sections(session, host.id)}
+    changes = _newest_changes(session, host.id)
+    peers = _peers(session, host)
+    waivers = _waivers(session, [row.waiver_id for row in rows if row.waiver_id is not None])
+    explanation = explain(rows, library, configuration) if configuration else None
+    weights = {address: line.weight.w for line in explanation.lines for address in line.rules} if explanation else {}
+    capping = {cap.rule for cap in explanation.caps} if explanation else set()
+    grace = grace_ends(session, group.path) if any(row.excluded_by == "grace" for row in rows) else {}
+    items = []
+    for row in rows:
+        known = library.by_no.get(row.rule_no)
+        if known is not None:
+            found = _finding(row, known, library, labels, sections, changes, peers, waivers, weights, capping)
+            items.append(found.model_copy(update={"grace_until": grace.get(found.pack)}) if row.excluded_by == "grace" else found)
+
+    def heaviness(finding: Finding) -> tuple[int, int, float, int, str, str]:
+        address = f"{finding.pack}/{finding.rule}"
+        heavy = weights.get(address, weight(library.by_address[address].rule))
+        return RANK[finding.standing], address not in capping, -heavy, finding.rule_no, finding.subject.kind, finding.subject.label
+
+    told = _told_once(items, linked_rules(known.rule for known in library.by_no.values()))
+    return HostFindings(as_of=host.last_seen_at, items=sorted(told, key=heaviness))
+
+
+def _told_once(items: list[Finding], group_of: Mapping[str, str]) -> list[Finding]:
+    """Rules that ask the same are told once for each subject, as they count once: by the finding that stands worst.
+
+    Where one of them applies somewhere on the host, that the others do not apply to the host says nothing.
+    """
+    applying = {group_of[f"{each.pack}/{each.rule}"] for each in items if each.outcome != "not_applicable"}
+    told: dict[tuple[str, str, str], Finding] = {}
+    for each in sorted(items, key=lambda finding: (order_together(finding.outcome, finding.standing), finding.rule_no)):
+        group = group_of[f"{each.pack}/{each.rule}"]
+        if each.outcome == "not_applicable" and each.subject.kind == "host" and group in applying:
+            continue
+        told.setdefault((group, each.subject.kind, each.subject.id), each)
+    return list(told.values())
+
+
+def _finding(
+    row: CurrentFinding,
+    known: KnownRule,
+    library: Library,
+    labels: Labels,
+    sections: dict[str, HostSection],
+    changes: dict[tuple[str, str, str], SettingChange],
+    peers: dict[int, dict[str, int]],
+    waivers: dict[int, WaiverShape],
+    weights: dict[str, float],
+    capping: set[str],
+) -> Finding:
+    rule = known.rule
+    subject = Subject(row.subject_kind, row.subject_id)
+    standing = standing_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
+    version = library.versions.get(row.judged_by)
+    others = peers.get(row.rule_no)
+    return Finding(
+        pack=known.pack.id,
+        pack_version=version.version if version else known.version,
+        rule=rule.id,
+        rule_no=row.rule_no,
+        title=rule.title,
+        kind=row.kind,
+        area=area_of(rule),
+        severity=severity_of(rule, standing, has_capped=rule.address in capping, w=weights.get(rule.address)),
+        subject=SubjectShape.of(subject, labels.of_subject(subject)),
+        outcome=row.outcome,
+        standing=standing,
+        reason=labels.in_words(row.reason),
+        observed=labels.in_words(row.observed),
+        expected=row.expected or words.expected(rule.expect),
+        why=rule.why,
+        effect=effect_of(rule),
+        evidence=evidence_shapes(rule, known.pack),
+        source=_source(row, sections),
+        since=row.since,
+        failing_since=row.failing_since,
+        was=_was(known, subject, changes) if standing in ("fail", "waived") else None,
+        impact=rule.impact,
+        fix=fix_lines(rule),
+        manual=manual_lines(rule),
+        peers=Peers(same=others.get(row.outcome, 0), of=sum(others.values())) if others else None,
+        waiver=waivers.get(row.waiver_id or 0),
+        excluded_by=row.excluded_by,
+        grace_until=None,
+        same_as=list(rule.same_as),
+        tested_value=tested_value(rule),
+    )
+
+
+def _source(row: CurrentFinding, sections: dict[str, HostSection]) -> FindingSource | None:
+    if not row.source:
+        return None
+    section = sections.get(row.source.get("section", ""))
+    return FindingSource(
+        section=row.source.get("section", ""),
+        command=row.source.get("command", ""),
+        field=row.source.get("field", ""),
+        raw=row.source.get("raw", ""),
+        sha256=section.sha256.hex() if section and section.sha256 else None,
+        read_at=section.changed_at if section else None,
+    )
+
+
+def _newest_changes(session: Session, host_id: str) -> dict[tuple[str, str, str], SettingChange]:
+    """The newest change of each setting. One query."""
+    rows = session.scalars(
+        select(SettingChange)
+        .where(C.host_id == host_id, C.cause != "first_seen")
+        .ext(distinct_on(C.subject_kind, C.subject_id, C.key))
+        .order_by(C.subject_kind, C.subject_id, C.key, C.received_at.desc(), C.id.desc())
+    )
+    return {(row.subject_kind, row.subject_id, row.key): row for row in rows}
+
+
+def _was(known: KnownRule, subject: Subject, changes: dict[tuple[str, str, str], SettingChange]) -> Was | None:
+    """What the setting read before, for the setting of the rule that changed last."""
+    newest: SettingChange | None = None
+    for full in keys_of(known.rule.expect):
+        kind, key = full.split(".", 1)
+        change = changes.get((kind, subject.id if kind == subject.kind else "", key))
+        if change is not None and (newest is None or change.received_at > newest.received_at):
+            newest = change
+    if newest is None or not isinstance(newest.old, dict) or "value" not in newest.old:
+        return None
+    return Was(
+        value=stored_text(newest.subject_kind, newest.key, newest.old),
+        until=newest.received_at,
+        cause=newest.cause,
+        cause_detail=newest.cause_detail,
+    )
+
+
+def _peers(session: Session, host: Host) -> dict[int, dict[str, int]]:
+    """For each rule, how many other hosts of the cluster have which worst outcome. One query, over that cluster's hosts only."""
+    if not host.cluster:
+        return {}
+    rows = session.execute(
+        text(
+            "SELECT rule_no, worst, count(*) AS hosts FROM ("
+            "  SELECT f.host_id, f.rule_no, CASE WHEN bool_or(f.outcome = 'fail') THEN 'fail' WHEN bool_or(f.outcome = 'unknown')"
+            "    THEN 'unknown' WHEN bool_or(f.outcome = 'pass') THEN 'pass' ELSE 'not_applicable' END AS worst"
+            "  FROM finding f WHERE f.host_id IN (SELECT id FROM host WHERE cluster = :cluster AND group_id = :group AND id <> :id"
+            "    AND state = ANY(:states) ORDER BY id LIMIT :most) GROUP BY f.host_id, f.rule_no"
+            ") AS of_host GROUP BY rule_no, worst"
+        ),
+        {"cluster": host.cluster, "group": host.group_id, "id": host.id, "states": list(KNOWN_STATES), "most": _MOST_PEERS},
+    )
+    found: dict[int, dict[str, int]] = {}
+    for row in rows:
+        found.setdefault(row.rule_no, {})[row.worst] = row.hosts
+    return found
+
+
+def _waivers(session: Session, ids: list[int]) -> dict[int, WaiverShape]:
+    if not ids:
+        return {}
+    approver, owner = aliased(Person), aliased(Person)
+    rows = session.execute(
+        select(Waiver, approver.display_name, owner.display_name, W.expires_at <= func.now())  # type: ignore[call-overload]
+        .outerjoin(approver, approver.id == W.approved_by)
+        .outerjoin(owner, owner.id == W.owner_id)
+        .where(W.id.in_(ids))
+    )
+    return {
+        waiver.id: WaiverShape(
+            id=waiver.id,
+            reason=waiver.reason,
+            approved_by=approved_by or "",
+            owner=owned_by or "",
+            ticket=waiver.ticket,
+            expires_at=waiver.expires_at,
+            is_over=is_over,
+        )
+        for waiver, approved_by, owned_by, is_over in rows
+    }

@@ -1,0 +1,1 @@
+"""What every package stands on: settings, database, clock, task queue, HTTP client, key files, base schemas."""

@@ -1,0 +1,106 @@
+"""The database: one engine a process, one scope a request or task, one time type, one naming of constraints.
+
+A session is one transaction. The scope commits; services flush when they need an id and never commit. Only the check-in committer
+and the runner of remediation steps commit by themselves.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+import msgspec
+from sqlalchemy import DateTime, Engine, create_engine
+from sqlalchemy.engine import Dialect
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.types import TypeDecorator
+from sqlmodel import Field, Session, SQLModel
+
+from plumbline.infra.errors import Unavailable
+from plumbline.infra.settings import get_settings
+
+# Set before any table is declared, so that every constraint has a name that a migration can refer to.
+SQLModel.metadata.naming_convention = {
+    "ix": "ix_%(column_0_N_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+# The server is going down, has crashed, or is not ready yet (PostgreSQL, appendix A, class 57).
+_AWAY = ("57P01", "57P02", "57P03")
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """`timestamptz` that refuses naive times and always answers aware UTC (PostgreSQL answers in the session's zone)."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        if value is not None and value.tzinfo is None:
+            raise ValueError("a time without a zone reached the database")
+        return value
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        return None if value is None else value.astimezone(UTC)
+
+
+def time_column(**kwargs: Any) -> Any:
+    """A column of a table that holds a time; `kwargs` are those of SQLModel's `Field`."""
+    return Field(sa_type=UtcDateTime, **kwargs)
+
+
+@cache
+def get_engine(url: str | None = None) -> Engine:
+    """The engine of this process (`PLUMBLINE_DATABASE_URL`), or of the given URL."""
+    settings = get_settings()
+    address = url or settings.database_url.get_secret_value()
+    if not address:
+        raise RuntimeError("PLUMBLINE_DATABASE_URL is not set: start with `plumbline up`, or set it to the role's URL")
+    return create_engine(
+        address,
+        pool_size=settings.database_pool_size,
+        max_overflow=5,
+        pool_pre_ping=True,
+        # Pages read thousands of small JSON values.
+        json_deserializer=msgspec.json.decode,
+        # Values of statements stay out of error messages, and with them out of the log.
+        hide_parameters=True,
+    )
+
+
+@contextmanager
+def session_scope(**info: Any) -> Iterator[Session]:
+    """One transaction: commits at the end, rolls back on any exception."""
+    with Session(get_engine(), expire_on_commit=False, info=info) as session:
+        try:
+            yield session
+        except BaseException:
+            session.rollback()
+            raise
+        session.commit()
+
+
+def is_database_gone(error: DBAPIError) -> bool:
+    """Whether the connection was lost or could not be made, as against a statement that failed."""
+    if error.connection_invalidated:
+        return True
+    state = getattr(error.orig, "sqlstate", None)
+    return isinstance(error, OperationalError) and (state is None or state.startswith("08") or state in _AWAY)
+
+
+def wait_for_database(seconds: float = 60) -> None:
+    """Returns once the database answers; a program that is started together with it waits here. Raises `Unavailable`."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            with get_engine().connect():
+                return
+        except OperationalError as error:
+            if time.monotonic() > deadline:
+                raise Unavailable(f"the database did not answer within {seconds:.0f} s: {error.orig}") from None
+            time.sleep(0.2)

@@ -1,0 +1,160 @@
+"""Tables of people, their grants, sessions and tokens."""
+
+from datetime import datetime
+
+from sqlalchemy import ARRAY, CheckConstraint, Column, Index, LargeBinary, Text, text
+from sqlmodel import Field, SQLModel
+
+from plumbline.infra.database import time_column
+
+ROLES = ("viewer", "operator", "approver", "admin")
+
+
+class Person(SQLModel, table=True):
+    """Someone who signs in: by a password, or at the identity provider that issuer and subject name."""
+
+    __tablename__ = "person"
+    __table_args__ = (
+        # A person of the provider is known by these two and by nothing else: an address or a name may pass to somebody else.
+        Index("ix_person_oidc", "oidc_issuer", "oidc_subject", unique=True, postgresql_where=text("oidc_issuer IS NOT NULL")),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    login: str = Field(unique=True)
+    display_name: str = ""
+    password_hash: str | None = None
+    oidc_issuer: str | None = None
+    oidc_subject: str | None = None
+    # The groups that the provider named at the last sign-in, and when; every session and token of the person goes by them.
+    oidc_groups: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default=text("'{}'")))
+    oidc_groups_at: datetime | None = time_column(default=None, nullable=True)
+    is_disabled: bool = False
+    time_zone: str = "UTC"
+    created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    last_signed_in_at: datetime | None = time_column(default=None, nullable=True)
+
+
+class Grant(SQLModel, table=True):
+    """A role for a person, or for an OIDC group, on a group of hosts and all below it. Grants add up."""
+
+    __tablename__ = "grant"
+    __table_args__ = (CheckConstraint("(person_id IS NULL) <> (oidc_group IS NULL)", name="ck_grant_one_holder"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int | None = Field(default=None, foreign_key="person.id", index=True)
+    oidc_group: str | None = Field(default=None, index=True)
+    role: str
+    group_id: int = Field(foreign_key="host_group.id")
+    granted_by: int | None = None
+    granted_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+
+
+class WebSession(SQLModel, table=True):
+    """A browser session. Only the hash of its id is kept."""
+
+    __tablename__ = "web_session"
+
+    id_hash: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
+    person_id: int = Field(foreign_key="person.id", index=True)
+    created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    last_used_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    authenticated_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    expires_at: datetime = time_column()
+    ended_at: datetime | None = time_column(default=None, nullable=True)
+    address: str = ""
+    agent: str = ""
+    # Begun at the identity provider: `authenticated_at` is then the provider's word of when the person last proved who they are.
+    is_by_provider: bool = False
+
+
+class SignInProvider(SQLModel, table=True):
+    """The site's OpenID Connect provider. One row at most; the client secret is sealed and never read back by anybody."""
+
+    __tablename__ = "sign_in_provider"
+    __table_args__ = (CheckConstraint("id = 1", name="ck_sign_in_provider_one"),)
+
+    id: int = Field(default=1, primary_key=True)
+    name: str
+    issuer: str
+    client_id: str
+    client_secret: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    secret_key_id: str = ""
+    secret_version: int = 0
+    scopes: str = "openid profile email"
+    groups_claim: str = "groups"
+    login_claim: str = "preferred_username"
+    # PEM of the authority that signed the provider's certificate, where it is the site's own.
+    ca_certificate: str = ""
+    is_enabled: bool = False
+    changed_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    changed_by: str = ""
+
+
+class SignInAttempt(SQLModel, table=True):
+    """A way to the provider and back, good once and for ten minutes.
+
+    Its key is the hash of a value that only the browser holds; state, nonce and code verifier are derived from that value, so that the
+    database holds nothing with which an attempt could be finished.
+    """
+
+    __tablename__ = "sign_in_attempt"
+
+    id_hash: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
+    kind: str  # sign_in, confirm
+    next: str
+    network: str = Field(index=True)
+    # For `confirm`: the session that has to be the same person's still.
+    session_hash: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    started_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")}, index=True)
+    used_at: datetime | None = time_column(default=None, nullable=True)
+
+
+class ApiToken(SQLModel, table=True):
+    """A token for programs, shown once. It acts within its roles and group, and never beyond what its person may at that moment."""
+
+    __tablename__ = "api_token"
+
+    id: int | None = Field(default=None, primary_key=True)
+    # Whose rights bound it: the person it was made for, or the admin who made it for a service.
+    person_id: int = Field(foreign_key="person.id", index=True)
+    # Names the program where it acts for itself ("prometheus"); empty: it acts for its person.
+    service: str = ""
+    name: str
+    token_hash: bytes = Field(sa_column=Column(LargeBinary, nullable=False, unique=True))
+    roles: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
+    group_id: int = Field(foreign_key="host_group.id")
+    created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    expires_at: datetime = time_column()
+    last_used_at: datetime | None = time_column(default=None, nullable=True)
+    last_used_from: str = ""
+    revoked_at: datetime | None = time_column(default=None, nullable=True)
+
+
+class SignInTry(SQLModel, table=True):
+    """Failed sign-ins, for the limits per account and per network. Purged after a day."""
+
+    __tablename__ = "sign_in_try"
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")}, index=True)
+    login: str = Field(index=True)
+    network: str = Field(index=True)
+
+
+class AnsweredRequest(SQLModel, table=True):
+    """The answer to an act that was asked for with a key of its own (`auth/idempotency.py`), kept for a day.
+
+    Neither the key nor the request is kept: `key_hash` names holder and key, `fingerprint` is over the request under the key, so that
+    nobody who reads this table can try out passwords against it. `body` None: the answer holds a secret and is shown once.
+    """
+
+    __tablename__ = "answered_request"
+
+    key_hash: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
+    fingerprint: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    # What the asking person might do then; who may less today is not shown what they did.
+    rights: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    status: int
+    media_type: str = ""
+    body: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    made_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")}, index=True)

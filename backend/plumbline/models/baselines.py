@@ -1,0 +1,68 @@
+"""Tables of baselines: what was proposed and accepted for a host or a group, and how each host stands beside its own."""
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, Index, Text, text
+from sqlmodel import Field, SQLModel
+
+from plumbline.infra.database import time_column
+
+BASELINE_STATES = ("proposed", "accepted", "refused", "withdrawn")
+
+
+class Baseline(SQLModel, table=True):
+    """One proposal that the configurations of a host, or of all hosts of a group, become their baselines, and what came of it."""
+
+    __tablename__ = "baseline"
+    __table_args__ = (
+        # At most one open proposal for a host and for a group.
+        Index("uq_baseline_open_host", "host_id", unique=True, postgresql_where=text("state = 'proposed' AND host_id IS NOT NULL")),
+        Index("uq_baseline_open_group", "group_id", unique=True, postgresql_where=text("state = 'proposed' AND host_id IS NULL")),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    state: str = "proposed"
+    # The host, where it is for one; `group_id` is then the host's group as it was.
+    host_id: str | None = Field(default=None, foreign_key="host.id", sa_type=Text)
+    group_id: int = Field(foreign_key="host_group.id", index=True)
+    reason: str
+    ticket: str = ""
+    n_hosts: int = 0
+    proposed_by: int = Field(foreign_key="person.id")
+    proposed_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    decided_by: int | None = Field(default=None, foreign_key="person.id")
+    decided_at: datetime | None = time_column(default=None, nullable=True)
+    decided_reason: str = ""
+
+
+class BaselineHost(SQLModel, table=True):
+    """One host of a proposal, with the configuration that it had then: exactly that one is accepted."""
+
+    __tablename__ = "baseline_host"
+
+    baseline_id: int = Field(foreign_key="baseline.id", primary_key=True)
+    host_id: str = Field(foreign_key="host.id", primary_key=True, sa_type=Text, index=True)
+    configuration_id: int = Field(sa_type=BigInteger)
+
+
+class HostBaseline(SQLModel, table=True):
+    """The accepted baseline of one host, and what its newest comparison found.
+
+    `compared_id` is the configuration that was compared: where it is not the host's newest, nothing is known until the desk has compared
+    again. `differs` None: one of the two could not be read.
+    """
+
+    __tablename__ = "host_baseline"
+
+    host_id: str = Field(foreign_key="host.id", primary_key=True, sa_type=Text)
+    baseline_id: int = Field(foreign_key="baseline.id", index=True)
+    configuration_id: int = Field(sa_type=BigInteger)
+    accepted_at: datetime = time_column()
+    compared_id: int | None = Field(default=None, sa_type=BigInteger)
+    differs: int | None = None
+    unread: int = 0
+    # When the host began to differ; None while it does not.
+    differs_since: datetime | None = time_column(default=None, nullable=True)
+
+
+__all__ = ["BASELINE_STATES", "Baseline", "BaselineHost", "HostBaseline"]

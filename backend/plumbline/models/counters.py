@@ -1,0 +1,47 @@
+"""Tables of counters: wide rows for 48 h, day chunks after that."""
+
+from datetime import date, datetime
+
+from sqlalchemy import ARRAY, BigInteger, Column, Date, Float, Index, LargeBinary, SmallInteger, Text
+from sqlmodel import Field, SQLModel
+
+from plumbline.infra.database import time_column
+
+
+class CounterSeries(SQLModel, table=True):
+    """The series of one host, in the order of the arrays of its samples. Numbers are never reused."""
+
+    __tablename__ = "counter_series"
+    __table_args__ = (Index("uq_counter_series", "host_id", "subject", "name", unique=True),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    host_id: str = Field(sa_type=Text)
+    no: int = Field(sa_type=SmallInteger)
+    subject: str  # "adapter/<mac>", "host", "volume/<id>"
+    name: str  # "bytes_received" ...
+    kind: str  # "total" counts up and is turned into a rate, "gauge" is taken as it is
+
+
+class CounterSample(SQLModel, table=True):
+    """All series of one host at one check-in. Partitioned by day of `at`, kept 48 h."""
+
+    __tablename__ = "counter_sample"
+    __table_args__ = ({"postgresql_partition_by": "RANGE (at)"},)
+
+    host_id: str = Field(primary_key=True, sa_type=Text)
+    at: datetime = time_column(primary_key=True)  # received_at: the database's clock
+    uptime_seconds: int = Field(sa_type=BigInteger)
+    values: list[float | None] = Field(sa_column=Column(ARRAY(Float(53)), nullable=False))
+
+
+class CounterDay(SQLModel, table=True):
+    """A day of one series, five-minute steps packed: n, minimum, maximum, sum a step."""
+
+    __tablename__ = "counter_day"
+    # Days are written one after the other, so that a few pages tell where the old ones lie.
+    __table_args__ = (Index("ix_counter_day_day", "day", postgresql_using="brin"),)
+
+    host_id: str = Field(primary_key=True, sa_type=Text)
+    no: int = Field(primary_key=True, sa_type=SmallInteger)
+    day: date = Field(sa_column=Column(Date, primary_key=True))
+    chunk: bytes = Field(sa_column=Column(LargeBinary, nullable=False))

@@ -1,0 +1,108 @@
+"""Tables of notices: where they go, what was told, and what became of each delivery."""
+
+from datetime import datetime
+
+from sqlalchemy import ARRAY, BigInteger, CheckConstraint, Column, ForeignKey, Identity, Index, Integer, LargeBinary, Text, text
+from sqlmodel import Field, SQLModel
+
+from plumbline.infra.database import time_column
+
+
+class NoticeChannel(SQLModel, table=True):
+    """A way out of Plumbline: what happens in its group and all below it goes there. Its address and secrets are sealed for *desk*."""
+
+    __tablename__ = "notice_channel"
+
+    id: int | None = Field(default=None, primary_key=True)
+    group_id: int = Field(foreign_key="host_group.id", index=True)
+    way: str  # webhook, mail, chat, heartbeat
+    name: str
+    # What is sent there; a heartbeat tells of nothing but itself.
+    kinds: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
+    # What may be shown of the address: a host, a service, the people it is mailed to.
+    shown: str
+    sealed: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    key_id: str = ""
+    version: int = 0
+    # A webhook whose secret was rotated: the one that signs, and the one before with the time until which it signs too. None: the one
+    # that lies with the address.
+    secret_sealed: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    secret_key_id: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    secret_version: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    old_secret_sealed: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    old_secret_key_id: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    old_secret_until: datetime | None = time_column(default=None, nullable=True)
+    is_enabled: bool = True
+    made_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    changed_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    changed_by: str = ""
+    removed_at: datetime | None = time_column(default=None, nullable=True)
+    # How the last try went; failing since the first of those that went wrong in a row.
+    ok_at: datetime | None = time_column(default=None, nullable=True)
+    failing_since: datetime | None = time_column(default=None, nullable=True)
+    last_words: str = ""
+
+
+class Notice(SQLModel, table=True):
+    """Something that was told about a group, or would have been and was kept back."""
+
+    __tablename__ = "notice"
+    __table_args__ = (Index("ix_notice_group_id_id", "group_id", "id"),)
+
+    id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
+    # The group whose channels are told.
+    group_id: int = Field(foreign_key="host_group.id")
+    kind: str
+    title: str
+    lines: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
+    # The hosts it is about, by id; and the page that shows it, below the base address.
+    hosts: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
+    page: str = ""
+    at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")}, index=True)
+    # Why nobody was told: a hold, or somebody who is at it or put it off.
+    kept_back: str = ""
+
+
+class NoticeDelivery(SQLModel, table=True):
+    """One notice on its way to one channel. The receiver may see it twice, always under the same id."""
+
+    __tablename__ = "notice_delivery"
+    __table_args__ = (
+        Index("ix_notice_delivery_due", "due_at", postgresql_where=text("state = 'waiting'")),
+        CheckConstraint("state IN ('waiting', 'sent', 'given_up')", name="ck_notice_delivery_state"),
+    )
+
+    id: str = Field(primary_key=True)
+    notice_id: int = Field(sa_column=Column(BigInteger, ForeignKey("notice.id", ondelete="CASCADE"), nullable=False, index=True))
+    channel_id: int = Field(sa_column=Column(Integer, ForeignKey("notice_channel.id"), nullable=False, index=True))
+    state: str = "waiting"
+    tries: int = 0
+    due_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    ended_at: datetime | None = time_column(default=None, nullable=True)
+    # What came of the last try, in words.
+    words: str = ""
+
+
+class NoticeTold(SQLModel, table=True):
+    """What a group's channels were told of an open problem, so that they are not told again with every look."""
+
+    __tablename__ = "notice_told"
+
+    group_id: int = Field(foreign_key="host_group.id", primary_key=True)
+    problem: str = Field(primary_key=True)
+    parts: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
+    rank: int
+    told_at: datetime = time_column()
+    # When the problem was last there. One that comes and goes is not told each time.
+    seen_at: datetime = time_column()
+    is_kept_back: bool = False
+
+
+class NoticeCursor(SQLModel, table=True):
+    """How far the audit trail was read for acts that have to be told. One row."""
+
+    __tablename__ = "notice_cursor"
+    __table_args__ = (CheckConstraint("id = 1", name="ck_notice_cursor_one"),)
+
+    id: int = Field(default=1, primary_key=True)
+    number: int = Field(sa_type=BigInteger)

@@ -1,0 +1,37 @@
+"""The table of what people said about open problems. Problems themselves are never stored: they are read from what is."""
+
+from datetime import datetime
+
+from sqlalchemy import ARRAY, Column, Index, Text, text
+from sqlmodel import Field, SQLModel
+
+from plumbline.infra.database import time_column
+
+
+class ProblemNote(SQLModel, table=True):
+    """Somebody took a problem on, or put it off, until a time. It holds while the problem has no part that was not there then."""
+
+    __tablename__ = "problem_note"
+    __table_args__ = (
+        Index("ix_problem_note_open", "problem", unique=True, postgresql_where=text("ended_at IS NULL")),
+        Index("ix_problem_note_host_id", "host_id"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    # Kind and host: "silent-<host id>".
+    problem: str
+    host_id: str = Field(foreign_key="host.id", sa_type=Text)
+    # "acknowledged": a person is at it. "snoozed": it is known and waits.
+    kind: str
+    parts: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
+    reason: str = ""
+    by_id: int = Field(foreign_key="person.id")
+    by: str
+    made_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    until: datetime = time_column()
+    # Taken back, or followed by another note on the same problem.
+    ended_at: datetime | None = time_column(default=None, nullable=True)
+    ended_by: str = ""
+
+
+__all__ = ["ProblemNote"]

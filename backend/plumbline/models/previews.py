@@ -1,0 +1,80 @@
+"""Tables of drafts, and of runs that judge hosts without changing anything: previews and looks at the past."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, Column, Index, Text, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlmodel import Field, SQLModel
+
+from plumbline.infra.database import time_column
+
+
+class PackDraft(SQLModel, table=True):
+    """A pack as somebody uploaded it: checked, and published only when they say so. It judges nothing but previews."""
+
+    __tablename__ = "pack_draft"
+
+    id: int | None = Field(default=None, primary_key=True)
+    pack: str
+    version: str
+    content_hash: str
+    # As `pack_version.document`.
+    document: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
+    source: str = ""  # what the file was called
+    cases: int = 0
+    made_by: int
+    made_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    published_version_id: int | None = Field(default=None, foreign_key="pack_version.id")
+
+
+class JudgingRun(SQLModel, table=True):
+    """One run over the hosts of a group. `preview` compares what would be with what is; `past` judges what was stored at an instant."""
+
+    __tablename__ = "judging_run"
+    __table_args__ = (Index("ix_judging_run_open", "id", postgresql_where=text("state IN ('queued', 'running')")),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str
+    group_id: int = Field(foreign_key="host_group.id", index=True)
+    # The instant that is looked at; a preview's is when it was asked for.
+    as_of: datetime = time_column()
+    # [{"pack", "version_id", "draft_id", "in_grace"}]: what judges instead of what is in force; version and draft null: switched off.
+    choices: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSONB, nullable=False))
+    state: str = "queued"  # queued, running, ready, failed
+    error: str = ""
+    # The installation's judging epoch when it began: another one now means that the figures are of other rules.
+    judging_epoch: int = Field(default=0, sa_type=BigInteger)
+    # Host ids up to this one are done: each chunk is committed with it, so a crash repeats nothing and loses nothing.
+    cursor: str = Field(default="", sa_type=Text)
+    hosts_total: int = 0
+    hosts_done: int = 0
+    # Sums over the chunks so far, then the finished figures.
+    sums: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False))
+    requested_by: int
+    requested_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    finished_at: datetime | None = time_column(default=None, nullable=True)
+
+
+class JudgingRunHost(SQLModel, table=True):
+    """What a run says of one host. A preview keeps the hosts where something would differ; a look at the past keeps every one."""
+
+    __tablename__ = "judging_run_host"
+
+    run_id: int = Field(foreign_key="judging_run.id", primary_key=True, ondelete="CASCADE")
+    host_id: str = Field(primary_key=True, sa_type=Text)
+    name: str
+    # Of the host at that instant.
+    group_id: int
+    score_before: int | None = None
+    score_after: int | None = None
+    capped_before: str = ""
+    capped_after: str = ""
+    newly_failing: int = 0
+    no_longer_failing: int = 0
+    # Why there is nothing to judge; empty where it was judged.
+    absent: str = ""
+    # word -> findings of rules that weigh
+    counts: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False))
+    # [rule, subject kind, subject id, word before, word after], at most 500.
+    changes: list[list[str]] = Field(default_factory=list, sa_column=Column(JSONB, nullable=False))

@@ -1,0 +1,81 @@
+"""Routes of notices: channels, what was told, and what became of it."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, status
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.dependencies import May, SessionDep
+from plumbline.auth.idempotency import OnceRoute, shown_once
+from plumbline.infra.schemas import RowId
+from plumbline.notify import channels, queries
+from plumbline.notify.schemas import (
+    ChannelCreate,
+    ChannelList,
+    ChannelMade,
+    ChannelShape,
+    ChannelUpdate,
+    NoticePage,
+    NoticeShape,
+    SecretRotate,
+)
+
+router = APIRouter(route_class=OnceRoute)
+
+ChannelAdmin = Annotated[Actor, May("notice.manage")]
+NoticeId = Annotated[int, Query(ge=1, le=2**63 - 1)]
+
+
+@router.get("/notices/channels")
+def list_notice_channels(session: SessionDep, actor: ChannelAdmin) -> ChannelList:
+    """Where notices of the groups that one administers go, and how each channel fares."""
+    return queries.list_channels(session, actor=actor)
+
+
+@router.post("/notices/channels", status_code=status.HTTP_201_CREATED)
+@shown_once("look at the list of channels; where it was a webhook, rotate its secret")
+def make_notice_channel(body: ChannelCreate, session: SessionDep, actor: ChannelAdmin) -> ChannelMade:
+    """Sets a channel up. A webhook's signing secret is shown this once."""
+    row, secret = channels.make_channel(session, actor=actor, asked=body)
+    return ChannelMade(**queries.read_channel(session, row=row).model_dump(), signing_secret=secret)
+
+
+@router.patch("/notices/channels/{channel_id}")
+def change_notice_channel(channel_id: RowId, body: ChannelUpdate, session: SessionDep, actor: ChannelAdmin) -> ChannelShape:
+    """Changes a channel."""
+    return queries.read_channel(session, row=channels.change_channel(session, actor=actor, channel_id=channel_id, asked=body))
+
+
+@router.post("/notices/channels/{channel_id}/secret", status_code=status.HTTP_201_CREATED)
+@shown_once("the channel signs with a secret that nobody saw: rotate it once more")
+def rotate_notice_channel_secret(channel_id: RowId, body: SecretRotate, session: SessionDep, actor: ChannelAdmin) -> ChannelMade:
+    """A new signing secret for a webhook, shown this once."""
+    row, secret = channels.rotate_secret(session, actor=actor, channel_id=channel_id, keeps_old=body.keeps_old)
+    return ChannelMade(**queries.read_channel(session, row=row).model_dump(), signing_secret=secret)
+
+
+@router.delete("/notices/channels/{channel_id}", status_code=status.HTTP_204_NO_CONTENT)
+def remove_notice_channel(channel_id: RowId, session: SessionDep, actor: ChannelAdmin) -> None:
+    """Takes a channel away; its address goes with it."""
+    channels.remove_channel(session, actor=actor, channel_id=channel_id)
+
+
+@router.post("/notices/channels/{channel_id}/test", status_code=status.HTTP_202_ACCEPTED)
+def try_notice_channel(channel_id: RowId, session: SessionDep, actor: ChannelAdmin) -> NoticeShape:
+    """Sends a test down the channel, by the way that every notice goes; the notice tells what became of it."""
+    notice = channels.try_channel(session, actor=actor, channel_id=channel_id)
+    return queries.read_notice(session, actor=actor, notice_id=notice.id or 0)
+
+
+@router.get("/notices")
+def list_notices(
+    session: SessionDep, actor: ChannelAdmin, before: NoticeId | None = None, limit: Annotated[int, Query(ge=1, le=100)] = 30
+) -> NoticePage:
+    """What was told, newest first, and what became of each delivery."""
+    return queries.list_notices(session, actor=actor, before=before, limit=limit)
+
+
+@router.get("/notices/{notice_id}")
+def read_notice(notice_id: RowId, session: SessionDep, actor: ChannelAdmin) -> NoticeShape:
+    """One notice."""
+    return queries.read_notice(session, actor=actor, notice_id=notice_id)

@@ -1,0 +1,149 @@
+"""API shapes of notices."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Shape
+from plumbline.notify.kinds import NoticeKind, Way
+
+DeliveryState = Literal["waiting", "sent", "given_up"]
+ChannelState = Literal["off", "untried", "works", "fails"]
+ChosenKind = Annotated[NoticeKind, Field(description="what is sent there")]
+Kinds = Annotated[list[ChosenKind], Field(max_length=20)]
+Secret = Annotated[str, Field(max_length=400)]
+# A plain check against what would break a header or an argument; apprise knows what a mail address is.
+MailAddress = Annotated[str, Field(pattern=r"^[^\s\x00-\x1f@,;<>\"]+@[^\s\x00-\x1f@,;<>\"]+$", max_length=254)]
+
+
+class MailTo(Input):
+    """A mail server of the site and who gets the mail."""
+
+    server: Annotated[str, Field(pattern=r"^[A-Za-z0-9.:_-]{1,253}$")]
+    port: Annotated[int, Field(ge=1, le=65535)] = 587
+    security: Literal["starttls", "ssl", "insecure"] = "starttls"
+    account: Annotated[str, Field(max_length=200, pattern=r"^[^\x00-\x1f]*$")] = ""
+    password: Secret = ""
+    sender: MailAddress
+    to: Annotated[list[MailAddress], Field(min_length=1, max_length=20)]
+
+
+class ChannelCreate(Input):
+    """A new way out for the notices of a group. `address` for a webhook, a chat or a heartbeat; `mail` for mail."""
+
+    group_id: RowId
+    way: Way
+    name: Name
+    kinds: Kinds = Field(default_factory=list)
+    address: Annotated[str, Field(max_length=2000)] = ""
+    mail: MailTo | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> "ChannelCreate":
+        if (self.way == "mail") != (self.mail is not None) or (self.way == "mail") == bool(self.address):
+            raise ValueError("mail for the way “mail”, and address for every other")
+        if (self.way == "heartbeat") == bool(self.kinds):
+            raise ValueError("choose at least one kind; a heartbeat has none")
+        if "test" in self.kinds:
+            raise ValueError("a test is sent by hand")
+        return self
+
+
+class ChannelUpdate(Input):
+    """What changes; what is left out stays."""
+
+    name: Name | None = None
+    kinds: Kinds | None = None
+    is_enabled: bool | None = None
+    address: Annotated[str, Field(max_length=2000)] | None = None
+    mail: MailTo | None = None
+
+
+class ChannelShape(Shape):
+    """A channel. `shown` is as much of its address as may be shown."""
+
+    id: int
+    group_id: int
+    group_name: str
+    way: Way
+    name: str
+    kinds: list[NoticeKind]
+    shown: str
+    state: ChannelState
+    words: str
+    ok_at: datetime | None
+    failing_since: datetime | None
+    waiting: int
+    # Until when the secret before the present one signs too; null where one secret signs.
+    old_secret_until: datetime | None
+    changed_at: datetime
+    changed_by: str
+
+
+class SecretRotate(Input):
+    """Asks for a new signing secret. `keeps_old`: the one before signs too for 24 hours, so that the receiver can change over."""
+
+    keeps_old: bool = True
+
+
+class ChannelMade(ChannelShape):
+    """A channel, with the new secret that signs a webhook's messages, shown this once; empty for the other ways."""
+
+    signing_secret: str
+
+
+class KindShape(Shape):
+    """Something that can be told."""
+
+    kind: NoticeKind
+    words: str
+
+
+class ChannelList(Shape):
+    """The channels that the reader administers, what can be told, and which chats there are.
+
+    `has_heartbeat`: somebody outside would notice if all of Plumbline fell silent.
+    """
+
+    channels: list[ChannelShape]
+    kinds: list[KindShape]
+    chats: list[str]
+    has_heartbeat: bool
+
+
+class DeliveryShape(Shape):
+    """One notice on its way to one channel."""
+
+    id: str
+    channel_id: int
+    channel_name: str
+    state: DeliveryState
+    tries: int
+    due_at: datetime
+    ended_at: datetime | None
+    words: str
+
+
+class NoticeShape(Shape):
+    """What was told, or kept back and why."""
+
+    id: int
+    at: datetime
+    kind: NoticeKind
+    kind_words: str
+    group_id: int
+    group_name: str
+    title: str
+    lines: list[str]
+    hosts: list[NamedHost]
+    page: str
+    kept_back: str
+    deliveries: list[DeliveryShape]
+
+
+class NoticePage(Shape):
+    """Notices, newest first. `next` continues below."""
+
+    items: list[NoticeShape]
+    next: int | None

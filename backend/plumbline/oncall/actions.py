@@ -1,0 +1,116 @@
+"""Taking a problem on, putting it off, and taking that back. Each is an act of a person with an end, and is audited."""
+
+from datetime import datetime, timedelta
+from typing import Literal
+
+from sqlmodel import Session, col, select
+
+from plumbline import audit
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import require
+from plumbline.auth.scope import visible_host
+from plumbline.hosts.service import lock_host
+from plumbline.infra.errors import BadInput, Conflict
+from plumbline.models.hosts import HostGroup
+from plumbline.models.oncall import ProblemNote
+from plumbline.oncall.find import Scope, find_problems
+from plumbline.oncall.problems import Problem
+from plumbline.oncall.queries import note_shape
+from plumbline.oncall.schemas import Acknowledge, ProblemNoteShape, Snooze
+from plumbline.packs.library import read_library
+from plumbline.remediation.transitions import now_of
+
+ACKNOWLEDGED_FOR = timedelta(hours=4)
+LONGEST_ACKNOWLEDGED = timedelta(hours=24)
+LONGEST_SNOOZED = timedelta(days=7)
+
+
+def acknowledge(session: Session, *, actor: Actor, key: str, asked: Acknowledge) -> ProblemNoteShape:
+    """Says that this person is at it. Raises `NotFound`, `NotAllowed`, `BadInput`, `Conflict` where the problem is over."""
+    now = now_of(session)
+    until = _within(asked.until or now + ACKNOWLEDGED_FOR, now, LONGEST_ACKNOWLEDGED)
+    return _note(session, actor, key, "acknowledged", until, "")
+
+
+def snooze(session: Session, *, actor: Actor, key: str, asked: Snooze) -> ProblemNoteShape:
+    """Puts it off until a time, with the reason. It comes back sooner if it gets another part. Raises as `acknowledge`."""
+    until = _within(asked.until, now_of(session), LONGEST_SNOOZED)
+    return _note(session, actor, key, "snoozed", until, asked.reason)
+
+
+def release(session: Session, *, actor: Actor, key: str) -> None:
+    """Takes back what was said, whoever said it. Raises `Conflict` where nothing was."""
+    group, host_id = _allowed(session, actor, key)
+    # Its host's row is what acts on one problem are done under, one after the other.
+    lock_host(session, host_id)
+    if not _end_open(session, actor, key):
+        raise Conflict("nobody has taken it on or put it off")
+    _audit(session, actor, "problem.released", key, group, None, "")
+
+
+def _within(until: datetime, now: datetime, longest: timedelta) -> datetime:
+    if not now < until <= now + longest:
+        hours = int(longest.total_seconds() // 3600)
+        raise BadInput(f"until: between now and {hours} hours from now")
+    return until
+
+
+def _allowed(session: Session, actor: Actor, key: str) -> tuple[HostGroup, str]:
+    host_id = key.rpartition("-")[2]
+    _, group = visible_host(session, actor=actor, host_id=host_id)
+    require(actor, "problem.note", group.path, missing="no such host")
+    return group, host_id
+
+
+def _note(
+    session: Session, actor: Actor, key: str, kind: Literal["acknowledged", "snoozed"], until: datetime, reason: str
+) -> ProblemNoteShape:
+    group, host_id = _allowed(session, actor, key)
+    lock_host(session, host_id)
+    problem = _open_problem(session, group, host_id, key)
+    _end_open(session, actor, key)
+    note = ProblemNote(
+        problem=key,
+        host_id=host_id,
+        kind=kind,
+        parts=list(problem.parts),
+        reason=reason,
+        by_id=actor.person_id,
+        by=actor.audit_name,
+        until=until,
+    )
+    session.add(note)
+    session.flush()
+    _audit(session, actor, f"problem.{kind}", key, group, {"words": problem.words, "until": until.isoformat()}, reason)
+    return note_shape(note, actor)
+
+
+def _open_problem(session: Session, group: HostGroup, host_id: str, key: str) -> Problem:
+    found = find_problems(session, Scope([group.id or 0], host_id), read_library(session))
+    problem = next((each for each in found if each.key == key), None)
+    if problem is None:
+        raise Conflict("it is over: there is no such problem on this host any more")
+    return problem
+
+
+def _end_open(session: Session, actor: Actor, key: str) -> bool:
+    open_note = session.exec(select(ProblemNote).where(col(ProblemNote.problem) == key, col(ProblemNote.ended_at).is_(None))).first()
+    if open_note is None:
+        return False
+    open_note.ended_at, open_note.ended_by = now_of(session), actor.audit_name
+    session.add(open_note)
+    session.flush()
+    return True
+
+
+def _audit(session: Session, actor: Actor, action: str, key: str, group: HostGroup, after: dict[str, str] | None, reason: str) -> None:
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action=action,
+        object_kind="problem",
+        object_id=key,
+        group_id=group.id,
+        after=after,
+        reason=reason,
+    )

@@ -1,0 +1,1 @@
+"""What runs an installation: start, supervise, workers, schedule, migrate, back up, check."""

@@ -1,0 +1,229 @@
+"""The demo: one person for each role, groups as the lab fleet names them, and the tokens that let the lab's hosts in."""
+
+import dataclasses
+import json
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from plumbline import auth, vault
+from plumbline.collection import endpoints as collection
+from plumbline.hosts import service
+from plumbline.hosts.enrol import enrol
+from plumbline.infra.resources import AGENTS
+from plumbline.models.collection import CollectionEndpoint
+from plumbline.models.hosts import Host, HostGroup, Installation
+from plumbline.models.remediation import RemediationEndpoint
+from plumbline.models.vault import VaultSecret
+
+ACTOR = "system"
+# ESXi 8 takes no unsigned packages, so these are read over SSH.
+COLLECTED = ("esx-b10", "esx-t01")
+# Windows hosts with an agent of their own, one of each kind that a step is written for: an Intel and a Broadcom adapter, settings of the
+# system, and a node of Storage Spaces Direct, whose gates only a person opens.
+CHANGED = ("app-de-01", "app-jp-01", "tst-win-02", "hv-14")
+# The lab's hosts check in every one or two minutes: one that stops is silent within eight.
+INTERVAL_SECONDS = 120
+
+
+def seed(session: Session, home: Path) -> None:
+    """Makes the demo once. The logins go into a file that only its owner can read, as do the lab's tokens."""
+    installation = session.get_one(Installation, 1)
+    if installation.is_demo or installation.setup_done_at is not None:
+        return
+    people = auth.create_demo_people(session)
+    write_private(home / "demo-logins.json", json.dumps([{"login": a, "role": b, "password": c} for a, b, c in people], indent=1) + "\n")
+    session.get_one(HostGroup, 1).check_in_interval_seconds = INTERVAL_SECONDS
+    _token(session, home, "lab", 1, is_auto_approved=True)
+    _token(session, home, "lab-waiting", 1, is_auto_approved=False)
+    for name in lab_groups():
+        group = session.exec(select(HostGroup).where(HostGroup.name == name)).first() or _group(session, name)
+        _token(session, home, f"lab-{name.lower()}", group.id or 0, is_auto_approved=True)
+    installation.is_demo = True
+    session.add(installation)
+
+
+def seed_collection(session: Session, home: Path) -> None:
+    """Lets Plumbline read two of the lab's ESXi hosts over SSH. Called on every start, because a port may be taken by then.
+
+    Their host keys are pinned as an import would: the lab makes them beforehand, nobody has to confirm them.
+    """
+    add_lab_to_path()
+    from lab import fleet
+    from lab.esxi import doors
+
+    hosts = {host.name: host for host in session.exec(select(Host).where(col(Host.is_lab), col(Host.name).in_(COLLECTED)))}
+    specs = {spec.name: spec for spec in fleet.load() if spec.name in COLLECTED}
+    # A host that began with an agent of its own, before this was so, keeps it.
+    names = [name for name in specs if name not in hosts or session.get(CollectionEndpoint, hosts[name].id) is not None]
+    prepared = doors.prepare(home, names)
+    if any(name not in hosts for name in names):
+        credential_id = vault.put_secret(
+            session,
+            actor=ACTOR,
+            name="root on the lab's ESXi hosts",
+            purpose="collection",
+            values={"private_key": prepared.private_key},
+            account=prepared.account,
+            kind="ssh_key",
+        )
+    for name in names:
+        port, key = prepared.hosts[name]
+        if name in hosts:
+            endpoint = session.get_one(CollectionEndpoint, hosts[name].id)
+            endpoint.port, endpoint.claimed_until = port, None
+            session.add(endpoint)
+            continue
+        group = session.exec(select(HostGroup).where(HostGroup.name == specs[name].group)).one()
+        token = service.make_token(
+            session, actor=ACTOR, name=f"collection of {name}", group_id=group.id or 0, is_auto_approved=True, is_lab=True, expires_hours=1
+        ).token
+        enrolled = enrol(session, token=token, nonce=secrets.token_hex(16), name=name, platform="esxi", agent_version="collector")
+        collection.add_endpoint(
+            session,
+            actor=ACTOR,
+            enrolled=dataclasses.asdict(enrolled),
+            channel="ssh",
+            address="127.0.0.1",
+            port=port,
+            credential_id=credential_id,
+            pins=[key],
+        )
+
+
+def seed_remediation(session: Session, home: Path) -> None:
+    """Lets Plumbline change some hosts: a credential of its own for each platform, runners, their groups no longer only observed.
+
+    Called on every start, after `seed_collection`, whose ports it follows.
+    """
+    _change_over_ssh(session)
+    _change_over_winrm(session, home)
+
+
+def _change_over_ssh(session: Session) -> None:
+    """The ESXi hosts that Plumbline reads."""
+    rows = session.exec(
+        select(Host, CollectionEndpoint).join(CollectionEndpoint, col(CollectionEndpoint.host_id) == col(Host.id)).where(col(Host.is_lab))
+    ).all()
+    credential_id: int | None = None
+    for host, reading in rows:
+        row = session.get(RemediationEndpoint, host.id)
+        if row is None:
+            if credential_id is None:
+                secret = session.get_one(VaultSecret, reading.credential_id)
+                values = vault.reveal(session, reading.credential_id, purpose="collection")
+                credential_id = vault.put_secret(
+                    session,
+                    actor=ACTOR,
+                    name="changes on the lab's ESXi hosts",
+                    purpose="remediation",
+                    values=values,
+                    account=secret.account,
+                    kind=secret.kind,
+                )
+            row = RemediationEndpoint(host_id=host.id, channel="ssh", address="", port=0, credential_id=credential_id)
+            row.runner_asked_by = ACTOR
+            _allow_changes(session, host)
+        row.channel, row.address, row.port, row.pins = reading.channel, reading.address, reading.port, list(reading.pins)
+        session.add(row)
+
+
+def _change_over_winrm(session: Session, home: Path) -> None:
+    """Some Windows hosts, whose own agents check in.
+
+    They are enrolled here with the nonce that the lab will use, which is then told the same.
+    """
+    add_lab_to_path()
+    from lab import checkin, fleet
+    from lab.windows.doors import client_of
+
+    specs = {spec.name: spec for spec in fleet.load() if spec.name in CHANGED}
+    ways = _lab_ways(home)
+    credential_id: int | None = None
+    for name in CHANGED:
+        host = session.exec(select(Host).where(col(Host.is_lab), col(Host.name) == name)).first()
+        if host is None:
+            token = (home / "run" / f"lab-{specs[name].group.lower()}.token").read_text("utf-8").strip()
+            nonce = checkin.nonce_of(home / "lab" / name)
+            enrolled = enrol(session, token=token, nonce=nonce, name=name, platform="windows", agent_version=checkin.AGENT_VERSION)
+            host = session.get_one(Host, enrolled.host_id)
+        row = session.get(RemediationEndpoint, host.id)
+        if row is None:
+            if credential_id is None:
+                client = client_of(home)
+                values = {"certificate": client.certificate.read_text("utf-8"), "private_key": client.private_key.read_text("utf-8")}
+                credential_id = vault.put_secret(
+                    session,
+                    actor=ACTOR,
+                    name="changes on the lab's Windows hosts",
+                    purpose="remediation",
+                    values=values,
+                    kind="certificate",
+                )
+            row = RemediationEndpoint(host_id=host.id, channel="winrm", address="", port=0, credential_id=credential_id)
+            _allow_changes(session, host)
+        row.address, row.port, row.pins = ways[name]["address"], ways[name]["port"], list(ways[name]["pins"])
+        session.add(row)
+
+
+def _lab_ways(home: Path) -> dict[str, Any]:
+    """Address, port and pins of every host that the lab will serve."""
+    from lab.esxi import doors
+
+    found: dict[str, Any] = doors.prepare_changes(home)["hosts"]
+    return found
+
+
+def _allow_changes(session: Session, host: Host) -> None:
+    group = session.get_one(HostGroup, host.group_id)
+    group.mode = "remediate"
+    session.add(group)
+
+
+def lab_groups() -> list[str]:
+    """Names of the groups that the lab's hosts are in."""
+    add_lab_to_path()
+    from lab import fleet
+
+    return sorted({spec.group for spec in fleet.load() if spec.group})
+
+
+def add_lab_to_path() -> None:
+    """The lab is a package beside the agents, not part of the program: it is found where they are."""
+    if str(AGENTS) not in sys.path:
+        sys.path.insert(0, str(AGENTS))
+
+
+def _group(session: Session, name: str) -> HostGroup:
+    group = HostGroup(parent_id=1, name=name, path=f"new {name}")
+    session.add(group)
+    session.flush()
+    group.path = f"1/{group.id}/"
+    session.add(group)
+    session.flush()
+    return group
+
+
+def _token(session: Session, home: Path, name: str, group_id: int, *, is_auto_approved: bool) -> None:
+    made = service.make_token(
+        session,
+        actor=ACTOR,
+        name=name,
+        group_id=group_id,
+        is_auto_approved=is_auto_approved,
+        is_lab=True,
+        uses=1000,
+        expires_hours=24 * 365,
+    )
+    write_private(home / "run" / f"{name}.token", made.token + "\n")
+
+
+def write_private(path: Path, text: str) -> None:
+    """Writes a file that only its owner can read."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text)

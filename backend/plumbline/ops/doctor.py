@@ -1,0 +1,192 @@
+"""`plumbline doctor`: asks a running installation whether its promises hold, and prints every one that does not.
+
+Reading only. Each check answers sentences; no sentence means that the promise holds.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+import zstandard
+from sqlalchemy import text
+from sqlmodel import Session
+
+from plumbline.audit import chain
+from plumbline.configurations.compression import Packer
+from plumbline.evaluation import rollups
+from plumbline.hosts.host_list import SILENT_AFTER_INTERVALS
+from plumbline.infra.clock import iso, utc_now
+from plumbline.infra.settings import get_settings
+from plumbline.infra.task_queue import broker_answers
+from plumbline.ops.supervisor import Restart, restarts
+from plumbline.remediation.jobs import invariants
+
+
+@dataclass(frozen=True)
+class Check:
+    """One promise and how to see whether it holds."""
+
+    name: str
+    promise: str
+    find: Callable[[Session], Iterator[str]]
+
+
+def examine(session: Session) -> list[tuple[Check, list[str]]]:
+    """Runs every check on one snapshot of the database, read only; the sentences say what is wrong and where."""
+    session.connection(execution_options={"isolation_level": "REPEATABLE READ", "postgresql_readonly": True})
+    return [(check, list(check.find(session))) for check in CHECKS]
+
+
+def _receipts(session: Session) -> Iterator[str]:
+    rows = session.execute(
+        text(
+            "SELECT s.host_id, s.section FROM host_section s LEFT JOIN section_body b ON b.id = s.body_id"
+            " LEFT JOIN section_name n ON (n.host_id, n.section, n.sha256, n.body_id) = (s.host_id, s.section, s.sha256, s.body_id)"
+            " WHERE s.status = 'ok' AND (b.id IS NULL OR (b.sha256 <> s.sha256 AND n.body_id IS NULL))"
+        )
+    )
+    for host_id, section in rows:
+        yield f"host {host_id}: section {section} was receipted but its body is not stored"
+    packer = Packer()
+    for dictionary_id, content in session.execute(text("SELECT id, content FROM compression_dictionary WHERE purpose = 'section'")):
+        packer.learn(dictionary_id, content)
+    bodies = session.execute(
+        text(
+            "SELECT s.host_id, s.section, b.sha256, b.content, b.dictionary_id FROM host_section s JOIN section_body b ON b.id = s.body_id"
+            " ORDER BY s.host_id, s.section"
+        ).execution_options(yield_per=200)
+    )
+    for host_id, section, sha256, content, dictionary_id in bodies:
+        if not _is_body(packer, content, dictionary_id, sha256):
+            yield f"host {host_id}: the stored body of section {section} is not what its digest says"
+
+
+def _is_body(packer: Packer, content: bytes, dictionary_id: int | None, sha256: bytes) -> bool:
+    try:
+        return hashlib.sha256(packer.unpack(content, dictionary_id)).digest() == sha256
+    except (zstandard.ZstdError, KeyError):
+        return False
+
+
+def _order(session: Session) -> Iterator[str]:
+    # The log may end before the row: a check-in that says nothing new leaves no row of its own.
+    rows = session.execute(
+        text(
+            "SELECT h.id, h.last_seq, max(c.seq) FROM host h JOIN check_in c ON c.host_id = h.id AND c.epoch = h.epoch"
+            " GROUP BY h.id, h.last_seq HAVING max(c.seq) > h.last_seq"
+        )
+    )
+    for host_id, last, highest in rows:
+        yield f"host {host_id}: its row says check-in {last} was last, the log has {highest}"
+
+
+def _rollups(session: Session) -> Iterator[str]:
+    for groups, differing in rollups.compare_rollups(session).items():
+        for (rule_no, bucket), (folded, raw) in list(differing.items())[:5]:
+            yield f"{groups}, rule {rule_no}, {bucket}: the rollup says {folded}, the rows say {raw}"
+
+
+def _audit(session: Session) -> Iterator[str]:
+    settings = get_settings()
+    # Where *desk*'s key file is not within reach its signatures cannot be checked; asking for the key would make another one.
+    key = chain.signing_key().public_key() if chain.has_signing_key() else None
+    yield from chain.verify_chain(session, key, exported=settings.home / "audit-heads.jsonl").problems
+
+
+def _judged(session: Session) -> Iterator[str]:
+    rows = session.execute(
+        text(
+            "SELECT count(*) FROM host h, installation i WHERE h.state = 'active' AND h.configuration_id IS NOT NULL"
+            " AND h.judging_epoch < i.judging_epoch"
+        )
+    )
+    lagging = rows.scalar_one()
+    if lagging:
+        yield f"{lagging} hosts are judged by older packs than the active ones (they are judged again in the background)"
+
+
+def _notices(session: Session) -> Iterator[str]:
+    rows = session.execute(
+        text(
+            "SELECT name, last_words FROM notice_channel"
+            " WHERE is_enabled AND removed_at IS NULL AND failing_since < now() - interval '15 minutes' ORDER BY name, id"
+        )
+    )
+    for name, words in rows:
+        yield f"notices to {name} have failed for over a quarter of an hour: {words}"
+
+
+def _alarms(session: Session) -> Iterator[str]:
+    for name, alarm in session.execute(text("SELECT name, alarm FROM host WHERE alarm <> '' ORDER BY name")):
+        yield f"{name}: {alarm}"
+
+
+def _silent(session: Session) -> Iterator[str]:
+    rows = session.execute(
+        text(
+            "SELECT name FROM host WHERE state = 'active' AND (last_seen_at IS NULL OR last_seen_at <"
+            " clock_timestamp() - make_interval(secs => :intervals * interval_seconds)) ORDER BY name LIMIT 50"
+        ),
+        {"intervals": SILENT_AFTER_INTERVALS},
+    )
+    names = [row[0] for row in rows]
+    if names:
+        yield f"{len(names)} hosts are silent: {', '.join(names[:10])}"
+
+
+def _partitions(session: Session) -> Iterator[str]:
+    for table in ("check_in", "setting_change", "finding_log", "counter_sample"):
+        if session.execute(text(f"SELECT EXISTS (SELECT 1 FROM {table}_default)")).scalar_one():  # noqa: S608 (our own four names)
+            yield f"rows of {table} lie in its default partition: the task that makes partitions has not run in time"
+
+
+def _restarts(_: Session) -> Iterator[str]:
+    since = iso(utc_now() - timedelta(hours=24))
+    ended: dict[str, list[Restart]] = {}
+    for one in restarts(get_settings().home / "run"):
+        if one.at >= since:
+            ended.setdefault(one.part, []).append(one)
+    for part, found in sorted(ended.items()):
+        last = found[-1]
+        times = "once" if len(found) == 1 else f"{len(found)} times"
+        yield f"{part} ended by itself {times}, last at {last.at} ({last.how} after {last.lived_seconds} s), and was started again"
+
+
+def _broker(_: Session) -> Iterator[str]:
+    if get_settings().redis_url and not broker_answers():
+        yield "Redis does not answer: check-ins and screens go on, reports and collection wait"
+
+
+# The first group are promises; a broken one is a fault of ours. The second are states of the fleet that a person should know.
+CHECKS: tuple[Check, ...] = (
+    Check("receipts", "every receipted section body is stored", _receipts),
+    Check("order", "no host stands behind its own log of check-ins", _order),
+    Check("rollups", "the figures on screen equal a count of the rows", _rollups),
+    Check("audit", "the audit chain is whole, and nothing waits for it", _audit),
+    Check("partitions", "every row lies in a partition of its span", _partitions),
+    Check("broker", "the broker answers", _broker),
+    Check("one job a host", "a host has one job, a failure domain no more than its slots", invariants.one_job_a_host),
+    Check("intents", "whatever was sent to a host was written down before", invariants.intents),
+    Check("signatures", "every job is signed, whole and as approved", invariants.signatures),
+    Check("fences", "the number of a claim only rises", invariants.fences),
+    Check("verified", "what counts as done was confirmed by a later check-in", invariants.verified),
+    Check("no job lost", "every open job is at work, or waits for something that has a name", invariants.nothing_lost),
+    Check("boundaries", "no ended job leaves a step in between", invariants.boundaries),
+    Check("transitions", "every change of state has its audit entry and its event", invariants.audited),
+    Check("restored", "after a restore nothing went on until an admin lifted the stop", invariants.restored),
+    Check("workers", "no worker is deaf", invariants.deaf_workers),
+    Check("parts", "no part of `plumbline up` ended by itself in the last 24 h", _restarts),
+    Check("people", "nothing waits for a person", invariants.people_needed),
+    Check("notices", "notices arrive where they are sent", _notices),
+    Check("judged", "every host is judged by the active packs", _judged),
+    Check("alarms", "no host has an alarm", _alarms),
+    Check("silent", "no host is silent", _silent),
+)
+PROMISES = frozenset(
+    {
+        "receipts", "order", "rollups", "audit", "partitions", "broker",
+        "one job a host", "intents", "signatures", "fences", "verified", "no job lost", "boundaries", "transitions",
+        "restored",
+    }
+)  # fmt: skip

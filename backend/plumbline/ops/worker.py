@@ -1,0 +1,183 @@
+"""The Celery application: early acknowledgement, no results, no retries, no time limits. The message is a bell, the row is the work.
+
+Queues: *hands* serves `collection` and `remediation`, *alone* serves `alone` with one thread, *desk* serves `background`. Every task is a
+thin shell: it takes an id, opens a session scope and calls one function. A task is safe to run twice, because Redis doubles and loses.
+"""
+
+import importlib
+import os
+import signal
+import threading
+import time
+from typing import Any
+
+import psycopg
+import structlog
+from celery import Celery
+from celery.signals import worker_ready
+from sqlalchemy_celery_beat.schedulers import session_manager
+
+from plumbline.infra.errors import BadInput
+from plumbline.infra.settings import get_settings
+from plumbline.remediation.jobs.reconcile import sweep_for_ever
+from plumbline.vault import seal
+
+log = structlog.get_logger()
+
+QUEUES = {"hands": "remediation,collection", "alone": "alone", "desk": "background"}
+THREADS = {"hands": 16, "alone": 1, "desk": 4}
+# Any number no other lock of ours uses; it lets a second beat stand by.
+BEAT_LOCK = 7_302_651
+
+# name of the schedule -> (task, seconds between runs)
+SCHEDULE: dict[str, tuple[str, float]] = {
+    "chain the audit trail": ("audit.chain", 1.0),
+    "fold rollups": ("findings.fold", 5.0),
+    "judge again what lags": ("findings.rejudge", 5.0),
+    "judge again beside changed neighbours": ("findings.judge_neighbours", 5.0),
+    "notice silent neighbours": ("findings.notice_silence", 60.0),
+    "compare with baselines": ("baselines.compare", 5.0),
+    "expire waivers": ("findings.expire_waivers", 60.0),
+    "remind of what ends": ("findings.remind", 600.0),
+    "note today's figures": ("findings.note_day", 60.0),
+    "make queued reports": ("reports.make_queued", 10.0),
+    "go on with previews": ("packs.advance_open", 10.0),
+    "end times of grace": ("packs.end_grace", 15.0),
+    "fold counters": ("performance.fold", 600.0),
+    "collect due hosts": ("collection.collect_due", 15.0),
+    "compare clocks": ("checkin.compare_clocks", 60.0),
+    "read again what was asked": ("checkin.reread_asked", 60.0),
+    "make partitions": ("checkin.make_partitions", 3600.0),
+    "purge": ("checkin.purge", 86400.0),
+    "purge pings": ("remediation.purge", 86400.0),
+    "forget answers kept for repeats": ("auth.purge", 86400.0),
+    "tell of acts": ("notify.take_acts", 5.0),
+    "tell of problems": ("notify.look", 30.0),
+    "send notices": ("notify.deliver", 10.0),
+    "call heartbeats": ("notify.heartbeat", 60.0),
+    "purge notices": ("notify.purge", 86400.0),
+}
+
+
+def create_celery() -> Celery:
+    """The application, set up from the settings; importing this module starts nothing."""
+    settings = get_settings()
+    celery = Celery("plumbline", broker=settings.redis_url or "memory://")
+    celery.conf.update(
+        task_acks_late=False,
+        task_ignore_result=True,
+        task_store_errors_even_if_ignored=False,
+        worker_prefetch_multiplier=1,
+        task_serializer="json",
+        accept_content=["json"],
+        task_default_queue="background",
+        task_routes={
+            "collection.collect": {"queue": "collection"},
+            "collection.check_now": {"queue": "collection"},
+            "collection.look": {"queue": "collection"},
+            "collection.try_credential": {"queue": "collection"},
+            "collection.look_vcenter": {"queue": "collection"},
+            "collection.read_vcenter": {"queue": "collection"},
+            "remediation.build": {"queue": "background"},
+            "remediation.purge": {"queue": "background"},
+            "remediation.*": {"queue": "remediation"},
+        },
+        broker_transport_options={
+            "visibility_timeout": 12 * 3600,
+            "socket_timeout": 10,
+            "socket_connect_timeout": 5,
+            "health_check_interval": 10,
+            "socket_keepalive": True,
+        },
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        worker_consumer="plumbline.ops.celery_consumer:PromptConsumer",
+        worker_hijack_root_logger=False,
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        beat_scheduler="plumbline.ops.beat_scheduler:SteadyScheduler",
+        beat_dburi=settings.database_url.get_secret_value(),
+        beat_schema="celery_schema",
+        beat_max_loop_interval=1,
+        beat_schedule={name: {"task": task, "schedule": seconds} for name, (task, seconds) in SCHEDULE.items()},
+        timezone="UTC",
+    )
+    return celery
+
+
+celery = create_celery()
+
+
+# Every module that declares tasks; importing one registers them.
+TASK_MODULES = (
+    "plumbline.audit.tasks",
+    "plumbline.auth.tasks",
+    "plumbline.drift.tasks",
+    "plumbline.collection.tasks",
+    "plumbline.checkin.tasks",
+    "plumbline.evaluation.tasks",
+    "plumbline.waivers.tasks",
+    "plumbline.notify.tasks",
+    "plumbline.packs.tasks",
+    "plumbline.performance.tasks",
+    "plumbline.remediation.jobs.tasks",
+    "plumbline.reports.tasks",
+)
+
+
+def _tasks() -> None:
+    celery.set_default()
+    for module in TASK_MODULES:
+        importlib.import_module(module)
+
+
+def run_worker(kind: str, concurrency: int = 0) -> None:
+    """Runs one worker of a kind until it is told to stop."""
+    if kind not in QUEUES:
+        raise BadInput(f"no kind of worker called {kind!r}: choose one of {', '.join(QUEUES)}")
+    _tasks()
+    # What a worker opens was sealed under a key of its own making.
+    seal.ensure_keys(get_settings().keys, seal.NOTICES if kind == "desk" else seal.VAULT)
+    celery.worker_main(
+        [
+            "worker",
+            "--loglevel=warning",
+            "--pool=threads",
+            f"--concurrency={concurrency or THREADS[kind]}",
+            f"--queues={QUEUES[kind]}",
+            f"--hostname={kind}@%h",
+            "--without-gossip",
+            "--without-mingle",
+        ]
+    )
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def _note_ready(**_: Any) -> None:
+    log.warning("worker ready")
+
+
+def run_beat() -> None:
+    """Runs the scheduler once the advisory lock is ours; gives up (and is started again) when the lock's connection is lost."""
+    url = get_settings().database_url.get_secret_value().replace("+psycopg", "")
+    connection = psycopg.connect(url, autocommit=True, application_name=f"plumbline beat {os.getpid()}")
+    while not connection.execute("SELECT pg_try_advisory_lock(%s)", (BEAT_LOCK,)).fetchone()[0]:  # type: ignore[index]
+        time.sleep(1)
+    _tasks()
+    # Its tables were made by `plumbline migrate`; the role of this process may not make any.
+    session_manager.prepared = True
+    threading.Thread(target=_hold, args=(connection,), daemon=True).start()
+    # The relay and reconciler of jobs needs no broker to go on, so it is no task: it lives where the schedule lives.
+    threading.Thread(target=sweep_for_ever, name="sweep", daemon=True).start()
+    celery.Beat(loglevel="WARNING", quiet=True, working_directory=None).run()
+
+
+def _hold(connection: psycopg.Connection[Any]) -> None:
+    """Asks every second whether the lock's connection lives: without it another beat may run, so this one must end."""
+    while True:
+        time.sleep(1)
+        try:
+            connection.execute("SELECT 1")
+        except psycopg.Error:
+            log.error("the scheduler lost its lock and ends")
+            os.kill(os.getpid(), signal.SIGTERM)
+            return

@@ -1,0 +1,87 @@
+"""`plumbline ruleset check`: everything that is wrong with the packs of a folder, each with file and line."""
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from plumbline.infra.errors import RulesetInvalid
+from plumbline.infra.resources import RULESETS
+from plumbline.packs.files.cases import complaint, load_cases, missing_outcomes
+from plumbline.packs.files.coverage import check_coverage, read_papers
+from plumbline.packs.files.load import LoadedPack, check_together, load_folder, load_leniently, pack_folders
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check found. It is good when `problems` is empty."""
+
+    packs: tuple[LoadedPack, ...]
+    cases: int
+    problems: tuple[RulesetInvalid, ...]
+
+
+def check_folder(folder: Path) -> Checked:
+    """Checks shape, meaning, links and cases of all packs in a folder (or of the one pack that it is).
+
+    Links may lead to packs that come with Plumbline. Where the folder has a `papers.yaml`, every item of it must be accounted for.
+    """
+    problems: list[RulesetInvalid] = []
+    loaded: list[LoadedPack] = []
+    for each in pack_folders(folder):
+        problems += _unread_files(each)
+        pack = load_leniently(each, problems)
+        if pack is not None:
+            loaded.append(pack)
+    names = {pack.pack.id for pack in loaded}
+    beside = [] if folder == RULESETS else [pack for pack in load_folder(RULESETS) if pack.pack.id not in names]
+    if not problems:
+        try:
+            check_together([*beside, *loaded])
+            papers = read_papers(folder)
+            if papers is not None:
+                problems += check_coverage(papers, loaded)
+        except RulesetInvalid as error:
+            problems.append(error)
+    count = 0
+    for pack in loaded:
+        count += _check_cases(pack, problems)
+    return Checked(tuple(loaded), count, tuple(problems))
+
+
+def _unread_files(folder: Path) -> list[RulesetInvalid]:
+    """The files that their ending keeps out of the pack, which would be missed in silence."""
+    found = sorted(path for place in ("rules", "cases") for path in (folder / place).glob("*.yml"))
+    shown = [f"{folder.name}/{path.parent.name}/{path.name}" for path in found]
+    return [RulesetInvalid(f"{name}:1: is not read; files of a pack end in .yaml", file=name, line=1) for name in shown]
+
+
+def _check_cases(loaded: LoadedPack, problems: list[RulesetInvalid]) -> int:
+    """Judges the cases of a pack; answers how many there are. While a case is not in order, what its rule lacks is not told besides."""
+    broken: list[RulesetInvalid] = []
+    cases = load_cases(loaded.folder, loaded.pack, broken)
+    problems += broken
+    for rule in () if broken else loaded.pack.rules:
+        missing = missing_outcomes(rule, cases)
+        if missing:
+            wanted = ", ".join(f"cases/{rule.id}.<what>.{outcome}.yaml" for outcome in missing)
+            problems.append(loaded.located[rule.id].wrong(("id",), f"no case shows {', '.join(missing)}; write {wanted}"))
+    for case in cases:
+        judged_by = loaded.pack.rule(case.rule)
+        wrong = complaint(case, judged_by) if judged_by is not None else None
+        if wrong is not None:
+            problems.append(wrong)
+    return len(cases)
+
+
+def summary(checked: Checked) -> list[str]:
+    """The lines that the command prints."""
+    if checked.problems:
+        return [problem.message for problem in checked.problems]
+    lines = []
+    for loaded in checked.packs:
+        kinds = Counter(rule.kind for rule in loaded.pack.rules)
+        told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        rules = "1 rule" if len(loaded.pack.rules) == 1 else f"{len(loaded.pack.rules)} rules"
+        lines.append(f"{loaded.pack.id} {loaded.pack.version}: {rules} ({told}), {loaded.pack.content_hash[:12]}")
+    lines.append(f"{checked.cases} cases, each as its name says")
+    return lines

@@ -1,0 +1,23 @@
+"""Rules that ask the same: their links lead somewhere, and to rules that can ask the same at all."""
+
+from collections.abc import Mapping
+
+from plumbline.core.rules.rule import Check, Rule, walk
+from plumbline.packs.files.yaml_lines import Located
+
+
+def check_links(rules: Mapping[str, tuple[Located, Rule]]) -> None:
+    """`same_as` leads to rules that exist, judge the same kind of subject, and ask the same of the same settings."""
+    for located, rule in rules.values():
+        for index, address in enumerate(rule.same_as):
+            if address == rule.address:
+                raise located.wrong(("same_as", index), "a rule is not the same as itself")
+            if address not in rules:
+                raise located.wrong(("same_as", index), f"there is no rule {address!r}")
+            other = rules[address][1]
+            if other.subject_kind != rule.subject_kind:
+                raise located.wrong(("same_as", index), f"{address} judges each {other.subject_kind}, this rule each {rule.subject_kind}")
+            mine = {node.key for node in walk(rule.expect) if isinstance(node, Check)}
+            theirs = {node.key for node in walk(other.expect) if isinstance(node, Check)}
+            if mine and theirs and not mine & theirs:
+                raise located.wrong(("same_as", index), f"{address} reads other settings, so it cannot ask the same")

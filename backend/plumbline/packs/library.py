@@ -1,0 +1,125 @@
+"""All rules that judge now, by number and by address: read from the published packs and kept until a pack changes.
+
+Screens name rules by these; the door judges by `packs.in_force`.
+"""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select, text
+from sqlmodel import Session, col
+
+from plumbline.core.rules.rule import Pack, Rule
+from plumbline.core.rules.weights import linked_rules
+from plumbline.models.packs import PackActivation, PackVersion, RuleNumber
+from plumbline.packs.files.load import pack_from_document
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRule:
+    """A rule with its number and the pack version that it stands in."""
+
+    no: int
+    rule: Rule
+    pack: Pack
+    version_id: int
+    version: str  # as published: the pack's own number, or with a mark where that was taken
+    published_at: datetime
+    data: Mapping[str, Any]  # the rule's file as plain data
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedVersion:
+    """One published version of a pack, without its content."""
+
+    id: int
+    pack: str
+    version: str
+    published_at: datetime
+    rules: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """The rules. `active` holds the packs switched on anywhere, at their newest activated version."""
+
+    by_no: Mapping[int, KnownRule] = field(default_factory=dict)
+    by_address: Mapping[str, KnownRule] = field(default_factory=dict)
+    active: tuple[tuple[Pack, PublishedVersion], ...] = ()
+    versions: Mapping[int, PublishedVersion] = field(default_factory=dict)
+    # Of rules that ask the same as others: number -> the lowest number among them.
+    told: Mapping[int, int] = field(default_factory=dict)
+
+    def title(self, no: int | None) -> str:
+        """A rule's title; empty where the number is not known."""
+        known = self.by_no.get(no or 0)
+        return known.rule.title if known else ""
+
+
+_cache: dict[str, tuple[tuple[int, ...], Library]] = {}
+_lock = threading.Lock()
+
+
+def read_library(session: Session) -> Library:
+    """The library: one small query where no pack has changed since the last call."""
+    stamp = tuple(
+        int(each)
+        for each in session.execute(
+            text(
+                "SELECT coalesce((SELECT max(id) FROM pack_version), 0), coalesce((SELECT max(id) FROM pack_activation), 0),"
+                " coalesce((SELECT max(no) FROM rule_number), 0)"
+            )
+        ).one()
+    )
+    place = str(session.get_bind().engine.url)
+    with _lock:
+        held = _cache.get(place)
+        if held is not None and held[0] == stamp:
+            return held[1]
+    library = _load(session)
+    with _lock:
+        _cache.clear()
+        _cache[place] = (stamp, library)
+    return library
+
+
+def _load(session: Session) -> Library:
+    numbers = {(row.pack, row.rule): row.no for row in session.scalars(select(RuleNumber))}
+    activated: dict[str, int | None] = {}
+    for activation in session.scalars(select(PackActivation).order_by(col(PackActivation.id))):
+        if activation.pack_version_id is not None or activation.group_id == 1:
+            activated[activation.pack] = activation.pack_version_id
+    versions: dict[int, PublishedVersion] = {}
+    documents: dict[int, PackVersion] = {}
+    for row in session.scalars(select(PackVersion).order_by(col(PackVersion.id))):
+        assert row.id is not None
+        documents[row.id] = row
+        rules = frozenset(str(each.get("id", "")) for each in row.document.get("rules", ()))
+        versions[row.id] = PublishedVersion(row.id, row.pack, row.version, row.published_at, rules)
+    by_no: dict[int, KnownRule] = {}
+    by_address: dict[str, KnownRule] = {}
+    active: list[tuple[Pack, PublishedVersion]] = []
+    for pack_name in sorted({each.pack for each in versions.values()}):
+        version_id = activated.get(pack_name) or max(each.id for each in versions.values() if each.pack == pack_name)
+        pack = pack_from_document(documents[version_id].document)
+        data = {str(each.get("id", "")): each for each in documents[version_id].document.get("rules", ())}
+        if activated.get(pack_name):
+            active.append((pack, versions[version_id]))
+        for rule in pack.rules:
+            no = numbers.get((pack.id, rule.id))
+            if no is not None:
+                known = KnownRule(
+                    no, rule, pack, version_id, versions[version_id].version, versions[version_id].published_at, data.get(rule.id, {})
+                )
+                by_no[no] = by_address[rule.address] = known
+    return Library(by_no, by_address, tuple(active), versions, _told(by_address))
+
+
+def _told(by_address: Mapping[str, KnownRule]) -> dict[int, int]:
+    members: dict[str, list[int]] = {}
+    for address, group in linked_rules(each.rule for each in by_address.values()).items():
+        members.setdefault(group, []).append(by_address[address].no)
+    return {no: min(numbers) for numbers in members.values() if len(numbers) > 1 for no in numbers}

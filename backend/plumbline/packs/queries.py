@@ -1,0 +1,326 @@
+"""Reading packs: the list, one pack with its versions and where they judge, and the difference between two versions."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import can_read
+from plumbline.auth.scope import KNOWN_STATES, GroupNode, read_groups
+from plumbline.core.rules.rule import Pack, Rule
+from plumbline.infra.errors import BadInput, NotFound
+from plumbline.infra.group_path import ids_on
+from plumbline.models.auth import Person
+from plumbline.models.hosts import Host
+from plumbline.models.packs import PackActivation, PackVersion
+from plumbline.packs.drafts import draft_of
+from plumbline.packs.files import load_builtin
+from plumbline.packs.files.diff import compare, needed_version
+from plumbline.packs.files.load import pack_from_document
+from plumbline.packs.history import field_changes
+from plumbline.packs.in_force import pack_of
+from plumbline.packs.rule_text import weight
+from plumbline.packs.schemas import (
+    GroupName,
+    NoRule,
+    PackDetail,
+    PackDifference,
+    PackEvent,
+    PackGroup,
+    PackList,
+    PackSummary,
+    PackVersionRow,
+    RuleDifference,
+)
+
+A: Any = PackActivation
+V: Any = PackVersion
+P: Any = Person
+H: Any = Host
+_MOST_EVENTS = 200
+
+CHANGE_WORDS = {
+    "added": "new rule",
+    "removed": "removed",
+    "retired": "retired, or active again",
+    "expectation": "expects something else",
+    "scope": "applies to others",
+    "weight": "weighs otherwise",
+    "words": "other words",
+}
+
+
+class PackNotFound(NotFound):
+    """No pack of this name was ever published."""
+
+    code = "pack_not_found"
+
+
+def group_name(node: GroupNode) -> GroupName:
+    """A group as a link."""
+    return GroupName(id=node.id, name=node.name, path=node.path)
+
+
+def people_of(session: Session, ids: Iterable[int | None]) -> dict[int | None, str]:
+    """What people are called; the program itself is "Plumbline"."""
+    wanted = {each for each in ids if each is not None}
+    rows = session.execute(select(P.id, P.display_name, P.login).where(P.id.in_(wanted))) if wanted else ()
+    return {None: "Plumbline"} | {row.id: row.display_name or row.login for row in rows}
+
+
+def _newest(session: Session) -> dict[tuple[int, str], PackActivation]:
+    """The newest activation of each pack on each group."""
+    return {(each.group_id, each.pack): each for each in session.scalars(select(PackActivation).order_by(A.id))}
+
+
+def _ways(path: str) -> list[int]:
+    """The groups from this one up to the root."""
+    return ids_on(path)[::-1]
+
+
+def _in_force(newest: Mapping[tuple[int, str], PackActivation], path: str, pack: str) -> PackActivation | None:
+    """The activation that says what judges this group; None: none does."""
+    for group_id in _ways(path):
+        found = newest.get((group_id, pack))
+        if found is not None and not found.is_inherited:
+            return found
+    return None
+
+
+def _hosts_by_group(session: Session) -> dict[int, int]:
+    rows = session.execute(select(H.group_id, func.count()).where(H.state.in_(KNOWN_STATES)).group_by(H.group_id))
+    return {row[0]: row[1] for row in rows}
+
+
+def _versions(session: Session, pack: str | None = None) -> list[Any]:
+    """Published versions without their content, oldest first."""
+    rules = func.jsonb_array_length(V.document["rules"]).label("rules")
+    query = select(V.id, V.pack, V.version, V.content_hash, V.published_at, V.published_by, V.published_from, V.note, rules).order_by(V.id)
+    return list(session.execute(query.where(V.pack == pack) if pack is not None else query).all())
+
+
+def _publisher(version: Any, people: Mapping[int | None, str]) -> str:
+    return version.published_from or people.get(version.published_by, "")
+
+
+def _row(version: Any, people: Mapping[int | None, str], groups: list[GroupName]) -> PackVersionRow:
+    return PackVersionRow(
+        id=version.id,
+        version=version.version,
+        content_hash=version.content_hash,
+        published_at=version.published_at,
+        published_by=_publisher(version, people),
+        note=version.note,
+        rules=version.rules,
+        groups=groups,
+    )
+
+
+def list_packs(session: Session, *, actor: Actor) -> PackList:
+    """Every pack with what judges in the reader's scope. Six queries, whatever the number of packs and hosts."""
+    versions = _versions(session)
+    newest = _newest(session)
+    nodes = {each.id: each for each in read_groups(session).values() if can_read(actor, each.path)}
+    hosts = _hosts_by_group(session)
+    people = people_of(session, (each.published_by for each in versions))
+    builtin = {pack.id for pack in load_builtin()}
+    last = {version.pack: version for version in versions}
+    contents = session.scalars(select(PackVersion).where(V.id.in_([each.id for each in last.values()]))).all()
+    titles = {each.pack: pack_of(each) for each in contents}
+    items = []
+    for pack in sorted(last):
+        judging: dict[int, list[GroupNode]] = {}
+        grace = []
+        for node in nodes.values():
+            found = _in_force(newest, node.path, pack)
+            if found is not None and found.pack_version_id is not None:
+                judging.setdefault(found.pack_version_id, []).append(node)
+                if found.grace_until is not None and found.grace_ended_at is None:
+                    grace.append(found.grace_until)
+        mine = [each for each in versions if each.pack == pack]
+        by_id = {each.id: _row(each, people, [group_name(node) for node in _topmost(judging.get(each.id, []))]) for each in mine}
+        items.append(
+            PackSummary(
+                pack=pack,
+                title=titles[pack].title,
+                summary=titles[pack].summary,
+                is_builtin=pack in builtin,
+                newest=by_id[last[pack].id],
+                versions=len(mine),
+                in_force=[by_id[each] for each in sorted(judging) if each in by_id],
+                hosts=sum(hosts.get(node.id, 0) for members in judging.values() for node in members),
+                grace_until=max(grace, default=None),
+            )
+        )
+    return PackList(items=items)
+
+
+def _topmost(nodes: list[GroupNode]) -> list[GroupNode]:
+    """Those of the groups that lie below none of the others."""
+    return [node for node in nodes if not any(other is not node and node.path.startswith(other.path) for other in nodes)]
+
+
+def read_pack(session: Session, *, actor: Actor, pack: str) -> PackDetail:
+    """One pack: its versions, what judges each group in scope, and its history."""
+    versions = _versions(session, pack)
+    if not versions:
+        raise PackNotFound(f"there is no pack {pack}")
+    content = pack_of(session.get_one(PackVersion, versions[-1].id))
+    nodes = read_groups(session)
+    readable = {each.id: each for each in nodes.values() if can_read(actor, each.path)}
+    acts = list(session.scalars(select(PackActivation).where(A.pack == pack).order_by(A.id)))
+    newest = {(each.group_id, each.pack): each for each in acts}
+    people = people_of(session, [each.published_by for each in versions] + [each.activated_by for each in acts])
+    hosts = _hosts_by_group(session)
+    names = {each.id: each.version for each in versions}
+    groups = [_group(node, readable, nodes, newest, names, people, hosts, pack) for node in readable.values()]
+    own: dict[int | None, list[GroupName]] = {}
+    for each in groups:
+        if each.how == "own":
+            own.setdefault(each.version_id, []).append(GroupName(id=each.id, name=each.name, path=each.path))
+    return PackDetail(
+        pack=pack,
+        title=content.title,
+        summary=content.summary,
+        is_builtin=pack in {each.id for each in load_builtin()},
+        papers=[paper.title for paper in content.papers],
+        linked_packs=_linked(session, content),
+        no_rules=[NoRule(id=each.id, because=each.because) for each in content.no_rules],
+        versions=[_row(each, people, own.get(each.id, [])) for each in reversed(versions)],
+        groups=groups,
+        history=_history(acts, versions, readable, people),
+    )
+
+
+def _linked(session: Session, pack: Pack) -> list[str]:
+    """The published packs in which rules of this one are asked as well."""
+    named = {address.partition("/")[0] for rule in pack.rules for address in rule.same_as}
+    return sorted(session.scalars(select(V.pack).where(V.pack.in_(named)).distinct())) if named else []
+
+
+def _group(
+    node: GroupNode,
+    readable: Mapping[int, GroupNode],
+    nodes: Mapping[int, GroupNode],
+    newest: Mapping[tuple[int, str], PackActivation],
+    versions: Mapping[int, str],
+    people: Mapping[int | None, str],
+    hosts: Mapping[int, int],
+    pack: str,
+) -> PackGroup:
+    found = _in_force(newest, node.path, pack)
+    is_own = found is not None and found.group_id == node.id
+    version_id = found.pack_version_id if found is not None else None
+    if found is None:
+        how = "none"
+    elif version_id is None:
+        how = "off" if is_own else "off_inherited"
+    else:
+        how = "own" if is_own else "inherited"
+    in_grace = found is not None and found.grace_until is not None and found.grace_ended_at is None
+    above = found is not None and not is_own
+    return PackGroup(
+        id=node.id,
+        parent_id=node.parent_id if node.parent_id in readable else None,
+        name=node.name,
+        path=node.path,
+        hosts=sum(count for group_id, count in hosts.items() if group_id in nodes and nodes[group_id].path.startswith(node.path)),
+        version_id=version_id,
+        version=versions.get(version_id) if version_id is not None else None,
+        how=how,
+        from_group=nodes[found.group_id].name if found is not None and above and found.group_id in readable else "",
+        activated_at=found.activated_at if found is not None else None,
+        activated_by=people.get(found.activated_by, "") if found is not None else "",
+        grace_until=found.grace_until if found is not None and in_grace else None,
+        reason=found.reason if found is not None else "",
+    )
+
+
+def _history(
+    acts: list[PackActivation], versions: list[Any], readable: Mapping[int, GroupNode], people: Mapping[int | None, str]
+) -> list[PackEvent]:
+    """Publications and activations, newest first; those of groups outside the reader's scope are left out."""
+    names = {each.id: each.version for each in versions}
+    events = [
+        PackEvent(at=each.published_at, group="", words=f"{each.version} published", by=_publisher(each, people), reason=each.note)
+        for each in versions
+    ]
+    for act in acts:
+        if act.group_id not in readable:
+            continue
+        words = f"{names.get(act.pack_version_id or 0, '?')} activated"
+        if act.is_inherited:
+            words = "follows the group above again"
+        elif act.pack_version_id is None:
+            words = "switched off"
+        group, by = readable[act.group_id].name, people.get(act.activated_by, "")
+        if act.grace_until is not None:
+            words += f", failures count from {act.grace_until:%Y-%m-%d %H:%M} UTC on"
+        events.append(PackEvent(at=act.activated_at, group=group, words=words, by=by, reason=act.reason))
+        if act.grace_ended_at is not None:
+            events.append(PackEvent(at=act.grace_ended_at, group=group, words="grace ended: failures count", by="Plumbline", reason=""))
+    return sorted(events, key=lambda each: each.at, reverse=True)[:_MOST_EVENTS]
+
+
+def read_difference(session: Session, *, pack: str, old_version: int | None, new_version: int | None, draft: int | None) -> PackDifference:
+    """What differs between two published versions, or between one and a draft. Without an old one everything is new."""
+    if (new_version is None) == (draft is None):
+        raise BadInput("name either a version or a draft to compare with")
+    if draft is not None:
+        row = draft_of(session, draft)
+        if row.pack != pack:
+            raise NotFound(f"this draft is of pack {row.pack}")
+        new_document, new_name = row.document, f"{row.version} (draft)"
+    else:
+        new_document, new_name = _document(session, pack, new_version or 0)
+    new = pack_from_document(new_document)
+    if old_version is None:
+        old_document: dict[str, Any] = {"pack": new_document["pack"], "rules": []}
+        old, old_name = Pack(new.id, "0.0.0", new.title, new.summary, (), (), (), ""), ""
+    else:
+        old_document, old_name = _document(session, pack, old_version)
+        old = pack_from_document(old_document)
+    needs = needed_version(old, new) if old_name else new.version
+    return PackDifference(
+        pack=pack,
+        old_version=old_name,
+        new_version=new_name,
+        needs=needs,
+        is_enough=_parts(new.version) >= _parts(needs),
+        rules=[_difference(each.rule, each.change, old, new, old_document, new_document) for each in compare(old, new)],
+        papers_changed=bool(old_name) and old_document["pack"].get("papers") != new_document["pack"].get("papers"),
+    )
+
+
+def _document(session: Session, pack: str, version_id: int) -> tuple[dict[str, Any], str]:
+    row = session.get(PackVersion, version_id)
+    if row is None or row.pack != pack:
+        raise NotFound(f"no such version of {pack}")
+    return row.document, row.version
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("+")[0].split("."))
+
+
+def _difference(rule: str, change: Any, old: Pack, new: Pack, old_document: dict[str, Any], new_document: dict[str, Any]) -> RuleDifference:
+    before, after = old.rule(rule), new.rule(rule)
+    return RuleDifference(
+        rule=rule,
+        title=(after or before).title if (after or before) is not None else rule,  # type: ignore[union-attr]
+        change=change,
+        words=CHANGE_WORDS[change],
+        weight_before=_weight(before),
+        weight_after=_weight(after),
+        fields=field_changes(_data(old_document, rule), _data(new_document, rule)) if before is not None and after is not None else [],
+    )
+
+
+def _weight(rule: Rule | None) -> float | None:
+    return weight(rule) if rule is not None else None
+
+
+def _data(document: dict[str, Any], rule: str) -> dict[str, Any]:
+    return next((each for each in document["rules"] if each.get("id") == rule), {})

@@ -1,0 +1,204 @@
+"""API shapes of packs and rules."""
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from plumbline.infra.schemas import Shape
+
+
+class EvidenceShape(Shape):
+    """One place in one paper and what was seen there. `percent` or `from`/`to` only where the paper's text prints the figure."""
+
+    paper: str
+    edition: str
+    at: str
+    says: str
+    workload: str
+    condition: str
+    metric: str
+    from_: float | None = Field(alias="from")
+    to: float | None
+    percent: float | None
+    strength: str
+    band: str
+    note: str
+
+
+class FixLine(Shape):
+    """One setting that a step would write; `to` in words."""
+
+    setting: str
+    label: str
+    to: str
+
+
+class Counts(Shape):
+    """Hosts, or subjects, by the word shown."""
+
+    pass_: int = Field(default=0, alias="pass")
+    fail: int = 0
+    unknown: int = 0
+    not_applicable: int = 0
+    waived: int = 0
+    excluded: int = 0
+    advice: int = 0
+
+
+class AlsoAsked(Shape):
+    """A rule of another pack that asks the same: told together with the first, and counted once."""
+
+    pack: str
+    pack_version: str
+    rule: str
+    rule_no: int
+
+
+class RuleRow(Shape):
+    """A rule as lists show it. `hosts` and `subjects` count once what the rules in `also` say as well."""
+
+    pack: str
+    pack_version: str
+    rule: str
+    rule_no: int
+    title: str
+    kind: str
+    state: str
+    platforms: list[str]
+    weight: float
+    effect: str
+    hosts: Counts
+    subjects: Counts
+    also: list[AlsoAsked]
+
+
+class PackRow(Shape):
+    """An active version of a pack."""
+
+    pack: str
+    version: str
+    title: str
+    published_at: datetime
+    rules: int
+    papers: list[str]
+
+
+class RuleList(Shape):
+    """All rules that match and the packs they come from."""
+
+    items: list[RuleRow]
+    packs: list[PackRow]
+
+
+class AppliesClause(Shape):
+    """One clause of where a rule applies; `else` is what hosts outside it read."""
+
+    words: str
+    else_: str = Field(alias="else")
+
+
+class RuleWeight(Shape):
+    """w = `band_points` x `strength_factor` x fit, at the best evidence; 1 without any. Fit 1 is assumed, since it depends on the host."""
+
+    w: float
+    band: str
+    band_points: float
+    strength: str
+    strength_factor: float
+    fit: float
+
+
+class RuleSettingSource(Shape):
+    """Where a setting is read on one platform."""
+
+    platform: str
+    section: str
+    command: str
+    field: str
+    versions: str
+
+
+class RuleSetting(Shape):
+    """A setting that a rule reads."""
+
+    key: str
+    label: str
+    meaning: str
+    sources: list[RuleSettingSource]
+
+
+class RuleCase(Shape):
+    """A case of the rule's own tests: `about` is what it stands for in its author's words, `holds` the host it is tried on, as YAML."""
+
+    name: str
+    expected: str
+    about: str
+    holds: str
+
+
+class PaperLine(Shape):
+    """One thing that a paper says and this rule answers for; `at` is its place there."""
+
+    id: str
+    at: str
+    says: str
+
+
+class PaperBed(Shape):
+    """What a paper behind the rule was measured on, in words."""
+
+    paper: str
+    edition: str
+    words: str
+
+
+class FieldChange(Shape):
+    """One field of a rule before and after, as its author wrote it."""
+
+    field: str
+    old: str
+    new: str
+
+
+class RuleVersion(Shape):
+    """A published version of the pack that has this rule. `fields` differ from the version before; none where it only was published."""
+
+    version: str
+    published_at: datetime
+    is_first: bool
+    fields: list[FieldChange]
+
+
+class RuleDetail(Shape):
+    """One rule, whole."""
+
+    pack: str
+    pack_version: str
+    rule: str
+    rule_no: int
+    title: str
+    kind: str
+    state: str
+    platforms: list[str]
+    effect: str
+    hosts: Counts
+    subjects: Counts
+    summary: str
+    why: str
+    applies_to: list[AppliesClause]
+    expect_words: str
+    expect: Any
+    yaml: str
+    evidence: list[EvidenceShape]
+    beds: list[PaperBed]
+    weight: RuleWeight
+    impact: str
+    impact_words: str
+    fix: list[FixLine]
+    manual: list[str]
+    covers: list[PaperLine]
+    same_as: list[str]
+    settings: list[RuleSetting]
+    cases: list[RuleCase]
+    versions: list[RuleVersion]

@@ -1,0 +1,137 @@
+"""What keeping or breaking a rule does, in the few words that lists have room for; evidence and fixes as shapes."""
+
+import re
+
+from plumbline.core.facts.configuration import SettingValue
+from plumbline.core.rules import words
+from plumbline.core.rules.rule import BAND_POINTS, STRENGTH_TENTHS, Evidence, Pack, Rule
+from plumbline.packs.rule_schemas import EvidenceShape, FixLine
+
+_WORKLOADS = {
+    "8k_random": "8 K random",
+    "8k_random_mix": "8 K random, 67 % read",
+    "256k_seq_read": "256 K sequential read",
+    "256k_seq_write": "256 K sequential write",
+    "8k_random_67_read": "8 K random, 67 % read",
+}
+
+
+def workload_words(workload: str) -> str:
+    """A workload as people say it."""
+    return _WORKLOADS.get(workload, workload.replace("_", " "))
+
+
+# What a figure of the papers counts: before the figure, and its unit.
+_METRICS = {
+    "array_retransmit_percent": ("array retransmits", "%"),
+    "cpu_percent": ("CPU", "%"),
+    "host_cpu_percent": ("host CPU", "%"),
+    "write_mb_per_second": ("write", "MB/s"),
+}
+# How people name a paper in passing; a site's own paper goes by its id.
+_PAPERS = {
+    "bp1057": "BP1057",
+    "bp1057r2": "BP1057 later edition",
+    "esxi55": "Dell ESXi 5.5",
+    "chelsio": "Chelsio S2D",
+    "qlogic": "QLogic QLE3142",
+}
+_SECTION = re.compile(r"(?:^|(?<=, ))(?=(?:\d+(?:\.\d+)*|[A-Z]\.\d+)(?:,|$))")
+
+
+def place_words(evidence: Evidence) -> str:
+    """Where it stands: "BP1057 §4.2.7", "Dell ESXi 5.5 §4.1.3, Figures 5-7"."""
+    paper = _PAPERS.get(evidence.paper, evidence.paper)
+    return f"{paper} {_SECTION.sub('§', evidence.at)}".strip()
+
+
+def effect_of(rule: Rule) -> str:
+    """What breaking the rule costs, by its weightiest evidence; "" for a rule without any."""
+    return effect_words(best_evidence(rule), is_guard=rule.kind == "guard_rail")
+
+
+def effect_words(evidence: Evidence | None, *, is_guard: bool = False) -> str:
+    """What happens when the rule is not kept, and how it is known: "−30 % 256 K sequential read (measured, BP1057 §4.2.7)".
+
+    A guard-rail stands against a harm that was seen, which is no recommendation even where no figure is printed.
+    """
+    if evidence is None:
+        return ""
+    if evidence.change_percent is not None:
+        size = f"{abs(evidence.change_percent):g} %"
+        said = f"−{size} {workload_words(evidence.workload)}" if evidence.change_percent < 0 else f"{size} to gain"
+        said = said.rstrip()
+    elif evidence.value_from is not None and evidence.value_to is not None:
+        metric, unit = _METRICS.get(evidence.metric, (evidence.metric.replace("_", " "), ""))
+        said = f"{metric} {evidence.value_from:,g} {unit} instead of {evidence.value_to:,g} {unit}".replace("  ", " ").strip()
+    elif evidence.workload:
+        said = f"{workload_words(evidence.workload)} affected"
+    else:
+        unprinted = "slower, no figure" if is_guard else "recommended"
+        said = {"instability": "instability", "retransmit": "retransmits", "stated": unprinted}.get(evidence.band, "slower")
+    return f"{said} ({evidence.strength.replace('_', ' ')}, {place_words(evidence)})"
+
+
+def weight_of(evidence: Evidence) -> float:
+    """Band points x strength, as the score weighs it before the fit to a host."""
+    return BAND_POINTS[evidence.band] * STRENGTH_TENTHS[evidence.strength] / 10
+
+
+def best_evidence(rule: Rule) -> Evidence | None:
+    """The evidence that gives the rule its weight."""
+    return max(rule.evidence, key=weight_of, default=None)
+
+
+def weight(rule: Rule) -> float:
+    """The rule's weight at fit 1; 1 without evidence, 0 for kinds that weigh nothing."""
+    if not rule.weighs:
+        return 0.0
+    best = best_evidence(rule)
+    return weight_of(best) if best else 1.0
+
+
+def evidence_shapes(rule: Rule, pack: Pack) -> list[EvidenceShape]:
+    """The rule's evidence with the papers' editions."""
+    editions = {paper.id: paper for paper in pack.papers}
+    return [
+        EvidenceShape(
+            paper=editions[each.paper].title if each.paper in editions else each.paper,
+            edition=editions[each.paper].edition if each.paper in editions else "",
+            at=each.at,
+            says=each.says,
+            workload=workload_words(each.workload),
+            condition=each.condition.replace("_", " "),
+            metric=each.metric.replace("_", " "),
+            from_=each.value_from,
+            to=each.value_to,
+            percent=each.change_percent,
+            strength=each.strength,
+            band=each.band,
+            note=spoken_of(each),
+        )
+        for each in rule.evidence
+    ]
+
+
+def spoken_of(evidence: Evidence) -> str:
+    """What the place narrows itself to: "measured on X520", or "said of X520" where nothing was measured."""
+    families = [words.value("adapter.family", each) for each in evidence.families]
+    on = [*families, *(words.value("host.os_release", each) for each in evidence.os_releases)]
+    how = "measured on" if evidence.strength in ("measured", "chart") else "said of"
+    return f"{how} {', '.join(on)}" if on else ""
+
+
+def fix_lines(rule: Rule) -> list[FixLine]:
+    """What a step would write."""
+    return [FixLine(setting=each.key, label=words.label(each.key), to=_to(each.key, each.to, each.fallback)) for each in rule.fix.set]
+
+
+def _to(key: str, to: SettingValue | None, fallback: int | None) -> str:
+    if to is None:
+        return f"the driver's maximum, or {words.value(key, fallback)}" if fallback is not None else "the driver's maximum"
+    return words.value(key, to)
+
+
+def manual_lines(rule: Rule) -> list[str]:
+    """What only a person can do, and why."""
+    return [*rule.fix.manual_steps, *([rule.fix.because] if rule.fix.because else [])]

@@ -1,0 +1,48 @@
+"""How findings are grouped and named on screen: area, severity, impact."""
+
+from plumbline.core.rules.rule import Check, Rule, keys_of, walk
+from plumbline.core.rules.score import severity
+from plumbline.fleet.schemas import Area
+from plumbline.infra.schemas import Severity
+from plumbline.packs.rule_text import weight
+
+IMPACT_WORDS = {
+    "none": "takes effect at once and disturbs nothing",
+    "new_sessions": "takes effect for new iSCSI sessions only",
+    "adapter_restart": "restarts the adapter: its paths are gone for some seconds",
+    "path_loss": "takes paths away while it is changed",
+    "maintenance": "needs the host in maintenance mode",
+    "reboot": "takes effect after a restart of the host",
+    "unknown": "what it disturbs is not known",
+}
+
+
+def area_of(rule: Rule) -> Area:
+    """The area a rule is listed under, from its subject and the settings it asks for."""
+    keys = set(keys_of(rule.expect))
+    names = {rule.subject_kind, *(key.split(".", 1)[0] for key in keys)}
+    if any("qos" in key or "pfc" in key or "dcb" in key for key in keys) or names & {"qos_class", "qos_policy"}:
+        return "qos"
+    if "volume" in names or any("path" in key or "probe" in key for key in keys):
+        return "paths"
+    if any("mpio" in key for key in keys):
+        return "mpio"
+    if names & {"initiator", "target"} or any("iscsi" in key for key in keys if not key.startswith("host.tcp")):
+        return "iscsi"
+    if names & {"tcp_template", "transport_filter"} or any(key.startswith("host.tcp") for key in keys):
+        return "tcp"
+    if names & {"adapter", "vnic", "vswitch", "portgroup", "team", "module"}:
+        return "adapter"
+    return "host"
+
+
+def severity_of(rule: Rule, standing: str, *, has_capped: bool, w: float | None = None) -> Severity:
+    """Severity of a failing finding; none for everything else. `w` is the rule's weight on this host, where it is known."""
+    if standing != "fail":
+        return "none"
+    return severity(weight(rule) if w is None else w, caused_cap=has_capped)
+
+
+def tested_value(rule: Rule) -> str:
+    """The paper's own figure, where it differs from what is asked for."""
+    return "; ".join(node.tested for node in walk(rule.expect) if isinstance(node, Check) and node.tested)

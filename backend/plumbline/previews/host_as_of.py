@@ -1,0 +1,116 @@
+"""A host as it was at an instant: judged on the spot from the configuration stored then, under the packs of then or others."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import func, select
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import can_read
+from plumbline.auth.scope import read_groups, visible_host
+from plumbline.configurations.read import Labels
+from plumbline.core.facts.configuration import Subject
+from plumbline.core.rules import words
+from plumbline.core.rules.finding_status import RANK, standing_of
+from plumbline.evaluation.findings import FindingRow
+from plumbline.evaluation.reevaluate import raw_connection
+from plumbline.infra.errors import BadInput
+from plumbline.infra.schemas import NamedHost, SubjectShape
+from plumbline.models.findings import CurrentFinding
+from plumbline.models.packs import PackVersion
+from plumbline.packs.in_force import NO_RULES, Choice, JudgingRules, pack_of, read_active
+from plumbline.previews.as_of import HostAt, JudgedAt, hosts_at, judge_at
+from plumbline.previews.moved_groups import moved_since
+from plumbline.previews.runs import chosen_versions
+from plumbline.previews.schemas import HostPast, PastFinding, PastVersion
+from plumbline.previews.sums import counts_of
+
+F: Any = CurrentFinding
+
+
+def read_past(session: Session, *, actor: Actor, host_id: str, as_of: datetime, version_ids: list[int]) -> HostPast:
+    """The host at the instant; `absent` says why there is nothing. Raises `HostNotFound`, `NotFound`, `BadInput`."""
+    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    now: datetime = session.scalar(select(func.clock_timestamp()))  # type: ignore[assignment]
+    if as_of.tzinfo is None:
+        raise BadInput("give the time zone, as in 2026-09-03T12:00:00Z")
+    if as_of > now:
+        raise BadInput("that lies in the future")
+    choices = [
+        Choice(each["pack"], pack_of(session.get_one(PackVersion, each["version_id"])), each["version_id"])
+        for each in chosen_versions(session, version_ids)
+    ]
+    connection = raw_connection(session)
+    [then] = hosts_at(connection, as_of, path="", ids=[host_id])
+    rules = read_active(session, at=as_of, choices=choices)
+    judged = judge_at(connection, [then], rules, as_of).get(host_id)
+    in_force = rules.by_group.get(then.group_id, NO_RULES)
+    groups = read_groups(session)
+    # Where it stood in a group that this person may not read, the group has no name for them.
+    group = groups[then.group_id].name if then.group_id in groups and can_read(actor, then.path) else ""
+    return HostPast(
+        host=NamedHost(id=host_id, name=host.name),
+        group=group,
+        as_of=as_of,
+        absent=then.absent or ("" if judged is not None else "its stored configuration can no longer be read"),
+        configuration_at=then.configuration_at,
+        versions=_versions(session, in_force, {choice.pack for choice in choices}),
+        score_now=host.score,
+        moved_groups=[each for each in moved_since(session, actor=actor, since=as_of) if f"/{each.id}/" in then.path],
+        **_judged(session, then, judged, in_force),
+    )
+
+
+def _versions(session: Session, rules: JudgingRules, chosen: set[str]) -> list[PastVersion]:
+    V: Any = PackVersion
+    names = {row.id: row.version for row in session.execute(select(V.id, V.version).where(V.id.in_(list(rules.version_ids.values()))))}
+    return [
+        PastVersion(pack=pack, version=names.get(each, "?"), version_id=each, is_chosen=pack in chosen, in_grace=pack in rules.grace)
+        for pack, each in rules.version_ids.items()
+    ]
+
+
+def _judged(session: Session, then: HostAt, judged: JudgedAt | None, rules: JudgingRules) -> dict[str, Any]:
+    if judged is None:
+        return {"score": None, "capped_by": "", "rule_coverage": None, "counts": {}, "waivers": 0, "items": []}
+    now = {
+        (row.rule_no, row.subject_kind, row.subject_id): standing_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
+        for row in session.scalars(select(CurrentFinding).where(F.host_id == then.id))
+    }
+    labels = Labels.of(judged.document)
+    addresses = {rules.numbers[address]: address for address in rules.rules}
+    verdict, findings = judged.judgement.verdict, judged.judgement.findings
+    items = [_finding(row, rules, addresses[row.rule_no], labels, now.get(row.identity, "")) for row in findings]
+    items.sort(key=lambda each: (RANK[each.standing], each.pack, each.title, each.subject.label))
+    return {
+        "score": verdict.score,
+        "capped_by": verdict.capped_by,
+        "rule_coverage": verdict.rule_coverage,
+        "counts": counts_of(verdict),
+        "waivers": len({row.waiver_id for row in findings if row.waiver_id is not None}),
+        "items": items,
+    }
+
+
+def _finding(row: FindingRow, rules: JudgingRules, address: str, labels: Labels, now: str) -> PastFinding:
+    rule = rules.rules[address]
+    subject = Subject(row.subject_kind, row.subject_id)
+    source = msgspec.json.decode(row.source) if row.source else {}
+    return PastFinding(
+        pack=rule.pack,
+        rule=rule.id,
+        title=rule.title,
+        kind=row.kind,
+        subject=SubjectShape.of(subject, labels.of_subject(subject)),
+        outcome=row.outcome,
+        standing=standing_of(row.outcome, row.waiver_id, row.excluded_by, row.kind),
+        excluded_by=row.excluded_by,
+        reason=labels.in_words(row.reason),
+        observed=labels.in_words(row.observed),
+        expected=row.expected or words.expected(rule.expect),
+        section=source.get("section", ""),
+        command=source.get("command", ""),
+        now=now,
+    )

@@ -1,0 +1,124 @@
+"""What hosts were compared with at an instant: the neighbours of then, by what their configurations of then answer.
+
+A host's answers depend on its configuration and on what is asked, so they are kept by both: a run over a fleet reads each once.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+
+from plumbline.core.facts.configuration import HOST, Configuration
+from plumbline.core.facts.document import Document
+from plumbline.core.rules.peer_questions import Answers, Domain, Member, Questions
+from plumbline.core.rules.peers import Peers
+from plumbline.evaluation.inputs import read_documents
+from plumbline.evaluation.peers import READ_LABELS, Told, answers_of, asked_by, peers_from, tell
+from plumbline.evaluation.reevaluate import CHUNK
+from plumbline.packs.in_force import NO_RULES, ActiveRules
+
+if TYPE_CHECKING:
+    from plumbline.previews.as_of import HostAt
+
+# Hosts that may share a domain with these: today's groups, clusters and fabrics, and whoever was moved since.
+_NEAR = """
+SELECT h.id FROM host h WHERE NOT h.id = ANY(%(ids)s) AND h.state = 'active' AND (
+  (%(fabric)s AND h.group_id = ANY(%(groups)s)) OR (h.cluster <> '' AND lower(h.cluster) = ANY(%(clusters)s))
+  OR (%(fabric)s AND EXISTS (SELECT FROM fabric_label l JOIN fabric_label mine ON mine.fabric = l.fabric
+      WHERE l.host_id = h.id AND mine.host_id = ANY(%(ids)s)))
+  OR EXISTS (SELECT FROM audit_entry a WHERE a.object_kind = 'host' AND a.object_id = h.id AND a.action = 'host.moved' AND a.at > %(at)s))
+ORDER BY h.id
+"""
+Answered = tuple[str, Answers]
+# (cluster, answers) by configuration and by what is asked.
+_ANSWERS: dict[tuple[int, str], Answered] = {}
+_MOST_KEPT = 20_000
+
+Unread = Mapping[str, Mapping[str, str]]
+
+
+def peers_at(
+    connection: "psycopg.Connection[Any]",
+    hosts: "Sequence[HostAt]",
+    documents: Mapping[str, Document],
+    unread: Unread,
+    rules: ActiveRules,
+    at: datetime,
+) -> dict[str, Peers]:
+    """What each of these hosts is compared with; empty where no rule compares."""
+    from plumbline.previews.as_of import hosts_at, unread_at  # they stand side by side: hosts are read there, compared here
+
+    questions = asked_by(rules)
+    if not questions.asked:
+        return {}
+    known = {host.id: _answer(host, questions, documents[host.id].configuration, unread[host.id]) for host in hosts if host.id in documents}
+    near = {
+        "ids": [host.id for host in hosts],
+        "groups": sorted({host.group_id for host in hosts}),
+        "clusters": sorted({cluster.casefold() for cluster, _ in known.values()} - {""}),
+        "fabric": questions.has("fabric"),
+        "at": at,
+    }
+    found = [row[0] for row in connection.execute(_NEAR, near)]
+    others = [host for host in hosts_at(connection, at, path="", limit=len(found), ids=found) if not host.absent] if found else []
+    missing = []
+    for host in others:
+        answered = _ANSWERS.get(_key(host, questions))
+        if answered is None:
+            missing.append(host)
+        else:
+            known[host.id] = answered
+    for start in range(0, len(missing), CHUNK):
+        chunk = missing[start : start + CHUNK]
+        read = read_documents(connection, [host.configuration_id for host in chunk if host.configuration_id is not None])
+        kinds = unread_at(connection, chunk)
+        known |= {host.id: _answer(host, questions, read[host.id].configuration, kinds[host.id]) for host in chunk if host.id in read}
+    everyone = [host for host in (*hosts, *others) if host.id in known]
+    told = _told(connection, everyone, questions, known)
+    domains = _domains(everyone, told)
+    return {
+        host.id: peers_from(rules.by_group.get(host.group_id, NO_RULES), told[host.id], domains, host.id)
+        for host in hosts
+        if host.id in told
+    }
+
+
+def _key(host: "HostAt", questions: Questions) -> tuple[int, str]:
+    return host.configuration_id or 0, questions.mark
+
+
+def _answer(host: "HostAt", questions: Questions, configuration: Configuration, unread: Mapping[str, str]) -> Answered:
+    """The host's cluster and answers, remembered. The oldest are forgotten in bulk: threads may be at it side by side."""
+    key = _key(host, questions)
+    found = _ANSWERS.get(key)
+    if found is None:
+        if len(_ANSWERS) >= _MOST_KEPT:
+            _ANSWERS.clear()
+        cluster = configuration.value(HOST, "cluster")
+        found = _ANSWERS[key] = (cluster if isinstance(cluster, str) else "", answers_of(questions, configuration, unread))
+    return found
+
+
+def _told(
+    connection: "psycopg.Connection[Any]", hosts: "Sequence[HostAt]", questions: Questions, known: Mapping[str, Answered]
+) -> dict[str, Told]:
+    labels: dict[str, dict[str, str]] = {}
+    for host_id, adapter, fabric in connection.execute(READ_LABELS, ([host.id for host in hosts],)) if questions.has("fabric") else ():
+        labels.setdefault(host_id, {})[adapter] = fabric
+    told = {}
+    for host in hosts:
+        cluster, answers = known[host.id]
+        told[host.id] = tell(questions, answers=answers, cluster=cluster, group_id=host.group_id, labels=labels.get(host.id, {}))
+    return told
+
+
+def _domains(hosts: "Sequence[HostAt]", told: Mapping[str, Told]) -> dict[str, Domain]:
+    members: dict[str, list[Member]] = {}
+    for host in hosts:
+        mine = told[host.id]
+        for domain in mine.domains:
+            members.setdefault(domain, [])
+            if host.is_member:
+                members[domain].append(Member(host.id, host.name, host.is_silent, mine.adapters, mine.answers))
+    return {name: Domain(name, 0, found) for name, found in members.items()}

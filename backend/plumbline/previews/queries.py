@@ -1,0 +1,254 @@
+"""Reading runs that judge without changing anything: one with its figures, the newest, and what one says of each host."""
+
+import base64
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import func, select, text, tuple_
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import can_read
+from plumbline.auth.scope import GroupNode, in_scope, read_groups
+from plumbline.configurations.read import Labels, read_labels
+from plumbline.core.facts.configuration import Subject
+from plumbline.infra.errors import BadInput, NotFound
+from plumbline.infra.schemas import NamedHost, SubjectShape
+from plumbline.models.hosts import HostGroup
+from plumbline.models.packs import PackVersion
+from plumbline.models.previews import JudgingRun, JudgingRunHost, PackDraft
+from plumbline.packs.library import read_library
+from plumbline.packs.queries import group_name, people_of
+from plumbline.previews.moved_groups import moved_since
+from plumbline.previews.schemas import ChosenVersion, RunChange, RunFigures, RunGroup, RunHost, RunHostPage, RunRule, RunShape, ScoreFigures
+from plumbline.previews.sums import Sums
+
+R: Any = JudgingRun
+RH: Any = JudgingRunHost
+G: Any = HostGroup
+V: Any = PackVersion
+D: Any = PackDraft
+MOST_LISTED = 30
+
+
+def visible_run(session: Session, *, actor: Actor, run_id: int) -> JudgingRun:
+    """A run about a group that this person may read. Raises `NotFound`."""
+    run = session.get(JudgingRun, run_id)
+    group = session.get(HostGroup, run.group_id) if run is not None else None
+    if run is None or group is None or not can_read(actor, group.path):
+        raise NotFound("no such run; only the newest are kept")
+    return run
+
+
+def read_run(session: Session, *, actor: Actor, run_id: int) -> RunShape:
+    """One run; its figures once it is ready."""
+    run = visible_run(session, actor=actor, run_id=run_id)
+    [shape] = _shapes(session, [run], with_figures=True)
+    if run.kind == "past":
+        shape.moved_groups = moved_since(session, actor=actor, since=run.as_of)
+    return shape
+
+
+def list_runs(session: Session, *, actor: Actor, kind: str) -> list[RunShape]:
+    """The newest runs of a kind in scope, without their figures."""
+    query = select(JudgingRun).join(HostGroup, G.id == R.group_id).where(R.kind == kind, in_scope(actor))
+    return _shapes(session, session.scalars(query.order_by(R.id.desc()).limit(MOST_LISTED)).all(), with_figures=False)
+
+
+def _shapes(session: Session, runs: Iterable[JudgingRun], *, with_figures: bool) -> list[RunShape]:
+    runs = list(runs)
+    nodes = read_groups(session)
+    people = people_of(session, [run.requested_by for run in runs])
+    epoch = int(session.execute(text("SELECT judging_epoch FROM installation")).scalar_one())
+    chosen = _chosen(session, runs)
+    return [
+        RunShape(
+            id=run.id or 0,
+            kind=run.kind,
+            group=group_name(nodes[run.group_id]),
+            as_of=run.as_of,
+            chosen=chosen[run.id or 0],
+            state=run.state,
+            error=run.error,
+            hosts_total=run.hosts_total,
+            hosts_done=run.hosts_done,
+            requested_by=people.get(run.requested_by, ""),
+            requested_at=run.requested_at,
+            finished_at=run.finished_at,
+            is_outdated=run.kind == "preview" and run.judging_epoch != epoch,
+            moved_groups=[],
+            figures=_figures(session, run, nodes) if with_figures and run.state == "ready" else None,
+        )
+        for run in runs
+    ]
+
+
+def _chosen(session: Session, runs: list[JudgingRun]) -> dict[int, list[ChosenVersion]]:
+    """What each run supposes, with version numbers."""
+    every = [choice for run in runs for choice in run.choices]
+    versions = dict(_pairs(session, select(V.id, V.version).where(V.id.in_([each["version_id"] for each in every if each["version_id"]]))))
+    drafts = dict(_pairs(session, select(D.id, D.version).where(D.id.in_([each["draft_id"] for each in every if each["draft_id"]]))))
+    return {
+        run.id or 0: [
+            ChosenVersion(
+                pack=each["pack"],
+                version=drafts.get(each["draft_id"], "discarded") if each["draft_id"] else versions.get(each["version_id"], ""),
+                is_draft=each["draft_id"] is not None,
+                in_grace=each["in_grace"],
+            )
+            for each in run.choices
+        ]
+        for run in runs
+    }
+
+
+def _pairs(session: Session, query: Any) -> list[tuple[int, str]]:
+    return [(row[0], row[1]) for row in session.execute(query)]
+
+
+def _titles(session: Session, run: JudgingRun) -> Mapping[str, str]:
+    """Rule address -> title: of the rules in force, but as the run's own packs have them where they do."""
+    found = {address: known.rule.title for address, known in read_library(session).by_address.items()}
+    drafts = [each["draft_id"] for each in run.choices if each["draft_id"]]
+    versions = [each["version_id"] for each in run.choices if each["version_id"]]
+    documents = list(session.execute(select(D.pack, D.document).where(D.id.in_(drafts)))) if drafts else []
+    documents += list(session.execute(select(V.pack, V.document).where(V.id.in_(versions)))) if versions else []
+    for pack, document in documents:
+        for rule in document["rules"]:
+            found[f"{pack}/{rule['id']}"] = str(rule.get("title", rule["id"]))
+    return found
+
+
+def _scores(counted: Mapping[str, int], capped: int) -> ScoreFigures:
+    """Figures of scores counted by point."""
+    points = sorted((int(point), hosts) for point, hosts in counted.items())
+    scored = sum(hosts for _, hosts in points)
+    bands = [0] * 10
+    for point, hosts in points:
+        bands[min(point // 10, 9)] += hosts
+    flat = [point for point, hosts in points for _ in range(hosts)]
+    median = None
+    if flat:
+        middle = len(flat) // 2
+        median = float(flat[middle]) if len(flat) % 2 else (flat[middle - 1] + flat[middle]) / 2
+    mean = round(sum(point * hosts for point, hosts in points) / scored, 1) if scored else None
+    return ScoreFigures(hosts=scored, mean=mean, median=median, bands=bands, capped=capped)
+
+
+def _figures(session: Session, run: JudgingRun, nodes: Mapping[int, GroupNode]) -> RunFigures:
+    sums = Sums.of(run.sums)
+    rules = _rule_lines(sums, _titles(session, run))
+    return RunFigures(
+        hosts_judged=sums.judged,
+        hosts_absent=sums.absent,
+        hosts_changed=sums.changed,
+        newly_failing=sum(line[0] for line in sums.rules.values()),
+        newly_failing_hosts=sums.newly_failing_hosts,
+        no_longer_failing=sum(line[2] for line in sums.rules.values()),
+        no_longer_failing_hosts=sums.no_longer_failing_hosts,
+        newly_capped=sums.newly_capped,
+        no_longer_capped=sums.no_longer_capped,
+        newly_undecided=sums.newly_undecided,
+        in_grace=sums.in_grace,
+        before=_scores(sums.scores_before, sums.capped_before),
+        after=_scores(sums.scores_after, sums.capped_after),
+        words=sums.words,
+        rule_coverage=round(sums.coverage_sum / sums.coverage_hosts / 1000, 3) if sums.coverage_hosts else None,
+        rules=rules,
+        groups=[_group_line(nodes[int(each)], line) for each, line in sums.groups.items() if int(each) in nodes],
+    )
+
+
+def _rule_lines(sums: Sums, titles: Mapping[str, str]) -> list[RunRule]:
+    lines = []
+    for address in sums.rules.keys() | sums.rule_words.keys():
+        pack, _, rule = address.partition("/")
+        newly, newly_hosts, no_longer, no_longer_hosts = sums.rules.get(address, [0, 0, 0, 0])
+        lines.append(
+            RunRule(
+                pack=pack,
+                rule=rule,
+                title=titles.get(address, rule),
+                newly_failing=newly,
+                newly_failing_hosts=newly_hosts,
+                no_longer_failing=no_longer,
+                no_longer_failing_hosts=no_longer_hosts,
+                words=sums.rule_words.get(address, {}),
+                hosts=sums.rule_hosts.get(address, {}),
+            )
+        )
+    return sorted(lines, key=lambda each: (-each.newly_failing_hosts, -each.no_longer_failing_hosts, -each.hosts.get("fail", 0), each.rule))
+
+
+def _group_line(node: GroupNode, line: list[int]) -> RunGroup:
+    hosts, changed, newly, no_longer, sum_before, scored_before, sum_after, scored_after = line
+    return RunGroup(
+        id=node.id,
+        name=node.name,
+        path=node.path,
+        hosts=hosts,
+        hosts_changed=changed,
+        newly_failing=newly,
+        no_longer_failing=no_longer,
+        score_before=round(sum_before / scored_before, 1) if scored_before else None,
+        score_after=round(sum_after / scored_after, 1) if scored_after else None,
+    )
+
+
+def list_run_hosts(session: Session, *, actor: Actor, run_id: int, after: str | None, limit: int) -> RunHostPage:
+    """What a run says of each host, those that lose most first. Of a preview only the hosts where something would differ."""
+    run = visible_run(session, actor=actor, run_id=run_id)
+    loss = func.coalesce(RH.score_after, 101) - func.coalesce(RH.score_before, RH.score_after, 101)
+    order = (loss, -RH.newly_failing, func.coalesce(RH.score_after, 101), RH.host_id)
+    query = select(JudgingRunHost).where(RH.run_id == run.id).order_by(*order).limit(limit + 1)
+    if after:
+        query = query.where(tuple_(*order) > tuple_(*_read_cursor(after)))
+    found = session.scalars(query).all()
+    total = session.scalar(select(func.count()).select_from(JudgingRunHost).where(RH.run_id == run.id)) or 0
+    rows = found[:limit]
+    titles = _titles(session, run)
+    labels = read_labels(session, [row.host_id for row in rows if row.changes])
+    groups = {node.id: node.name for node in read_groups(session).values()}
+    cursor = _cursor(rows[-1]) if len(found) > limit else None
+    return RunHostPage(items=[_host(row, titles, labels.get(row.host_id, Labels()), groups) for row in rows], next=cursor, total=total)
+
+
+def _host(row: JudgingRunHost, titles: Mapping[str, str], labels: Labels, groups: Mapping[int, str]) -> RunHost:
+    changes = []
+    for address, kind, subject_id, before, after in row.changes:
+        pack, _, rule = address.partition("/")
+        subject = Subject(kind, subject_id)
+        shape = SubjectShape.of(subject, labels.of_subject(subject))
+        changes.append(RunChange(pack=pack, rule=rule, title=titles.get(address, rule), subject=shape, before=before, after=after))
+    return RunHost(
+        host=NamedHost(id=row.host_id, name=row.name),
+        group=groups.get(row.group_id, ""),
+        score_before=row.score_before,
+        score_after=row.score_after,
+        capped_before=row.capped_before,
+        capped_after=row.capped_after,
+        newly_failing=row.newly_failing,
+        no_longer_failing=row.no_longer_failing,
+        absent=row.absent,
+        counts=row.counts,
+        changes=changes,
+    )
+
+
+def _cursor(row: JudgingRunHost) -> str:
+    """Where the next page begins: the values that `order` sorts by."""
+    after = 101 if row.score_after is None else row.score_after
+    before = after if row.score_before is None else row.score_before
+    return base64.urlsafe_b64encode(json.dumps([after - before, -row.newly_failing, after, row.host_id]).encode()).decode()
+
+
+def _read_cursor(cursor: str) -> list[Any]:
+    try:
+        parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        is_ours = isinstance(parts, list) and len(parts) == 4 and all(type(part) is int and abs(part) < 2**31 for part in parts[:3])
+        if not is_ours or not isinstance(parts[3], str) or "\0" in parts[3]:
+            raise ValueError
+    except (ValueError, TypeError) as error:
+        raise BadInput("this page address is not one of ours; start from the first page") from error
+    return list(parts)

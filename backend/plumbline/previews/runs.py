@@ -1,0 +1,308 @@
+"""Runs that judge the hosts of a group and change nothing: asking for one, working it off in chunks, reading it.
+
+Each chunk of at most 200 hosts is one transaction that holds the run's row: hosts, sums and cursor are committed together, so a crash
+repeats nothing and loses nothing, and two workers never do the same chunk.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from sqlalchemy import func, select, text
+from sqlmodel import Session
+
+from plumbline import audit
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import require
+from plumbline.core.rules.finding_status import standing_of
+from plumbline.core.rules.peers import Peers
+from plumbline.evaluation.findings import FindingRow, StoredFinding
+from plumbline.evaluation.inputs import read_documents
+from plumbline.evaluation.peers import asked_by
+from plumbline.evaluation.reevaluate import CHUNK, JUDGED_STATES, Outlook, raw_connection, work_out
+from plumbline.infra.errors import BadInput, NotFound, TooManyRequests
+from plumbline.infra.task_queue import ring
+from plumbline.models.hosts import HostGroup
+from plumbline.models.packs import PackVersion
+from plumbline.models.previews import JudgingRun, JudgingRunHost, PackDraft
+from plumbline.packs.drafts import draft_of
+from plumbline.packs.files.load import pack_from_document
+from plumbline.packs.in_force import NO_RULES, ActiveRules, Choice, JudgingRules, pack_of, read_active
+from plumbline.previews.as_of import hosts_at, judge_at, unread_at
+from plumbline.previews.peers_as_of import peers_at
+from plumbline.previews.schemas import PastAsk, PreviewAsk
+from plumbline.previews.sums import Sums
+
+if TYPE_CHECKING:
+    import psycopg
+
+log = structlog.get_logger()
+
+R: Any = JudgingRun
+V: Any = PackVersion
+MOST_OPEN = 5
+MOST_KEPT = 200
+MOST_CHANGES = 500
+
+_CHUNK = """
+SELECT h.id, h.group_id, h.state, h.platform, h.configuration_id, clock_timestamp(), h.name
+FROM host h JOIN host_group g ON g.id = h.group_id
+WHERE starts_with(g.path, %s) AND h.id > %s AND h.state IN ('active', 'quarantined') ORDER BY h.id LIMIT %s
+"""
+
+
+def request_preview(session: Session, *, actor: Actor, asked: PreviewAsk) -> int:
+    """Queues a preview of an activation; answers the run's id. Raises `NotFound`, `NotAllowed`, `BadInput`, `TooManyRequests`."""
+    group = _group(session, actor, "pack.preview", asked.group_id)
+    choice: dict[str, Any] = {"pack": asked.pack, "version_id": None, "draft_id": None, "in_grace": asked.in_grace}
+    if asked.what == "version":
+        version = session.get(PackVersion, asked.version_id) if asked.version_id is not None else None
+        if version is None or version.pack != asked.pack:
+            raise NotFound(f"no such version of {asked.pack}")
+        choice["version_id"] = version.id
+    elif asked.what == "draft":
+        if asked.draft_id is None or draft_of(session, asked.draft_id).pack != asked.pack:
+            raise NotFound(f"no such draft of {asked.pack}")
+        choice["draft_id"] = asked.draft_id
+    elif asked.what == "inherit":
+        if group.parent_id is None:
+            raise BadInput("the topmost group has none above it to follow")
+        above = read_active(session).by_group[group.parent_id]
+        choice["version_id"] = above.version_ids.get(asked.pack)
+        choice["in_grace"] = asked.pack in above.grace
+    now: datetime = session.scalar(select(func.clock_timestamp()))  # type: ignore[assignment]
+    return _queue(session, actor, "preview", group, now, [choice])
+
+
+def request_past(session: Session, *, actor: Actor, asked: PastAsk) -> int:
+    """Queues a look at a group at an instant; answers the run's id. Raises as `request_preview`."""
+    group = _group(session, actor, "past.read", asked.group_id)
+    now: datetime = session.scalar(select(func.clock_timestamp()))  # type: ignore[assignment]
+    if asked.as_of > now:
+        raise BadInput("that lies in the future; what an activation would change is told by its preview")
+    return _queue(session, actor, "past", group, asked.as_of, chosen_versions(session, asked.version_ids))
+
+
+def chosen_versions(session: Session, version_ids: Sequence[int]) -> list[dict[str, Any]]:
+    """Choices of published versions, one a pack. Raises `NotFound`, `BadInput`."""
+    rows = session.execute(select(V.id, V.pack).where(V.id.in_(list(version_ids)))).all()
+    if len(rows) != len(set(version_ids)):
+        raise NotFound("no such version of a pack")
+    if len({row.pack for row in rows}) != len(rows):
+        raise BadInput("name one version a pack")
+    return [{"pack": row.pack, "version_id": row.id, "draft_id": None, "in_grace": False} for row in rows]
+
+
+def _group(session: Session, actor: Actor, action: str, group_id: int) -> HostGroup:
+    group = session.get(HostGroup, group_id)
+    require(actor, action, group.path if group else "", missing="no such group")
+    assert group is not None
+    return group
+
+
+def _queue(session: Session, actor: Actor, kind: str, group: HostGroup, as_of: datetime, choices: list[dict[str, Any]]) -> int:
+    mine = select(func.count()).select_from(JudgingRun).where(R.requested_by == actor.person_id, R.state.in_(("queued", "running")))
+    if (session.scalar(mine) or 0) >= MOST_OPEN:
+        raise TooManyRequests(f"you have {MOST_OPEN} runs at work; wait for one of them", retry_after_seconds=30)
+    epoch = int(session.execute(text("SELECT judging_epoch FROM installation")).scalar_one())
+    run = JudgingRun(
+        kind=kind, group_id=group.id or 0, as_of=as_of, choices=choices, judging_epoch=epoch, sums={}, requested_by=actor.person_id
+    )
+    session.add(run)
+    session.flush()
+    old = session.scalars(select(R.id).where(R.state.in_(("ready", "failed"))).order_by(R.id.desc()).offset(MOST_KEPT)).all()
+    if old:
+        session.execute(text("DELETE FROM judging_run WHERE id = ANY(:ids)"), {"ids": list(old)})
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action=f"run.{kind}_requested",
+        object_kind="run",
+        object_id=str(run.id),
+        group_id=group.id,
+        after={"choices": choices, "as_of": as_of.isoformat()},
+    )
+    ring(session, "packs.advance", run.id or 0)
+    return run.id or 0
+
+
+def open_runs(session: Session) -> list[int]:
+    """Runs that are not finished, oldest first: those whose bell was lost are found by the schedule."""
+    return list(session.scalars(select(R.id).where(R.state.in_(("queued", "running"))).order_by(R.id)))
+
+
+def fail_run(session: Session, run_id: int, error: str) -> None:
+    """Ends a run that cannot be worked off; its words are shown."""
+    run = session.get(JudgingRun, run_id, with_for_update=True)
+    if run is not None and run.state in ("queued", "running"):
+        run.state, run.error, run.finished_at = "failed", error[:500], session.scalar(select(func.clock_timestamp()))
+        session.add(run)
+
+
+def advance_run(session: Session, run_id: int) -> bool:
+    """Works off one chunk; answers whether there may be more to do. False also where another worker has the run in hand."""
+    run = session.scalars(select(JudgingRun).where(R.id == run_id).with_for_update(skip_locked=True)).first()
+    if run is None or run.state not in ("queued", "running"):
+        return False
+    group = session.get_one(HostGroup, run.group_id)
+    choices = _choices(session, run)
+    if run.state == "queued":
+        run.state = "running"
+        # A look at the past walks every host, since any may have been here then.
+        counted = (
+            "SELECT count(*) FROM host"
+            if run.kind == "past"
+            else (
+                "SELECT count(*) FROM host h JOIN host_group g ON g.id = h.group_id"
+                " WHERE starts_with(g.path, :path) AND h.state IN ('active', 'quarantined')"
+            )
+        )
+        run.hosts_total = int(session.execute(text(counted), {"path": group.path} if run.kind == "preview" else {}).scalar_one())
+    if run.kind == "preview":
+        _begin_again_under_other_rules(session, run)
+    sums = Sums.of(run.sums)
+    step = _preview_chunk if run.kind == "preview" else _past_chunk
+    last, done = step(session, run, group.path, choices, sums)
+    run.cursor, run.hosts_done, run.sums = last or run.cursor, run.hosts_done + done, sums.stored()
+    if last is None:
+        # Hosts come and go while a run is at work; what was walked is what there was.
+        run.state, run.hosts_total, run.finished_at = "ready", run.hosts_done, session.scalar(select(func.clock_timestamp()))
+    session.add(run)
+    session.flush()
+    return last is not None
+
+
+def _begin_again_under_other_rules(session: Session, run: JudgingRun) -> None:
+    """A preview compares with what is in force: where that changed half-way, its figures would be of two things at once."""
+    epoch = int(session.execute(text("SELECT judging_epoch FROM installation")).scalar_one())
+    if epoch != run.judging_epoch:
+        session.execute(text("DELETE FROM judging_run_host WHERE run_id = :run"), {"run": run.id})
+        run.judging_epoch, run.cursor, run.hosts_done, run.sums = epoch, "", 0, {}
+
+
+def _choices(session: Session, run: JudgingRun) -> list[Choice]:
+    """What the run supposes. A draft discarded meanwhile ends the run."""
+    found = []
+    for each in run.choices:
+        content, version_id = None, 0
+        if each["draft_id"] is not None:
+            draft = session.get(PackDraft, each["draft_id"])
+            if draft is None:
+                raise NotFound("the draft was discarded before the run was done")
+            content = pack_from_document(draft.document)
+        elif each["version_id"] is not None:
+            content, version_id = pack_of(session.get_one(PackVersion, each["version_id"])), each["version_id"]
+        group_id = run.group_id if run.kind == "preview" else None
+        found.append(Choice(each["pack"], content, version_id, group_id, bool(each["in_grace"])))
+    return found
+
+
+def _preview_chunk(session: Session, run: JudgingRun, path: str, choices: Sequence[Choice], sums: Sums) -> tuple[str | None, int]:
+    """Judges a chunk twice, by what is in force and by what would be, with the very code that judges in earnest."""
+    connection = raw_connection(session)
+    rows = connection.execute(_CHUNK, (path, run.cursor, CHUNK)).fetchall()
+    if not rows:
+        return None, 0
+    now, then = read_active(session), read_active(session, choices=choices)
+    readable = [row[:6] for row in rows if row[2] in JUDGED_STATES and row[4] is not None]
+    before = work_out(connection, readable, now).outlooks
+    moved = [row for row in readable if not _is_same(_rules(now, row[1]), _rules(then, row[1]))]
+    beside = _asked_anew(connection, moved, now, then)
+    after = {**before, **work_out(connection, moved, then, beside=beside).outlooks}
+    addresses = _addresses(now, then)
+    for host_id, group_id, *_, name in rows:
+        if host_id not in before or host_id not in after:
+            sums.add_absent(group_id)
+            continue
+        changes = _changes(before[host_id], after[host_id], addresses)
+        row = sums.add_compared(host_id, group_id, before[host_id].verdict, after[host_id].verdict, changes)
+        sums.newly_undecided += _excluded(after[host_id], "conflict") - _excluded(before[host_id], "conflict")
+        sums.in_grace += _excluded(after[host_id], "grace") - _excluded(before[host_id], "grace")
+        if changes or row.score_before != row.score_after or row.capped_before != row.capped_after:
+            row.run_id, row.name, row.changes = run.id or 0, name, [list(each) for each in changes[:MOST_CHANGES]]
+            session.add(row)
+    return rows[-1][0], len(rows)
+
+
+def _asked_anew(
+    connection: "psycopg.Connection[Any]", rows: Sequence[Sequence[Any]], now: ActiveRules, then: ActiveRules
+) -> dict[str, Peers] | None:
+    """What hosts would be compared with where the other rules ask what nobody has asked yet: neighbours answer from what they are.
+
+    None where nothing new is asked: then neighbours have told it, and the code that judges in earnest reads what they told.
+    """
+    asked = {question.mark for question in asked_by(now).asked}
+    if not rows or all(question.mark in asked for question in asked_by(then).asked):
+        return None
+    at: datetime = connection.execute("SELECT clock_timestamp()").fetchall()[0][0]
+    ids = [row[0] for row in rows]
+    hosts = [host for host in hosts_at(connection, at, path="", limit=len(ids), ids=ids) if not host.absent]
+    documents = read_documents(connection, [host.configuration_id for host in hosts if host.configuration_id is not None])
+    return peers_at(connection, hosts, documents, unread_at(connection, hosts), then, at)
+
+
+def _rules(rules: ActiveRules, group_id: int) -> JudgingRules:
+    return rules.by_group.get(group_id, NO_RULES)
+
+
+def _is_same(left: JudgingRules, right: JudgingRules) -> bool:
+    """Nothing could come out differently: the same content, in the same grace, under the same decisions."""
+    return (
+        [pack.content_hash for pack in left.packs] == [pack.content_hash for pack in right.packs]
+        and left.grace == right.grace
+        and left.decisions == right.decisions
+    )
+
+
+def _addresses(*all_rules: ActiveRules) -> dict[int, str]:
+    """Rule number -> address, those of a draft's new rules included."""
+    return {number: address for rules in all_rules for each in rules.by_group.values() for address, number in each.numbers.items()}
+
+
+def _word(found: StoredFinding | None) -> str:
+    return "" if found is None else standing_of(found.outcome, found.waiver_id, found.excluded_by, found.kind)
+
+
+def _excluded(outlook: Outlook, why: str) -> int:
+    return sum(found.excluded_by == why for found in outlook.findings.values())
+
+
+def _changes(before: Outlook, after: Outlook, addresses: Mapping[int, str]) -> list[tuple[str, str, str, str, str]]:
+    """(rule, subject kind, subject id, word before, word after) of every finding that would stand otherwise, failing ones first.
+
+    That a rule which does not apply appears or goes says nothing to anybody.
+    """
+    found = []
+    for identity in before.findings.keys() | after.findings.keys():
+        was, will_be = _word(before.findings.get(identity)), _word(after.findings.get(identity))
+        if was != will_be and {was, will_be} != {"", "not_applicable"}:
+            number, kind, subject = identity
+            found.append((addresses.get(number, f"?/{number}"), kind, subject, was, will_be))
+    return sorted(found, key=lambda each: (each[4] != "fail", each[3] != "fail", each))
+
+
+def _past_chunk(session: Session, run: JudgingRun, path: str, choices: Sequence[Choice], sums: Sums) -> tuple[str | None, int]:
+    connection = raw_connection(session)
+    hosts = hosts_at(connection, run.as_of, path=path, after=run.cursor, limit=CHUNK)
+    if not hosts:
+        return None, 0
+    rules = read_active(session, at=run.as_of, choices=choices)
+    judged = judge_at(connection, hosts, rules, run.as_of)
+    addresses = _addresses(rules)
+    for host in hosts:
+        found = judged.get(host.id)
+        row = JudgingRunHost(run_id=run.id or 0, host_id=host.id, name=host.name, group_id=host.group_id, absent=host.absent)
+        if found is None:
+            row.absent = host.absent or "its stored configuration can no longer be read"
+            sums.add_absent(host.group_id)
+        else:
+            words = words_of(found.judgement.findings, addresses)
+            sums.add_past(row, found.judgement.verdict, words)
+        session.add(row)
+    return hosts[-1].id, len(hosts)
+
+
+def words_of(findings: Iterable[FindingRow], addresses: Mapping[int, str]) -> list[tuple[str, str]]:
+    """(rule, word shown) of each finding."""
+    return [(addresses.get(row.rule_no, ""), standing_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)) for row in findings]

@@ -1,0 +1,217 @@
+"""API shapes of judging without changing anything: previews of an activation, and hosts and fleet at another date."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator
+
+from plumbline.infra.schemas import Input, NamedHost, Outcome, RowId, Shape, Standing, SubjectShape
+from plumbline.packs.schemas import GroupName, PackName
+
+
+class PreviewAsk(Input):
+    """What an activation would change: as `Activation`, or with a draft that is not published."""
+
+    group_id: RowId
+    pack: PackName
+    what: Literal["version", "draft", "off", "inherit"]
+    version_id: RowId | None = None
+    draft_id: RowId | None = None
+    in_grace: bool = False
+
+
+class PastAsk(Input):
+    """The fleet at an instant, judged by what was in force then, or by other versions."""
+
+    group_id: RowId
+    as_of: datetime
+    version_ids: Annotated[list[RowId], Field(max_length=20)] = []  # noqa: RUF012
+
+    @field_validator("as_of")
+    @classmethod
+    def _has_zone(cls, at: datetime) -> datetime:
+        if at.tzinfo is None:
+            raise ValueError("give the time zone, as in 2026-09-03T12:00:00Z")
+        return at
+
+
+class ChosenVersion(Shape):
+    """A pack that a run judges otherwise than what is, or was, in force. `version` empty: switched off."""
+
+    pack: str
+    version: str
+    is_draft: bool
+    in_grace: bool
+
+
+class ScoreFigures(Shape):
+    """Scores over the hosts of a run. `bands` are hosts by ten points, the last includes 100."""
+
+    hosts: int
+    mean: float | None
+    median: float | None
+    bands: list[int]
+    capped: int
+
+
+class RunRule(Shape):
+    """What a run says of one rule: findings and hosts by what they change to (preview), or by the word shown (past)."""
+
+    pack: str
+    rule: str
+    title: str
+    newly_failing: int
+    newly_failing_hosts: int
+    no_longer_failing: int
+    no_longer_failing_hosts: int
+    words: dict[str, int]
+    hosts: dict[str, int]
+
+
+class RunGroup(Shape):
+    """What a preview says of the hosts directly in one group."""
+
+    id: int
+    name: str
+    path: str
+    hosts: int
+    hosts_changed: int
+    newly_failing: int
+    no_longer_failing: int
+    score_before: float | None
+    score_after: float | None
+
+
+class RunFigures(Shape):
+    """The figures of a finished run. For a look at the past only `after`, `words` and `rules` say something."""
+
+    hosts_judged: int
+    hosts_absent: int
+    hosts_changed: int
+    newly_failing: int
+    newly_failing_hosts: int
+    no_longer_failing: int
+    no_longer_failing_hosts: int
+    newly_capped: int
+    no_longer_capped: int
+    newly_undecided: int
+    in_grace: int
+    before: ScoreFigures
+    after: ScoreFigures
+    words: dict[str, int]
+    rule_coverage: float | None
+    rules: list[RunRule]
+    groups: list[RunGroup]
+
+
+class MovedGroup(Shape):
+    """A group that was moved in the tree after the instant that is looked at, and when last."""
+
+    id: int
+    name: str
+    at: datetime
+
+
+class RunShape(Shape):
+    """A run. `is_outdated`: other rules came into force since, so the figures are of then; `moved_groups`: of a look at the past, the
+    groups that hung elsewhere in the tree then.
+    """
+
+    id: int
+    kind: Literal["preview", "past"]
+    group: GroupName
+    as_of: datetime
+    chosen: list[ChosenVersion]
+    state: Literal["queued", "running", "ready", "failed"]
+    error: str
+    hosts_total: int
+    hosts_done: int
+    requested_by: str
+    requested_at: datetime
+    finished_at: datetime | None
+    is_outdated: bool
+    moved_groups: list[MovedGroup]
+    figures: RunFigures | None
+
+
+class RunChange(Shape):
+    """A finding that would stand otherwise; an empty word: there is no such finding."""
+
+    pack: str
+    rule: str
+    title: str
+    subject: SubjectShape
+    before: str
+    after: str
+
+
+class RunHost(Shape):
+    """What a run says of one host; `absent` says why nothing could be judged."""
+
+    host: NamedHost
+    group: str
+    score_before: int | None
+    score_after: int | None
+    capped_before: str
+    capped_after: str
+    newly_failing: int
+    no_longer_failing: int
+    absent: str
+    counts: dict[str, int]
+    changes: list[RunChange]
+
+
+class RunHostPage(Shape):
+    """Hosts of a run, those that lose most first."""
+
+    items: list[RunHost]
+    next: str | None
+    total: int
+
+
+class PastVersion(Shape):
+    """A pack version that judged a host in a look at the past; `is_chosen` where the reader asked for it."""
+
+    pack: str
+    version: str
+    version_id: int
+    is_chosen: bool
+    in_grace: bool
+
+
+class PastFinding(Shape):
+    """What a rule said, or would have said, of a subject then; `now` is how the same finding stands today, empty if there is none."""
+
+    pack: str
+    rule: str
+    title: str
+    kind: str
+    subject: SubjectShape
+    outcome: Outcome
+    standing: Standing
+    excluded_by: str
+    reason: str
+    observed: str
+    expected: str
+    section: str
+    command: str
+    now: str
+
+
+class HostPast(Shape):
+    """A host at an instant. `absent` says why there is nothing to show."""
+
+    host: NamedHost
+    group: str
+    as_of: datetime
+    absent: str
+    configuration_at: datetime | None
+    versions: list[PastVersion]
+    score: int | None
+    score_now: int | None
+    capped_by: str
+    rule_coverage: float | None
+    counts: dict[str, int]
+    waivers: int
+    items: list[PastFinding]
+    moved_groups: list[MovedGroup]

@@ -1,0 +1,172 @@
+"""How a host is reached for changes: its own credential, the identity that is known already, and the runner that an admin puts there."""
+
+from typing import Literal
+
+import structlog
+from sqlmodel import Session, col, select, text
+
+from plumbline import audit
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import require
+from plumbline.auth.scope import visible_host
+from plumbline.channels import ChannelError, runner
+from plumbline.channels.ssh import SshChannel
+from plumbline.channels.winrm import WinRmChannel
+from plumbline.collection.actions import CHANNEL_OF, PORTS
+from plumbline.collection.host_keys import stored_pins
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import BadInput, Conflict, NotFound, PlumblineError
+from plumbline.infra.task_queue import ring
+from plumbline.models.collection import CollectionEndpoint
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.remediation import RemediationEndpoint
+from plumbline.models.vault import VaultSecret
+from plumbline.remediation.access.runner_client import PURPOSE, find_way, known_identity, over
+from plumbline.remediation.controls.schemas import WaySet, WayToHost
+from plumbline.remediation.transitions import now_of
+
+log = structlog.get_logger()
+
+INSTALL_TASK = "remediation.install_runner"
+
+
+def set_way(session: Session, *, actor: Actor, host_id: str, asked: WaySet) -> WayToHost:
+    """Names the credential for changes, and the address where it differs from the one for reading.
+
+    What proves the host's identity is what is known of it already; without any, nothing is sent. Raises `BadInput`, `Conflict`.
+    """
+    host, group = visible_host(session, actor=actor, host_id=host_id)
+    require(actor, "host.manage", group.path, missing="no such host")
+    secret = session.get(VaultSecret, asked.credential_id)
+    owner = session.get(HostGroup, secret.group_id) if secret is not None else None
+    if secret is None or owner is None or secret.purpose != PURPOSE:
+        raise BadInput("credential_id: not a credential for changing hosts")
+    require(actor, "credential.manage", owner.path, missing="no such credential")
+    if not group.path.startswith(owner.path):
+        raise Conflict(f"the credential serves hosts of {owner.name}, and {host.name} is not one of them")
+    reading = session.get(CollectionEndpoint, host_id)
+    address = asked.address or (reading.address if reading is not None else "")
+    if not address:
+        raise BadInput("address: Plumbline does not read this host, so its address has to be given")
+    channel = CHANNEL_OF[host.platform]
+    row = session.get(RemediationEndpoint, host_id) or RemediationEndpoint(
+        host_id=host_id, channel=channel, address=address, port=PORTS[channel], credential_id=asked.credential_id
+    )
+    row.channel, row.address, row.credential_id = channel, address, asked.credential_id
+    row.port = asked.port or (reading.port if reading is not None else PORTS[channel])
+    is_same_place = reading is not None and (reading.address, reading.port) == (row.address, row.port)
+    platform: Literal["windows", "esxi"] = "esxi" if host.platform == "esxi" else "windows"
+    row.pins = list(reading.pins) if reading is not None and is_same_place else stored_pins(session, host_id, platform)
+    row.ca_certificate = reading.ca_certificate if reading is not None and is_same_place else ""
+    row.changed_by, row.changed_at, row.last_error = actor.audit_name, now_of(session), ""
+    session.add(row)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="host.reached_for_changes",
+        object_kind="host",
+        object_id=host_id,
+        group_id=host.group_id,
+        after={"channel": channel, "address": row.address, "port": row.port, "credential": secret.name, "pins": len(row.pins)},
+    )
+    session.flush()
+    return read_way(session, actor=actor, host_id=host_id)
+
+
+def read_way(session: Session, *, actor: Actor, host_id: str) -> WayToHost:
+    """How the host is reached for changes. Raises `NotFound` where nobody has said so."""
+    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    row = session.get(RemediationEndpoint, host_id)
+    if row is None:
+        raise NotFound("no address and credential for changing this host are on record")
+    secret = session.get_one(VaultSecret, row.credential_id)
+    platform: Literal["windows", "esxi"] = "esxi" if host.platform == "esxi" else "windows"
+    wanted = runner.digest(platform, runner.shipped(platform))
+    # On Windows the installer puts it there, and the host's agent tells its hash.
+    there = row.runner_sha256 if platform == "esxi" else host.runner_hash
+    return WayToHost(
+        host_id=host_id,
+        channel=row.channel,
+        address=row.address,
+        port=row.port,
+        credential_id=row.credential_id,
+        credential_name=secret.name,
+        is_identity_known=any(known_identity(session, row)),
+        runner_folder=row.runner_folder,
+        runner_sha256=there,
+        runner_wanted=wanted,
+        is_runner_current=there == wanted,
+        runner_installed_at=row.runner_installed_at,
+        last_ok_at=row.last_ok_at,
+        last_error=row.last_error,
+    )
+
+
+def ask_for_runner(session: Session, *, actor: Actor, host_id: str) -> WayToHost:
+    """Asks a worker to put the runner of this version on an ESXi host. Raises `Conflict` on Windows, where an installer does it."""
+    host, group = visible_host(session, actor=actor, host_id=host_id)
+    require(actor, "host.manage", group.path, missing="no such host")
+    row = session.exec(select(RemediationEndpoint).where(col(RemediationEndpoint.host_id) == host_id).with_for_update()).first()
+    if row is None:
+        raise NotFound("no address and credential for changing this host are on record")
+    if host.platform != "esxi":
+        raise Conflict("on Windows the runner comes with Install-Plumbline.ps1, run on the host by an administrator")
+    row.runner_asked_by = actor.audit_name
+    session.add(row)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="host.runner_asked_for",
+        object_kind="host",
+        object_id=host_id,
+        group_id=host.group_id,
+        after={"sha256": runner.digest("esxi", runner.shipped("esxi"))},
+    )
+    session.flush()
+    ring(session, INSTALL_TASK, host_id, queue="remediation")
+    return read_way(session, actor=actor, host_id=host_id)
+
+
+def install_runner(host_id: str) -> None:
+    """Puts the runner of this version on an ESXi host that a person asked for. Safe to call for any id at any time."""
+    with session_scope() as session:
+        row = session.get(RemediationEndpoint, host_id)
+        if row is None or not row.runner_asked_by or row.channel != "ssh":
+            return
+        asked_by, folder = row.runner_asked_by, row.runner_folder
+        host = session.get_one(Host, host_id)
+        group_id = host.group_id
+    try:
+        with session_scope() as session:
+            way = find_way(session, host_id=host_id)
+
+        def put(channel: SshChannel | WinRmChannel) -> runner.RunnerPlace:
+            assert isinstance(channel, SshChannel)
+            return runner.install(channel, folder or runner.find_place(channel)[0])
+
+        place = over(way, put)
+    except (ChannelError, PlumblineError) as error:
+        log.warning("a runner was not installed", host=host_id, error=error.message)
+        with session_scope() as session:
+            session.execute(
+                text("UPDATE remediation_endpoint SET last_error = :error WHERE host_id = :id"),
+                {"error": error.message[:1000], "id": host_id},
+            )
+        return
+    with session_scope() as session:
+        session.execute(
+            text(
+                "UPDATE remediation_endpoint SET runner_folder = :folder, runner_sha256 = :sha, runner_installed_at = clock_timestamp(),"
+                " last_ok_at = clock_timestamp(), last_error = '' WHERE host_id = :id"
+            ),
+            {"folder": place.folder, "sha": place.sha256, "id": host_id},
+        )
+        audit.record(
+            session,
+            actor=asked_by,
+            action="host.runner_installed",
+            object_kind="host",
+            object_id=host_id,
+            group_id=group_id,
+            after={"folder": place.folder, "sha256": place.sha256},
+        )

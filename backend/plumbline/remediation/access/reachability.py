@@ -1,0 +1,145 @@
+"""Whether a host can be reached for changes, and why not: what its agent tells, what its vCenter tells, and what is on record here.
+
+Nothing is tried for this. A host in lockdown, or one whose SSH service is stopped, is refused by the planner with these words; only a
+person changes either.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlmodel import Session, col, select
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.scope import visible_host
+from plumbline.collection.vcenter_queries import read_facts
+from plumbline.collection.vcenter_schemas import VCenterFacts
+from plumbline.configurations.read import read_document
+from plumbline.core.facts.configuration import HOST
+from plumbline.models.hosts import Host
+from plumbline.models.remediation import RemediationEndpoint
+from plumbline.models.vault import VaultSecret
+from plumbline.remediation.access.runner_client import known_identity
+from plumbline.remediation.plans.schemas import HostReach, ReachReason
+
+_NO_RUNNER_THERE = (
+    "The runner cannot start there: no setting is changed, no dead-man armed and no fence raised."
+    " Through a vCenter Plumbline still reads its lockdown, SSH, maintenance mode and what esxcli lists."
+)
+# What stands in the way comes first.
+_ORDER = ("no", "unknown", "note", "yes")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is known of a host's way in. None: not known."""
+
+    lockdown: str | None = None
+    exception_users: tuple[str, ...] | None = None
+    is_ssh_running: bool | None = None
+    shell_timeout_seconds: int | None = None
+    connection: str = ""
+    source: str = ""
+
+
+def ways_in(told: Told, account: str) -> list[ReachReason]:
+    """PURE: what lockdown, the SSH service and the shell's time limit mean for an account that signs in over SSH."""
+    found: list[ReachReason] = []
+    if told.lockdown in ("normal", "strict"):
+        found.append(_lockdown(told, account))
+    elif told.lockdown == "disabled":
+        found.append(_reason("yes", "lockdown", f"it is not in lockdown{told.source}"))
+    if told.is_ssh_running is False:
+        words = f"its SSH service is stopped{told.source}: a person starts it (in vCenter: Configure, Services, SSH), Plumbline does not"
+        found.append(_reason("no", "ssh", words))
+    elif told.is_ssh_running:
+        found.append(_reason("yes", "ssh", f"its SSH service runs{told.source}"))
+    if told.shell_timeout_seconds:
+        minutes = max(1, round(told.shell_timeout_seconds / 60))
+        words = (
+            f"it stops its shells and SSH {minutes} min after they are started (UserVars.ESXiShellTimeOut): a job that begins later waits"
+        )
+        found.append(_reason("note", "shell_timeout", words))
+    if told.connection in ("disconnected", "not_responding"):
+        words = told.connection.replace("_", " ")
+        found.append(_reason("note", "connection", f"its vCenter says that it is {words}: what it tells of it may be old"))
+    return found
+
+
+def _lockdown(told: Told, account: str) -> ReachReason:
+    mode = f"it is in lockdown ({told.lockdown}){told.source}"
+    if told.exception_users is None:
+        words = f"{mode}: SSH lets only its exception users in, and whether {account or 'our account'} is one of them is not known"
+        return _reason("unknown", "lockdown", words)
+    if account and account.casefold() in {user.casefold() for user in told.exception_users}:
+        return _reason("yes", "lockdown", f"{mode}, and {account} is one of its exception users")
+    words = f"{mode}: SSH lets only its exception users in, and {account or 'our account'} is none of them. {_NO_RUNNER_THERE}"
+    return _reason("no", "lockdown", words)
+
+
+def read_reach(session: Session, *, actor: Actor, host_id: str) -> HostReach:
+    """The answer for the host's page: yes, no or unknown, each reason by itself, and what its vCenter tells."""
+    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    row = session.get(RemediationEndpoint, host_id)
+    facts = read_facts(session, host_id=host_id)
+    if row is None:
+        reasons = [_reason("no", "way", "no address and credential for changes are on record: an admin adds them")]
+        reasons += ways_in(_told(session, host, facts), "") if host.platform == "esxi" else []
+    else:
+        reasons = _on_record(session, host, row)
+        if host.platform == "esxi":
+            reasons += ways_in(_told(session, host, facts), session.get_one(VaultSecret, row.credential_id).account)
+    states = {each.state for each in reasons}
+    answer: Literal["yes", "no", "unknown"] = "no" if "no" in states else "unknown" if "unknown" in states else "yes"
+    return HostReach(answer=answer, reasons=sorted(reasons, key=lambda each: _ORDER.index(each.state)), vcenter=facts)
+
+
+def shut_out(session: Session, host: Host) -> str:
+    """Why nobody of ours gets in however often it is tried, for the planner; empty where nothing says so.
+
+    Only what is known for certain counts: lockdown without our account among the exception users, or a stopped SSH service.
+    """
+    row = session.get(RemediationEndpoint, host.id)
+    if host.platform != "esxi" or row is None:
+        return ""
+    told = _told(session, host, read_facts(session, host_id=host.id))
+    # The account alone: whoever plans may not read what is sealed.
+    account = session.exec(select(VaultSecret.account).where(col(VaultSecret.id) == row.credential_id)).one()
+    reasons = ways_in(told, account)
+    return "; ".join(each.words for each in reasons if each.state == "no")
+
+
+def _on_record(session: Session, host: Host, row: RemediationEndpoint) -> list[ReachReason]:
+    found: list[ReachReason] = []
+    if not any(known_identity(session, row)):
+        found.append(_reason("no", "identity", "neither a key nor a certificate of it is on record: nothing is sent to it"))
+    stopped = session.exec(
+        select(VaultSecret.stopped_reason).where(col(VaultSecret.id) == row.credential_id, col(VaultSecret.stopped_at).is_not(None))
+    ).first()
+    if stopped is not None:
+        found.append(_reason("no", "credential", f"the credential for changes is stopped: {stopped or 'nobody said why'}"))
+    runner = row.runner_sha256 if host.platform == "esxi" else host.runner_hash
+    if not runner:
+        who = "an admin puts it there" if host.platform == "esxi" else "Install-Plumbline.ps1 puts it there, run on the host"
+        found.append(_reason("no", "runner", f"no runner is on it: {who}"))
+    if row.last_error:
+        found.append(_reason("unknown", "last_try", f"the last try failed: {row.last_error}"))
+    elif row.last_ok_at is not None:
+        found.append(_reason("yes", "last_try", "the last try reached it"))
+    return found
+
+
+def _told(session: Session, host: Host, facts: VCenterFacts | None) -> Told:
+    """What its vCenter tells while that is fresh; else what its own agent told."""
+    if facts is not None and facts.is_fresh:
+        users = tuple(facts.exception_users) if facts.exception_users is not None else None
+        source = f", by {facts.vcenter_name}"
+        return Told(facts.lockdown, users, facts.is_ssh_running, facts.shell_timeout_seconds, facts.connection, source)
+    found = read_document(session, host)
+    locked = found.document.configuration.value(HOST, "lockdown") if found is not None else None
+    if not isinstance(locked, bool):
+        return Told()
+    return Told(lockdown="normal" if locked else "disabled", source=", by its own agent")
+
+
+def _reason(state: Literal["yes", "no", "unknown", "note"], about: str, words: str) -> ReachReason:
+    return ReachReason(state=state, about=about, words=words)

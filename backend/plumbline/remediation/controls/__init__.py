@@ -1,0 +1,1 @@
+"""Windows, freezes, holds, budgets and the emergency stop."""

@@ -1,0 +1,189 @@
+"""The brakes that people pull: maintenance windows, freezes, holds on hosts, budgets of domains, and the switch that stops everything."""
+
+from datetime import date
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from sqlmodel import Session, col, select
+
+from plumbline import audit
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import require
+from plumbline.auth.scope import visible_host
+from plumbline.hosts.service import lock_host
+from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.remediation import DomainBudget, Freeze, MaintenanceWindow, StopSwitch
+from plumbline.remediation import failure_domains as domains
+from plumbline.remediation.controls.schemas import BudgetSet, FreezeCreate, HoldCreate, SwitchSet, WindowCreate
+from plumbline.remediation.transitions import now_of
+
+
+def _group(session: Session, actor: Actor, action: str, group_id: int) -> HostGroup:
+    group = session.get(HostGroup, group_id)
+    require(actor, action, group.path if group is not None else "", missing="no such group")
+    assert group is not None
+    return group
+
+
+def _audit(
+    session: Session,
+    actor: Actor,
+    action: str,
+    kind: str,
+    object_id: object,
+    group_id: int | None,
+    after: dict[str, Any] | None,
+    reason: str = "",
+) -> None:
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action=action,
+        object_kind=kind,
+        object_id=str(object_id),
+        group_id=group_id,
+        after=after,
+        reason=reason,
+    )
+
+
+def make_window(session: Session, *, actor: Actor, asked: WindowCreate) -> MaintenanceWindow:
+    """A new window of a group; it serves the groups below as well. Raises `BadInput` for a zone or day that there is not."""
+    _group(session, actor, "window.manage", asked.group_id)
+    try:
+        ZoneInfo(asked.time_zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise BadInput(f"time_zone: no such zone: {asked.time_zone}; write it like Europe/Berlin") from None
+    if bool(asked.on_date) == bool(asked.weekdays):
+        raise BadInput("give either on_date or weekdays")
+    if asked.on_date:
+        try:
+            date.fromisoformat(asked.on_date)
+        except ValueError:
+            raise BadInput(f"on_date: there is no {asked.on_date}") from None
+    row = MaintenanceWindow(**asked.model_dump(), created_by=actor.audit_name)
+    session.add(row)
+    session.flush()
+    _audit(session, actor, "window.made", "window", row.id, row.group_id, asked.model_dump())
+    return row
+
+
+def end_window(session: Session, *, actor: Actor, window_id: int) -> MaintenanceWindow:
+    """Ends a window; plans that were signed for it do not run any more."""
+    row = session.get(MaintenanceWindow, window_id, with_for_update=True)
+    if row is None:
+        raise NotFound("no such window")
+    _group(session, actor, "window.manage", row.group_id)
+    if row.ended_at is not None:
+        raise Conflict("the window was ended already")
+    row.ended_at = now_of(session)
+    session.add(row)
+    _audit(session, actor, "window.ended", "window", row.id, row.group_id, {"name": row.name})
+    return row
+
+
+def make_freeze(session: Session, *, actor: Actor, asked: FreezeCreate) -> Freeze:
+    """Freezes a group for a time: it beats every window. Raises `BadInput`."""
+    _group(session, actor, "window.manage", asked.group_id)
+    starts_at = asked.starts_at or now_of(session)
+    if asked.ends_at <= max(starts_at, now_of(session)):
+        raise BadInput("ends_at: before it starts, or in the past")
+    row = Freeze(group_id=asked.group_id, reason=asked.reason, starts_at=starts_at, ends_at=asked.ends_at, created_by=actor.audit_name)
+    session.add(row)
+    session.flush()
+    _audit(session, actor, "freeze.made", "freeze", row.id, row.group_id, asked.model_dump(mode="json"), asked.reason)
+    return row
+
+
+def end_freeze(session: Session, *, actor: Actor, freeze_id: int) -> Freeze:
+    """Ends a freeze before its time."""
+    row = session.get(Freeze, freeze_id, with_for_update=True)
+    if row is None:
+        raise NotFound("no such freeze")
+    _group(session, actor, "window.manage", row.group_id)
+    if row.ended_at is not None:
+        raise Conflict("the freeze was ended already")
+    row.ended_at, row.ended_by = now_of(session), actor.audit_name
+    session.add(row)
+    _audit(session, actor, "freeze.ended", "freeze", row.id, row.group_id, None)
+    return row
+
+
+def hold_host(session: Session, *, actor: Actor, host_id: str, asked: HoldCreate) -> Host:
+    """Blocks jobs on a host until a time, or until somebody releases it. Raises `HostNotFound`, `BadInput`."""
+    _, group = visible_host(session, actor=actor, host_id=host_id)
+    require(actor, "host.hold", group.path, missing="no such host")
+    if asked.until is not None and asked.until <= now_of(session):
+        raise BadInput("until: in the past")
+    host = lock_host(session, host_id)
+    host.hold_by, host.hold_reason, host.hold_until = actor.person_id, asked.reason, asked.until
+    session.add(host)
+    _audit(session, actor, "host.held", "host", host.id, host.group_id, asked.model_dump(mode="json"), asked.reason)
+    return host
+
+
+def release_host(session: Session, *, actor: Actor, host_id: str) -> Host:
+    """Ends a hold."""
+    _, group = visible_host(session, actor=actor, host_id=host_id)
+    require(actor, "host.hold", group.path, missing="no such host")
+    host = lock_host(session, host_id)
+    if host.hold_by is None:
+        raise Conflict("the host is not on hold")
+    host.hold_by, host.hold_reason, host.hold_until = None, "", None
+    session.add(host)
+    _audit(session, actor, "host.released_from_hold", "host", host.id, host.group_id, None)
+    return host
+
+
+def set_switch(session: Session, *, actor: Actor, asked: SwitchSet) -> StopSwitch:
+    """Stops every job at its next step boundary, or lets jobs begin again. What a restore stopped is not the operators' to lift."""
+    row = session.exec(select(StopSwitch).with_for_update()).one()
+    if row.is_stopped and not asked.is_stopped and row.cause == "restore":
+        raise NotAllowed("everything stands still since a restore: an admin looks at the open jobs first and lifts it")
+    return _throw(session, row, actor, asked)
+
+
+def lift_restore(session: Session, *, actor: Actor, reason: str) -> StopSwitch:
+    """Lets jobs go on after a restore, each of them by asking its host first. Raises `Conflict` where no restore stopped them."""
+    row = session.exec(select(StopSwitch).with_for_update()).one()
+    if not (row.is_stopped and row.cause == "restore"):
+        raise Conflict("no restore keeps anything stopped" + (": operators lift what a person stopped" if row.is_stopped else ""))
+    return _throw(session, row, actor, SwitchSet(is_stopped=False, reason=reason))
+
+
+def _throw(session: Session, row: StopSwitch, actor: Actor, asked: SwitchSet) -> StopSwitch:
+    if row.is_stopped == asked.is_stopped:
+        raise Conflict("everything is stopped already" if row.is_stopped else "nothing is stopped")
+    before = {"is_stopped": row.is_stopped, "cause": row.cause, "reason": row.reason}
+    row.is_stopped, row.cause, row.reason = asked.is_stopped, "person", asked.reason
+    row.changed_by, row.changed_at = actor.audit_name, now_of(session)
+    session.add(row)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="everything.stopped" if asked.is_stopped else "everything.released",
+        object_kind="stop_switch",
+        object_id="1",
+        before=before,
+        after={"is_stopped": row.is_stopped},
+        reason=asked.reason,
+    )
+    session.flush()
+    return row
+
+
+def set_budget(session: Session, *, actor: Actor, asked: BudgetSet) -> DomainBudget:
+    """How many slots a fabric or a group has. Lowering it takes none away from who holds it."""
+    group_id = int(asked.domain.partition(":")[2].partition("/")[0])
+    _group(session, actor, "budget.manage", group_id)
+    domains.lock_slots(session, [asked.domain])
+    row = session.exec(select(DomainBudget).where(col(DomainBudget.domain) == asked.domain)).first() or DomainBudget(
+        domain=asked.domain, slots=asked.slots
+    )
+    before = row.slots
+    row.slots, row.changed_by, row.changed_at = asked.slots, actor.audit_name, now_of(session)
+    session.add(row)
+    _audit(session, actor, "budget.set", "domain", asked.domain, group_id, {"slots": asked.slots, "before": before})
+    session.flush()
+    return row

@@ -1,0 +1,166 @@
+"""What keeps a job from going on now: read from the rows before every claim and before every step, never remembered.
+
+Some end the job where it stands (a person's wish to cancel, the stop switch, a withdrawn standing approval); others make a job that has
+done nothing yet wait (a closed window, a freeze, a hold, a group that only observes).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlmodel import Session, col, select, text
+
+from plumbline.auth.scope import effective_mode, read_groups
+from plumbline.infra.group_path import ids_on
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.remediation import Freeze, Job, MaintenanceWindow, StopSwitch
+from plumbline.remediation.controls.recurrence import Window, next_open, open_until
+from plumbline.remediation.transitions import now_of
+
+Name = Literal["cancel", "stop", "expired", "standing", "window", "freeze", "hold", "mode", "not_before", "retired", "paused"]
+# These end a job even before its first step; the others send it back to waiting.
+ENDING: frozenset[Name] = frozenset({"cancel", "standing", "expired", "retired"})
+
+
+@dataclass(frozen=True, slots=True)
+class Brake:
+    """Why a job may not go on now, in words; `until` is when it may, where that is known."""
+
+    name: Name
+    words: str
+    until: datetime | None = None
+
+
+def stop_switch(session: Session) -> StopSwitch:
+    """The single row of the stop switch."""
+    return session.exec(select(StopSwitch).execution_options(populate_existing=True)).one()
+
+
+def is_restored(session: Session) -> bool:
+    """The database was restored from a backup, and no admin has lifted the stop since."""
+    switch = stop_switch(session)
+    return switch.is_stopped and switch.cause == "restore"
+
+
+def brake_on(session: Session, job: Job, payload: Mapping[str, Any]) -> Brake | None:
+    """The first thing that keeps this job from going on, gravest first; None: nothing does. Six small queries at most."""
+    now = now_of(session)
+    if job.cancel_at is not None:
+        return Brake("cancel", f"cancelled by {_name(job.cancel_by)}" + (f": {job.cancel_reason}" if job.cancel_reason else ""))
+    switch = stop_switch(session)
+    if switch.is_stopped:
+        return Brake("stop", f"everything is stopped by {_name(switch.changed_by)}: {switch.reason}")
+    if now >= job.not_after:
+        return Brake("expired", "the approval's time is over")
+    host = session.exec(select(Host).where(col(Host.id) == job.host_id).execution_options(populate_existing=True)).one()
+    if host.state != "active":
+        return Brake("retired", f"the host is {host.state}")
+    return (
+        _standing(session, payload, now)
+        or _hold(host, now)
+        or _mode(session, host)
+        # An undo has its own time: the 24 hours after the job's end, whatever is frozen.
+        or (None if job.kind == "undo" else _times(session, job, host, payload, now))
+    )
+
+
+def plan_brake(session: Session, job: Job) -> Brake | None:
+    """A plan that is paused or over lets no job of its own begin; what runs already goes on. An undo is not the plan's any more."""
+    if job.kind == "undo":
+        return None
+    state = session.execute(text("SELECT state FROM plan WHERE id = :id"), {"id": job.plan_id}).scalar_one()
+    if state in ("APPROVED", "RUNNING"):
+        return None
+    return Brake("paused", "the plan is paused") if state == "PAUSED" else Brake("cancel", "the plan has ended")
+
+
+def _name(actor: str) -> str:
+    """`person:3 ana` as people say it."""
+    return actor.partition(" ")[2] or actor or "Plumbline"
+
+
+def _standing(session: Session, payload: Mapping[str, Any], now: datetime) -> Brake | None:
+    standing = payload.get("standing")
+    if not standing:
+        return None
+    row = session.execute(text("SELECT expires_at, withdrawn_at FROM standing_approval WHERE id = :id"), {"id": standing["id"]}).first()
+    if row is None or row[1] is not None:
+        return Brake("standing", "the standing approval was withdrawn")
+    if now >= row[0]:
+        return Brake("standing", "the standing approval has expired")
+    return None
+
+
+def _hold(host: Host, now: datetime) -> Brake | None:
+    if host.hold_by is None or (host.hold_until is not None and host.hold_until <= now):
+        return None
+    return Brake("hold", f"the host is on hold: {host.hold_reason or 'no reason given'}", host.hold_until)
+
+
+def _mode(session: Session, host: Host) -> Brake | None:
+    group = read_groups(session).get(host.group_id)
+    if effective_mode(host.mode, group) == "remediate":
+        return None
+    whose = "the host" if host.mode == "observe" else f"the group {group.name}" if group else "the group"
+    return Brake("mode", f"{whose} is only observed: an admin can let Plumbline change it")
+
+
+def _times(session: Session, job: Job, host: Host, payload: Mapping[str, Any], now: datetime) -> Brake | None:
+    if job.not_before is not None and now < job.not_before:
+        return Brake("not_before", f"not before {job.not_before:%Y-%m-%d %H:%M} UTC", job.not_before)
+    frozen = freeze_of(session, host.group_id)
+    if frozen is not None:
+        return Brake("freeze", f"frozen: {frozen.reason}", frozen.ends_at)
+    window = payload.get("window")
+    if not window:
+        return None
+    ended = session.execute(text("SELECT ended_at FROM maintenance_window WHERE id = :id"), {"id": window["id"]}).scalar_one_or_none()
+    span = signed_window(window)
+    if ended is not None:
+        return Brake("window", f"the window {window['name']} was ended by a person")
+    if open_until(span, now) is None:
+        return Brake("window", f"outside the window {window['name']}", next_open(span, now))
+    return None
+
+
+def signed_window(window: Mapping[str, Any]) -> Window:
+    """The window as it stood when the plan was signed."""
+    return Window(
+        window["time_zone"],
+        window["starts_at_time"],
+        window["lasts_minutes"],
+        tuple(window["weekdays"]),
+        tuple(window["nth"]),
+        window["on_date"],
+    )
+
+
+def window_document(row: MaintenanceWindow) -> dict[str, Any]:
+    """A window as a signed plan holds it."""
+    return {
+        "id": row.id,
+        "name": row.name,
+        "time_zone": row.time_zone,
+        "starts_at_time": row.starts_at_time,
+        "lasts_minutes": row.lasts_minutes,
+        "weekdays": list(row.weekdays),
+        "nth": list(row.nth),
+        "on_date": row.on_date,
+    }
+
+
+def freeze_of(session: Session, group_id: int) -> Freeze | None:
+    """The freeze that holds for a group now, its own or one of a group above; the one that ends last."""
+    path = session.exec(select(HostGroup.path).where(col(HostGroup.id) == group_id)).one()
+    above = ids_on(path)
+    return session.exec(
+        select(Freeze)
+        .where(
+            col(Freeze.group_id).in_(above),
+            col(Freeze.ended_at).is_(None),
+            col(Freeze.starts_at) <= text("clock_timestamp()"),
+            col(Freeze.ends_at) > text("clock_timestamp()"),
+        )
+        .order_by(col(Freeze.ends_at).desc())
+    ).first()

@@ -1,0 +1,1 @@
+"""Jobs: claimed, carried out step by step, verified, undone."""

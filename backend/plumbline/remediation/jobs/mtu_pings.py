@@ -1,0 +1,26 @@
+"""Sending the pings that prove a frame size, from exactly the addresses of a step to exactly its portals."""
+
+from collections.abc import Sequence
+
+from plumbline.channels import probes
+from plumbline.core.planning.plan import Ping
+from plumbline.remediation.access.runner_client import Way, over
+
+# What every way carries. Where not even this comes back, pings are blocked, and a larger one could prove nothing.
+SMALL_BYTES = 1500
+OUTCOME_WORDS = {
+    "ok": "came back whole",
+    "too_big": "is too big for the way",
+    "silent": "got no answer, nor did a small one",
+    "not_run": "could not be sent in time",
+}
+
+
+def unproven(way: Way, wanted: Sequence[Ping], size_bytes: int) -> str:
+    """The first ping that did not come back whole, in words; empty where every one did. Raises a ChannelError."""
+    pairs = [probes.Pair(ping.source, ping.portal) for ping in wanted]
+    outcomes = over(way, lambda channel: probes.send(channel, size_bytes, pairs))
+    for ping, outcome in zip(wanted, outcomes, strict=True):
+        if outcome != "ok":
+            return f"a ping of {size_bytes} bytes from {ping.source} to {ping.portal} {OUTCOME_WORDS[outcome]}"
+    return ""

@@ -1,0 +1,126 @@
+"""Changes that stand and do not work yet: they wait for new sessions or for a restart that a person makes.
+
+A job leaves the list when its host tells that it runs the new value: it was started again since (another boot), or the setting that proves
+the change reads so. The running values of a registry entry or an initiator's parameter cannot be read, so for those the boot decides.
+"""
+
+import json
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlmodel import Session, select, text
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.scope import in_scope
+from plumbline.configurations.read import read_documents
+from plumbline.core.facts.catalogue import BY_KEY
+from plumbline.core.facts.configuration import HOST, Configuration, Subject, Value, decode_id
+from plumbline.core.planning.plan import Element, read_plan, setting_text
+from plumbline.infra.schemas import NamedHost, Shape
+from plumbline.models.hosts import HostGroup
+
+G: Any = HostGroup
+_MOST = 200
+_WORDS = {
+    "reboot": "restart the host in its next window",
+    "new_session": "log its iSCSI sessions out and in again, one at a time",
+}
+_FILTER = "transport_filter/"
+
+# An undo before the restart leads back to what runs still: then nothing waits for anything.
+_PENDING = """
+SELECT j.id, j.plan_id, p.title, p.document, j.kind, j.effect, j.finished_at, h.id AS host_id, h.name AS host_name
+FROM job j JOIN host h ON h.id = j.host_id JOIN plan p ON p.id = j.plan_id
+WHERE j.state = 'SUCCEEDED' AND j.effect <> '' AND h.group_id = ANY(:groups) AND h.state <> 'retired'
+  AND (CAST(:host AS text) IS NULL OR h.id = :host)
+  AND NOT EXISTS (SELECT 1 FROM job u WHERE u.undoes_id = j.id AND u.state = 'SUCCEEDED')
+  AND EXISTS (SELECT 1 FROM job_step s WHERE s.job_id = j.id AND s.state = 'DONE' AND s.applied_by = 'us'
+              AND s.boot_id = h.boots[array_upper(h.boots, 1)])
+  AND NOT (j.kind = 'undo' AND j.effect = 'pending: reboot' AND EXISTS (
+              SELECT 1 FROM job_step s JOIN job_step b ON b.boot_id = s.boot_id WHERE s.job_id = j.id AND b.job_id = j.undoes_id))
+ORDER BY j.finished_at DESC, j.id DESC LIMIT :most
+"""
+
+
+class PendingEffect(Shape):
+    """One change that waits: for what, since when, and by which job."""
+
+    host: NamedHost
+    job_id: int
+    plan_id: int
+    plan_title: str
+    kind: Literal["change", "undo"]
+    waits_for: Literal["new_session", "reboot"]
+    settings: list[str]
+    since: datetime
+    # What a person does about it.
+    words: str
+
+
+def list_pending(session: Session, *, actor: Actor, host_id: str | None = None) -> list[PendingEffect]:
+    """The newest changes in the actor's scope that wait for a restart or for new sessions; of one host where it is named.
+
+    Three queries, however many there are.
+    """
+    groups = list(session.execute(select(G.id).where(in_scope(actor))).scalars())
+    rows = session.execute(text(_PENDING), {"groups": groups, "host": host_id, "most": _MOST}).all()
+    # What is shown, not what is acted on: the plan's own document will do, the signature is over the same.
+    elements = {row.id: _deferred(row.document, row.host_id) for row in rows}
+    told = [row.host_id for row in rows if row.kind == "change" and any(_is_provable(each) for each in elements[row.id])]
+    documents = read_documents(session, told) if told else {}
+    found = []
+    for row in rows:
+        configuration = documents[row.host_id].configuration if row.kind == "change" and row.host_id in documents else None
+        if configuration is not None and _is_shown(configuration, elements[row.id]):
+            continue
+        waits_for: Literal["new_session", "reboot"] = "reboot" if row.effect == "pending: reboot" else "new_session"
+        found.append(
+            PendingEffect(
+                host=NamedHost(id=row.host_id, name=row.host_name),
+                job_id=row.id,
+                plan_id=row.plan_id,
+                plan_title=row.title,
+                kind=row.kind,
+                waits_for=waits_for,
+                settings=sorted({element.label for element in elements[row.id]}),
+                since=row.finished_at,
+                words=_WORDS[waits_for],
+            )
+        )
+    return found
+
+
+def _deferred(document: str, host_id: str) -> list[Element]:
+    """The elements of a host's part of a plan whose effect is deferred."""
+    part = read_plan(json.loads(document)).host(host_id)
+    return [element for step in part.steps if step.pending for element in step.elements] if part is not None else []
+
+
+def _is_provable(element: Element) -> bool:
+    return element.setting.startswith(_FILTER) or _proof_of(element) is not None
+
+
+def _is_shown(configuration: Configuration, elements: list[Element]) -> bool:
+    """The host tells, by settings of what runs, that the change is in effect. Where no setting can tell, nothing is shown."""
+    provable = [element for element in elements if _is_provable(element)]
+    return bool(provable) and all(_shows(configuration, element) for element in provable)
+
+
+def _proof_of(element: Element) -> tuple[Subject, str] | None:
+    kind, _, rest = element.catalogue.partition("/")
+    encoded, _, key = rest.partition("/")
+    entry = BY_KEY.get(f"{kind}.{key}")
+    if entry is None or not entry.proof_key:
+        return None
+    return Subject(kind, decode_id(encoded)), entry.proof_key.partition(".")[2]
+
+
+def _shows(configuration: Configuration, element: Element) -> bool:
+    if element.setting.startswith(_FILTER):
+        # A connection gets its template when it is made: those of the SAN were made after the filter.
+        reading, wanted = configuration.read(HOST, "tcp.san_template"), element.target
+    else:
+        proof = _proof_of(element)
+        assert proof is not None
+        reading, wanted = configuration.read(*proof), element.expects
+    return isinstance(reading, Value) and setting_text(reading.value) == wanted

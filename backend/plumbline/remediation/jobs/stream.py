@@ -1,0 +1,52 @@
+"""Following one job live: its events as server-sent events. The rows are the truth and their numbers have no gaps, so a reader that comes
+back with the last number it saw misses nothing."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import timedelta
+
+import structlog
+from fastapi.sse import ServerSentEvent
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.concurrency import run_in_threadpool
+
+from plumbline.auth.actor import Actor
+from plumbline.infra.clock import utc_now
+from plumbline.infra.database import session_scope
+from plumbline.remediation.jobs.queries import read_events
+from plumbline.remediation.plans.schemas import JobEvents
+
+LOOK_EVERY_SECONDS = 0.7
+# A stream ends by itself before the session's rights could have changed for long; the browser comes back with its last number.
+LASTS = timedelta(minutes=15)
+
+log = structlog.get_logger()
+
+
+def _read(actor: Actor, job_id: int, after: int) -> JobEvents:
+    with session_scope() as session:
+        return read_events(session, actor=actor, job_id=job_id, after=after)
+
+
+async def follow(actor: Actor, job_id: int, *, after: int, is_gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[ServerSentEvent]:
+    """`step`, `state`, … events with their number as id, then `end` once the job is over."""
+    begun = utc_now()
+    while not await is_gone() and utc_now() - begun < LASTS:
+        try:
+            found = await run_in_threadpool(_read, actor, job_id, after)
+        except SQLAlchemyError as error:
+            log.warning("a job's stream cannot read the database", error=str(error)[:200])
+            return
+        for event in found.items:
+            after = event.number
+            yield ServerSentEvent(event="job", id=str(event.number), data=event.model_dump(mode="json"))
+        if found.is_over:
+            yield ServerSentEvent(event="end", id=str(after), data={"state": found.state})
+            return
+        if not found.items:
+            await asyncio.sleep(LOOK_EVERY_SECONDS)
+
+
+def last_number(given: str | None) -> int:
+    """The number in a `Last-Event-ID`; 0 where it is none."""
+    return int(given) if given is not None and given.isascii() and given.isdigit() and len(given) < 10 else 0

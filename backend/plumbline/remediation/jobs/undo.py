@@ -1,0 +1,61 @@
+"""Undoing in one tap: the inverse was signed with the plan, so any operator of the scope may run it for 24 hours after the job's end."""
+
+from sqlmodel import Session, col, select
+
+from plumbline import audit
+from plumbline.auth.actor import Actor
+from plumbline.infra.errors import Conflict
+from plumbline.models.remediation import Job
+from plumbline.remediation.jobs.verify import job_steps
+from plumbline.remediation.signed_payload import read_signed
+from plumbline.remediation.states import JOB_FINAL
+from plumbline.remediation.transitions import lock_job, now_of, tell_job
+
+UNDOABLE = ("SUCCEEDED", "NOT_EFFECTIVE", "UNVERIFIED", "PARTIAL", "RESOLVED")
+
+
+def undo_job(session: Session, *, actor: Actor, job_id: int) -> Job:
+    """Makes the job that takes another one back. Whether every value still equals what was set is read on the host before its first step.
+
+    Raises `Conflict` where there is nothing to undo, its time is over, or it is being undone already.
+    """
+    job = lock_job(session, job_id)
+    if job.kind != "change" or job.state not in UNDOABLE:
+        raise Conflict("only a change that has ended and stands can be undone")
+    if job.undo_until is None or now_of(session) >= job.undo_until:
+        raise Conflict("its 24 hours are over: make a new plan instead")
+    for other in session.exec(select(Job).where(col(Job.undoes_id) == job_id)):
+        if other.state not in JOB_FINAL:
+            raise Conflict(f"job {other.id} is undoing it already")
+        if other.state in ("SUCCEEDED", "UNVERIFIED", "NOT_EFFECTIVE"):
+            raise Conflict(f"job {other.id} has undone it")
+    signed = read_signed(session, job.plan_id)
+    undo = Job(
+        plan_id=job.plan_id,
+        host_id=job.host_id,
+        group_id=job.group_id,
+        kind="undo",
+        undoes_id=job.id,
+        requested_by=actor.audit_name,
+        wave=job.wave,
+        not_after=job.undo_until,
+        domains=list(job.domains),
+    )
+    undo.steps_total = len(job_steps(session, undo, signed))
+    if not undo.steps_total:
+        raise Conflict("no step of it was set by us: there is nothing to take back")
+    session.add(undo)
+    session.flush()
+    tell_job(session, undo, "made", f"takes back job {job.id}")
+    tell_job(session, job, "undo", f"being undone by job {undo.id}", data={"job": undo.id})
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="job.made",
+        object_kind="job",
+        object_id=str(undo.id),
+        group_id=undo.group_id,
+        after={"state": "WAITING", "plan": undo.plan_id, "host": undo.host_id, "undoes": job.id},
+    )
+    session.flush()
+    return undo

@@ -1,0 +1,266 @@
+"""Approving: the whole plan is signed, and its jobs are made, in one transaction. The approver is never the author."""
+
+import json
+from datetime import timedelta
+from typing import Any, Literal
+
+from sqlmodel import Session, col, select
+
+from plumbline import audit
+from plumbline.auth import sessions
+from plumbline.auth.actor import Actor
+from plumbline.channels import runner
+from plumbline.core.planning.plan import Plan as PlannedPlan
+from plumbline.core.planning.plan import digest, read_plan
+from plumbline.infra.clock import iso
+from plumbline.infra.errors import Conflict, NotAllowed
+from plumbline.models.auth import Person, WebSession
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.remediation import Approval, BreakGlass, Job, MaintenanceWindow, Plan, StandingApproval
+from plumbline.remediation import signing_keys as keys
+from plumbline.remediation.controls import checks as brakes
+from plumbline.remediation.plans import standing_approvals as standing
+from plumbline.remediation.signed_payload import VERSION, payload_text
+from plumbline.remediation.states import check_plan_move
+from plumbline.remediation.timings import pace
+from plumbline.remediation.transitions import counted, lock_plan, move_plan, now_of, tell_job, tell_plan
+
+REAUTHENTICATED_WITHIN = timedelta(minutes=5)
+
+
+class WrongPassword(NotAllowed):
+    """What is about to be signed asks for the password once more, and this is not it."""
+
+    code = "wrong_password"
+
+
+class ConfirmAtProvider(NotAllowed):
+    """What is about to be signed asks that the person prove themselves at the identity provider once more."""
+
+    code = "confirm_at_provider"
+
+
+class OwnPlan(NotAllowed):
+    """Nobody approves what he asked for."""
+
+    code = "own_plan"
+
+
+def confirm_person(session: Session, *, actor: Actor, password: str, address: str) -> None:
+    """Makes sure that it is the person who acts, now: by password, or by what the provider said in the last five minutes.
+
+    Raises `WrongPassword`, `ConfirmAtProvider`, `TooManyRequests`.
+    """
+    person = session.get_one(Person, actor.person_id)
+    if person.password_hash is not None:
+        try:
+            sessions.reauthenticate(session, actor=actor, password=password, address=address)
+        except sessions.SignInRefused as error:
+            raise WrongPassword("the password is wrong") from error
+        return
+    web = session.exec(select(WebSession).where(col(WebSession.id_hash) == actor.session_hash)).first()
+    if web is None or now_of(session) - web.authenticated_at > REAUTHENTICATED_WITHIN:
+        raise ConfirmAtProvider("confirm at your identity provider first: you last proved who you are more than five minutes ago")
+
+
+def approve_plan(session: Session, *, actor: Actor, plan_id: int) -> Plan:
+    """Signs a plan that waits for approval and makes its jobs. Raises `OwnPlan`, `IllegalMove`, `Conflict`."""
+    plan = lock_plan(session, plan_id)
+    if plan.author_id == actor.person_id:
+        raise OwnPlan("you asked for this plan: somebody else approves it")
+    _sign(session, plan, actor=actor, kind="person")
+    return plan
+
+
+def refuse_plan(session: Session, *, actor: Actor, plan_id: int, reason: str) -> Plan:
+    """Refuses a plan for good."""
+    plan = lock_plan(session, plan_id)
+    if plan.author_id == actor.person_id:
+        raise OwnPlan("you asked for this plan: withdraw it instead")
+    move_plan(session, plan, "REJECTED", reason, actor=actor.audit_name)
+    return plan
+
+
+def run_under_standing(session: Session, *, actor: Actor, plan_id: int, standing_id: int) -> Plan:
+    """Signs one's own plan under a standing approval and makes its job. Raises `Conflict` naming what lies outside of it."""
+    row = standing.usable(session, actor=actor, standing_id=standing_id)
+    plan = lock_plan(session, plan_id)
+    if plan.author_id != actor.person_id:
+        raise Conflict("a standing approval runs one's own plan only")
+    if plan.state != "PLANNED":
+        raise Conflict("only a plan that is planned and not submitted runs under a standing approval")
+    planned = read_plan(json.loads(plan.document))
+    wrong = standing.outside(json.loads(row.payload), planned, list(_host_groups(session, planned).values()))
+    if wrong:
+        raise Conflict(f"outside the standing approval “{row.name}”: {wrong[0]}. Ask an approver instead")
+    plan.standing_id = row.id
+    session.add(plan)
+    session.flush()
+    _sign(session, plan, actor=actor, kind="standing", under=row)
+    return plan
+
+
+def break_glass(session: Session, *, actor: Actor, plan_id: int, reason: str) -> Plan:
+    """The first admin asks, the second signs: two people, an alarm, and a review that somebody has to make."""
+    plan = lock_plan(session, plan_id)
+    if plan.author_id == actor.person_id:
+        raise OwnPlan("you asked for this plan: two other admins break the glass")
+    if plan.state not in ("PLANNED", "AWAITING_APPROVAL"):
+        raise Conflict("only a plan that is planned and not decided can be run this way")
+    asked = session.get(BreakGlass, plan_id)
+    if asked is None or asked.digest != plan.digest:
+        row = asked or BreakGlass(plan_id=plan_id, digest=plan.digest, first_id=actor.person_id)
+        row.digest, row.first_id, row.first, row.reason = plan.digest, actor.person_id, actor.audit_name, reason
+        session.add(row)
+        tell_plan(session, plan, "break_glass", f"asked to break the glass: {reason}", actor=actor.audit_name)
+        _audit_alarm(session, plan, actor, "plan.break_glass_asked", reason)
+        return plan
+    if asked.first_id == actor.person_id:
+        raise Conflict("a second admin is needed: one person never breaks the glass alone")
+    if plan.state == "PLANNED":
+        move_plan(session, plan, "AWAITING_APPROVAL", "the glass is being broken", actor=actor.audit_name)
+    _sign(session, plan, actor=actor, kind="break_glass", first=asked)
+    _audit_alarm(session, plan, actor, "plan.glass_broken", reason)
+    return plan
+
+
+def review_break_glass(session: Session, *, actor: Actor, plan_id: int, words: str) -> Plan:
+    """Somebody who had no part in it looks at what was run without an approver, and says so."""
+    plan = lock_plan(session, plan_id)
+    approval = session.exec(select(Approval).where(col(Approval.plan_id) == plan_id).with_for_update()).first()
+    if approval is None or approval.kind != "break_glass":
+        raise Conflict("nobody broke the glass for this plan")
+    if actor.person_id in (approval.approver_id, approval.second_id, approval.author_id):
+        raise OwnPlan("somebody who had no part in it reviews it")
+    if approval.reviewed_at is not None:
+        raise Conflict("it was reviewed already")
+    approval.reviewed_at, approval.reviewed_by, approval.review_words = now_of(session), actor.audit_name, words
+    session.add(approval)
+    tell_plan(session, plan, "reviewed", words, actor=actor.audit_name)
+    _audit_alarm(session, plan, actor, "plan.break_glass_reviewed", words)
+    return plan
+
+
+def _audit_alarm(session: Session, plan: Plan, actor: Actor, action: str, reason: str) -> None:
+    audit.record(
+        session, actor=actor.audit_name, action=action, object_kind="plan", object_id=str(plan.id), group_id=plan.group_id,
+        after={"digest": plan.digest}, reason=reason,
+    )  # fmt: skip
+
+
+def _sign(
+    session: Session,
+    plan: Plan,
+    *,
+    actor: Actor,
+    kind: Literal["person", "standing", "break_glass"],
+    under: StandingApproval | None = None,
+    first: BreakGlass | None = None,
+) -> None:
+    # Asked a second time, because the first answer was lost, it says what has become of the plan.
+    check_plan_move(plan.state, "APPROVED")
+    now = now_of(session)
+    if plan.not_after is None or now >= plan.not_after:
+        raise Conflict("the plan's time is over: draft it again on fresh facts")
+    planned = read_plan(json.loads(plan.document))
+    payload: dict[str, Any] = {
+        "v": VERSION,
+        "kind": kind,
+        "plan_id": plan.id,
+        "digest": plan.digest,
+        "document": json.loads(plan.document),
+        "title": plan.title,
+        "reason": plan.reason,
+        "ticket": plan.ticket,
+        "group_id": plan.group_id,
+        "host_groups": _host_groups(session, planned),
+        "author": {"id": plan.author_id, "name": plan.author},
+        "approver": {"id": actor.person_id, "name": actor.audit_name},
+        "second": {"id": first.first_id, "name": first.first} if first else None,
+        "standing": {"id": under.id, "digest": digest(json.loads(under.payload))} if under else None,
+        "window": _window(session, plan),
+        "not_before": iso(plan.not_before) if plan.not_before else None,
+        "not_after": iso(plan.not_after),
+        "runners": {platform: runner.digest(platform, runner.shipped(platform)) for platform in ("esxi", "windows")},
+        "signed_at": iso(now),
+    }
+    text = payload_text(payload)
+    signature, key_id = keys.sign("plan", text)
+    session.add(
+        Approval(
+            plan_id=plan.id or 0,
+            kind=kind,
+            payload=text,
+            signature=signature,
+            key_id=key_id,
+            author_id=plan.author_id,
+            approver_id=actor.person_id,
+            approver=actor.audit_name,
+            second_id=first.first_id if first else None,
+            standing_id=under.id if under else None,
+            review_by=now + timedelta(hours=pace().review_hours) if kind == "break_glass" else None,
+        )
+    )
+    session.flush()
+    words = {
+        "person": "approved",
+        "standing": "runs under a standing approval",
+        "break_glass": "approved by two admins who broke the glass",
+    }
+    plan.wave = min((wave.number for wave in planned.waves), default=0)
+    move_plan(session, plan, "APPROVED", words[kind], actor=actor.audit_name, data={"key_id": key_id, "kind": kind})
+    _make_jobs(session, plan, planned, actor)
+
+
+def _window(session: Session, plan: Plan) -> dict[str, Any] | None:
+    if plan.window_id is None:
+        return None
+    row = session.get_one(MaintenanceWindow, plan.window_id)
+    if row.ended_at is not None:
+        raise Conflict(f"the window {row.name} was ended meanwhile")
+    return brakes.window_document(row)
+
+
+def _host_groups(session: Session, planned: PlannedPlan) -> dict[str, str]:
+    rows = session.exec(
+        select(Host.id, HostGroup.path)
+        .join(HostGroup, col(HostGroup.id) == col(Host.group_id))
+        .where(col(Host.id).in_([host.host for host in planned.hosts]))
+    )
+    return dict(rows.all())
+
+
+def _make_jobs(session: Session, plan: Plan, planned: PlannedPlan, actor: Actor) -> None:
+    """One job a host with steps, in the order of the waves, so that older means earlier."""
+    waves = {host: wave.number for wave in planned.waves for host in wave.hosts}
+    groups = dict(session.exec(select(Host.id, Host.group_id).where(col(Host.id).in_(list(waves)))).all())
+    assert plan.id is not None
+    assert plan.not_after is not None
+    for host_id in sorted(waves, key=lambda each: (waves[each], each)):
+        part = planned.host(host_id)
+        if part is None or not part.steps:
+            continue
+        job = Job(
+            plan_id=plan.id,
+            host_id=host_id,
+            group_id=groups[host_id],
+            wave=waves[host_id],
+            requested_by=plan.author,
+            steps_total=len(part.steps),
+            not_before=plan.not_before,
+            not_after=plan.not_after,
+            domains=list(part.domains),
+        )
+        session.add(job)
+        session.flush()
+        tell_job(session, job, "made", f"{counted(len(part.steps), 'step')}, wave {job.wave}")
+        audit.record(
+            session,
+            actor=actor.audit_name,
+            action="job.made",
+            object_kind="job",
+            object_id=str(job.id),
+            group_id=job.group_id,
+            after={"state": "WAITING", "plan": plan.id, "host": host_id},
+        )
+    session.flush()

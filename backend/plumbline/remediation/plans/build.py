@@ -1,0 +1,170 @@
+"""Planning what was drafted: the facts of each host out of the database, the pure planner, and its answer kept as the plan's document."""
+
+from datetime import timedelta
+
+import structlog
+from sqlmodel import Session, col, select, text
+
+from plumbline.configurations.read import HostDocument, read_document
+from plumbline.core.facts.configuration import HOST, Subject
+from plumbline.core.planning.build import NoTargets, build_plan
+from plumbline.core.planning.inputs import Chosen, ClusterState, HostFacts, Limits
+from plumbline.core.planning.plan import Plan as PlannedPlan
+from plumbline.core.planning.plan import canonical, digest, document
+from plumbline.core.planning.runner_settings import RunnerSettings, parse
+from plumbline.hosts.host_list import LATE_AFTER_INTERVALS
+from plumbline.infra.clock import iso
+from plumbline.infra.database import session_scope
+from plumbline.infra.resources import SCHEMA
+from plumbline.models.hosts import FabricLabel, Host
+from plumbline.models.remediation import DomainBudget, Plan
+from plumbline.packs.in_force import NO_RULES, ActiveRules, read_active
+from plumbline.remediation.access import probes
+from plumbline.remediation.access.reachability import shut_out
+from plumbline.remediation.failure_domains import default_slots, domains_of
+from plumbline.remediation.host_load import busiest_percent
+from plumbline.remediation.transitions import counted, lock_plan, move_plan, now_of
+
+log = structlog.get_logger()
+
+LEASE = timedelta(seconds=180)
+_settings: list[RunnerSettings] = []
+
+
+def runner_settings() -> RunnerSettings:
+    """The settings that a step may change, read once."""
+    if not _settings:
+        _settings.append(parse((SCHEMA / "runner-settings.yaml").read_text("utf-8")))
+    return _settings[0]
+
+
+def build(plan_id: int) -> None:
+    """Plans one draft, whoever rings and however often: the first takes the lease, the others find it taken."""
+    with session_scope() as session:
+        plan = lock_plan(session, plan_id)
+        if plan.state != "PLANNING" or (plan.lease_until is not None and plan.lease_until > now_of(session)):
+            return
+        plan.lease_until, plan.deliveries = now_of(session) + LEASE, plan.deliveries + 1
+        session.add(plan)
+    try:
+        with session_scope() as session:
+            session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+            made = _plan(session, session.get_one(Plan, plan_id))
+    except NoTargets as error:
+        _fail(plan_id, str(error))
+        return
+    except Exception as error:  # a fault of ours must not leave a plan that nobody ends
+        log.error("a plan could not be made", plan=plan_id, error=f"{type(error).__name__}: {error}"[:500])
+        _fail(plan_id, f"internal error while planning: {type(error).__name__}")
+        raise
+    with session_scope() as session:
+        plan = lock_plan(session, plan_id)
+        if plan.state != "PLANNING":
+            return
+        plain = document(made)
+        plan.document, plan.digest = canonical(plain).decode("ascii"), digest(plain)
+        plan.title = plan.title or made.title
+        if made.is_empty:
+            words = (
+                "every host was refused, see why"
+                if made.refusals
+                else "only people can do it, see the checklist"
+                if made.checklists
+                else ""
+            )
+            move_plan(session, plan, "NO_CHANGE", words or "every value is as it should be already")
+            return
+        steps = sum(len(host.steps) for host in made.hosts)
+        move_plan(session, plan, "PLANNED", f"{counted(steps, 'step')} on {counted(len(made.hosts), 'host')}, {len(made.refusals)} refused")
+
+
+def _fail(plan_id: int, words: str) -> None:
+    with session_scope() as session:
+        plan = lock_plan(session, plan_id)
+        if plan.state == "PLANNING":
+            move_plan(session, plan, "PLAN_FAILED", words)
+
+
+def _plan(session: Session, plan: Plan) -> PlannedPlan:
+    asked = plan.request["findings"]
+    options = plan.request["options"]
+    active = read_active(session)
+    hosts = session.exec(select(Host).where(col(Host.id).in_({each["host_id"] for each in asked})).order_by(col(Host.id))).all()
+    facts = [host_facts(session, host, [each for each in asked if each["host_id"] == host.id], active) for host in hosts]
+    packs = {f"{name}@{version}" for host in hosts for name, version in _versions(session, active, host)}
+    used = {rule.rule.pack for host in facts for rule in host.chosen}
+    domains = {domain for host in facts for domain in host.domains}
+    return build_plan(
+        facts,
+        runner_settings(),
+        _limits(session, options, domains),
+        packs=[each for each in packs if each.partition("@")[0] in used],
+        proofs=probes.proofs(session),
+        title=plan.title,
+    )
+
+
+def _versions(session: Session, active: ActiveRules, host: Host) -> list[tuple[str, str]]:
+    ids = active.by_group.get(host.group_id, NO_RULES).version_ids
+    rows = session.execute(text("SELECT pack, version FROM pack_version WHERE id = ANY(:ids)"), {"ids": list(ids.values())})
+    return [(pack, version) for pack, version in rows]
+
+
+def _limits(session: Session, options: dict[str, object], domains: set[str]) -> Limits:
+    given = {row.domain: row.slots for row in session.exec(select(DomainBudget).where(col(DomainBudget.domain).in_(domains)))}
+    slots = {domain: given.get(domain, default_slots(domain)) for domain in domains}
+    chosen = {name: value for name, value in options.items() if value is not None}
+    return Limits(domain_slots=slots, **chosen)  # type: ignore[arg-type]
+
+
+def host_facts(session: Session, host: Host, asked: list[dict[str, str]], active: ActiveRules) -> HostFacts:
+    """A host as it is now, for the planner, with the findings that were chosen on it. Raises `NoTargets` before its first check-in."""
+    found = read_document(session, host)
+    if found is None:
+        raise NoTargets(f"{host.name} has not checked in yet: nothing is known of it")
+    rules = active.by_group.get(host.group_id, NO_RULES).rules
+    chosen = tuple(
+        Chosen(rule, Subject(each["subject_kind"], each["subject_id"]))
+        for each in asked
+        if (rule := rules.get(f"{each['pack']}/{each['rule']}")) is not None
+    )
+    labels = {row.adapter_id: row.fabric for row in session.exec(select(FabricLabel).where(col(FabricLabel.host_id) == host.id))}
+    configuration = found.document.configuration
+    return HostFacts(
+        host=host.id,
+        name=host.name,
+        configuration=configuration,
+        path_map=found.document.path_map,
+        chosen=chosen,
+        facts_at=iso(host.last_seen_at or found.row.received_at),
+        configuration_hash=_mark(found),
+        domains=tuple(domains_of(session, host)),
+        fabrics=labels,
+        cluster=_cluster(found),
+        load_percent=busiest_percent(session, host.id, configuration),
+        stale=_stale(session, host),
+        shut_out=shut_out(session, host),
+    )
+
+
+def _mark(found: HostDocument) -> str:
+    """What names a configuration: the digests of the sections that it was read from."""
+    return digest({"sections": dict(found.row.sections)})
+
+
+def _cluster(found: HostDocument) -> ClusterState:
+    held = found.document.configuration
+    node, others = held.value(HOST, "cluster_node"), held.value(HOST, "cluster_others_up")
+    jobs = held.value(HOST, "storage_jobs")
+    return ClusterState(
+        node if isinstance(node, str) else None,
+        others if isinstance(others, bool) else None,
+        jobs if isinstance(jobs, int) and not isinstance(jobs, bool) else None,
+    )
+
+
+def _stale(session: Session, host: Host) -> str:
+    if host.last_seen_at is None:
+        return "it has not checked in yet"
+    age = (now_of(session) - host.last_seen_at).total_seconds()
+    return f"its last check-in is {age / 60:.0f} minutes old" if age > LATE_AFTER_INTERVALS * host.interval_seconds else ""

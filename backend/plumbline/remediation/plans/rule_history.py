@@ -1,0 +1,101 @@
+"""What was done about a rule: the plans that meant to put it right, how their jobs ended, and how the rule stands there now."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import or_, select, text
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.scope import in_scope
+from plumbline.evaluation.linked_counts import asked_once
+from plumbline.infra.errors import NotFound
+from plumbline.infra.schemas import Shape
+from plumbline.models.hosts import HostGroup
+from plumbline.models.remediation import Plan
+from plumbline.packs.library import read_library
+from plumbline.remediation.states import PLAN_WORDS
+
+MOST_PLANS = 20
+
+# The hosts that each plan chose for any of these rules, and how the rules stand on them now; a host that fails one of them fails.
+_NOW = """
+WITH chosen AS (
+  SELECT DISTINCT p.id AS plan, e ->> 'host_id' AS host FROM plan p, jsonb_array_elements(p.request -> 'findings') AS e
+  WHERE p.id = ANY(:plans) AND (e ->> 'pack') || '/' || (e ->> 'rule') = ANY(:addresses)),
+now AS (
+  SELECT c.plan, c.host, CASE WHEN bool_or(f.outcome = 'fail') THEN 'fail' WHEN bool_or(f.outcome = 'unknown') THEN 'unknown'
+    WHEN bool_or(f.outcome = 'pass') THEN 'pass' ELSE 'not_applicable' END AS outcome
+  FROM chosen c LEFT JOIN finding f ON f.host_id = c.host AND f.rule_no = ANY(:numbers) GROUP BY c.plan, c.host)
+SELECT n.plan, count(*) AS hosts, count(*) FILTER (WHERE n.outcome = 'fail') AS fail, count(*) FILTER (WHERE n.outcome = 'pass') AS pass_
+FROM now n GROUP BY n.plan
+"""
+_JOBS = "SELECT plan_id, state, count(*) AS jobs FROM job WHERE plan_id = ANY(:plans) AND kind = 'change' GROUP BY 1, 2 ORDER BY 2"
+
+
+class RuleRemediation(Shape):
+    """A plan that meant to put a rule right. `hosts` were chosen for this rule; `pass_now`, `fail_now`: how it stands there."""
+
+    plan_id: int
+    title: str
+    state: str
+    state_label: str
+    author: str
+    created_at: datetime
+    hosts: int
+    pass_now: int
+    fail_now: int
+    jobs: dict[str, int]
+
+
+class RuleRemediations(Shape):
+    """The newest plans first; `has_more` where there are older ones than are listed."""
+
+    items: list[RuleRemediation]
+    has_more: bool
+
+
+def list_rule_remediations(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleRemediations:
+    """Plans in scope about this rule or one that asks the same. Four queries. Raises `NotFound` for a rule that no pack in force has."""
+    library = read_library(session)
+    known = library.by_address.get(f"{pack}/{rule}")
+    if known is None:
+        raise NotFound(f"no active pack has the rule {pack}/{rule}")
+    together = next(each for each in asked_once(library.by_no.values()) if known in each.rules)
+    P: Any = Plan
+    G: Any = HostGroup
+    named = [P.request.contains({"findings": [{"pack": each.pack.id, "rule": each.rule.id}]}) for each in together.rules]
+    query = select(P.id, P.title, P.state, P.author, P.created_at).join(HostGroup, G.id == P.group_id).where(in_scope(actor), or_(*named))
+    rows = session.execute(query.order_by(P.id.desc()).limit(MOST_PLANS + 1)).all()
+    shown = rows[:MOST_PLANS]
+    plans = [row.id for row in shown]
+    now = _standing_now(session, plans, [each.rule.address for each in together.rules], together.numbers)
+    jobs: dict[int, dict[str, int]] = {}
+    for row in session.execute(text(_JOBS), {"plans": plans}):
+        jobs.setdefault(row.plan_id, {})[row.state] = row.jobs
+    return RuleRemediations(
+        items=[
+            RuleRemediation(
+                plan_id=row.id,
+                title=row.title,
+                state=row.state,
+                state_label=PLAN_WORDS[row.state],
+                author=row.author,
+                created_at=row.created_at,
+                hosts=now[row.id][0],
+                fail_now=now[row.id][1],
+                pass_now=now[row.id][2],
+                jobs=jobs.get(row.id, {}),
+            )
+            for row in shown
+        ],
+        has_more=len(rows) > MOST_PLANS,
+    )
+
+
+def _standing_now(
+    session: Session, plans: Sequence[int], addresses: Sequence[str], numbers: Sequence[int]
+) -> dict[int, tuple[int, int, int]]:
+    values = {"plans": list(plans), "addresses": list(addresses), "numbers": list(numbers)}
+    return {row.plan: (row.hosts, row.fail, row.pass_) for row in session.execute(text(_NOW), values)}

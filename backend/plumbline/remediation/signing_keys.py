@@ -1,0 +1,97 @@
+"""The key that signs plans: Ed25519, the private half a file of the API alone, public halves beside it for whoever checks.
+
+`approval-signing.key` holds 32 raw bytes; each `approval-<key id>.pub` a public key, raw as hex. A key id is the first 16 hex digits of the
+SHA-256 of the public key. Workers need the public files only; a plan whose key they do not know does not run.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+
+from plumbline.infra.errors import PlumblineError, Unavailable
+from plumbline.infra.settings import get_settings
+
+_PRIVATE = "approval-signing.key"
+
+
+class SignatureInvalid(PlumblineError):
+    """A plan or standing approval bears no signature of ours: it is never carried out."""
+
+    status = 409
+    code = "signature_invalid"
+
+
+def _folder() -> Path:
+    return get_settings().keys
+
+
+def signing_key() -> Ed25519PrivateKey:
+    """The private key of this installation, made at its first use; two processes that start together agree on one.
+
+    Raises `Unavailable` where the folder cannot be written.
+    """
+    path = _folder() / _PRIVATE
+    try:
+        return Ed25519PrivateKey.from_private_bytes(path.read_bytes())
+    except FileNotFoundError:
+        pass
+    key = Ed25519PrivateKey.generate()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        draft = path.with_name(f".{_PRIVATE}.{os.getpid()}.{os.urandom(4).hex()}")
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise Unavailable(f"the key that signs plans cannot be made: {error}") from error
+    try:
+        # A link, unlike a rename, refuses to replace a key that another process wrote meanwhile.
+        os.link(draft, path)
+    except FileExistsError:
+        return signing_key()
+    finally:
+        draft.unlink()
+    return key
+
+
+def _raw(key: Ed25519PublicKey) -> bytes:
+    return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+
+def sign(purpose: str, payload: str) -> tuple[bytes, str]:
+    """The signature over a payload for one purpose (`plan`, `standing`), and the key's id; the public half is put beside the key."""
+    private = signing_key()
+    public = _raw(private.public_key())
+    key_id = hashlib.sha256(public).hexdigest()[:16]
+    shown = _folder() / f"approval-{key_id}.pub"
+    if not shown.exists():
+        draft = shown.with_name(f".{shown.name}.{os.urandom(4).hex()}")
+        draft.write_text(public.hex())
+        draft.replace(shown)
+    return private.sign(_signed(purpose, payload)), key_id
+
+
+def check(purpose: str, payload: str, signature: bytes, key_id: str) -> None:
+    """Raises `SignatureInvalid` unless the payload was signed by a key of this installation, for this purpose."""
+    if not key_id.isalnum():
+        raise SignatureInvalid("the key's id is none")
+    try:
+        public = bytes.fromhex((_folder() / f"approval-{key_id}.pub").read_text().strip())
+    except (OSError, ValueError) as error:
+        raise SignatureInvalid(f"the public key {key_id} is not here: copy it from the API's folder of keys") from error
+    if hashlib.sha256(public).hexdigest()[:16] != key_id:
+        raise SignatureInvalid(f"the file of key {key_id} holds another key")
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, _signed(purpose, payload))
+    except (InvalidSignature, ValueError) as error:
+        raise SignatureInvalid("the signature is not over this text: it was altered, or signed by somebody else") from error
+
+
+def _signed(purpose: str, payload: str) -> bytes:
+    return b"plumbline-" + purpose.encode() + b"-1\0" + payload.encode()

@@ -1,0 +1,1 @@
+"""Waivers and attestations: requested, decided, previewed, reminded of."""

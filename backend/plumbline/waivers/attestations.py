@@ -1,0 +1,306 @@
+"""Attestations: a person says what no host can see, for a host or a group, until a date. One for a rule holds for every rule that asks the
+same, and for any that asks it later. Making or ending one judges the hosts it meets again, under their locks; so does its end by time.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Select, and_, func, literal, or_, select, text
+from sqlmodel import Session
+
+from plumbline import audit
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import allow, require
+from plumbline.auth.scope import KNOWN_STATES, in_scope, read_groups
+from plumbline.core.rules import words
+from plumbline.evaluation.linked_counts import asked_once, roll_once
+from plumbline.evaluation.reevaluate import rejudge_hosts
+from plumbline.evaluation.rollups import read_rollups
+from plumbline.hosts.service import HostNotFound, lock_hosts
+from plumbline.infra.errors import BadInput, Conflict, NotFound
+from plumbline.infra.schemas import NamedHost
+from plumbline.infra.settings import get_settings
+from plumbline.models.auth import Person
+from plumbline.models.findings import Attestation
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.packs.library import KnownRule, Library, read_library
+from plumbline.packs.rule_text import manual_lines
+from plumbline.waivers.evidence import files_of_attestations
+from plumbline.waivers.queries import rule_shape
+from plumbline.waivers.request import check_end
+from plumbline.waivers.schemas import AttestableRule, AttestationCreate, AttestationRow, Attestations, PersonName
+
+AT: Any = Attestation
+H: Any = Host
+G: Any = HostGroup
+P: Any = Person
+
+MOST_ROWS = 500
+MOST_AT_ONCE = 20
+
+
+def attest(session: Session, *, actor: Actor, ask: AttestationCreate) -> AttestationRow:
+    """Puts an attestation in force at once, in the place of an earlier one of the same scope. Raises `BadInput`, `NotFound`."""
+    library = read_library(session)
+    known = _rule(library, ask)
+    group_id = _scope(session, actor, ask)
+    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+    check_end(ask.expires_at, now)
+    row = Attestation(
+        rule_no=known.no,
+        also_rule_nos=_asking_the_same(library, known),
+        host_id=ask.host_id,
+        group_id=ask.group_id,
+        is_so=ask.is_so,
+        statement=ask.statement.strip(),
+        evidence_link=ask.evidence_link,
+        author_id=actor.person_id,
+        made_at=now,
+        expires_at=ask.expires_at.astimezone(UTC),
+    )
+    met = _met(session, row)
+    lock_hosts(session, met)
+    _replace(session, row, now)
+    session.add(row)
+    session.flush()
+    _audit(session, actor.audit_name, row, "attestation.made", _address(library, row), group_id)
+    rejudge_hosts(session, met)
+    return _shape(session, actor, library, row)
+
+
+def _rule(library: Library, ask: AttestationCreate) -> KnownRule:
+    known = library.by_address.get(f"{ask.pack}/{ask.rule}")
+    if known is None:
+        raise NotFound(f"no active pack has the rule {ask.pack}/{ask.rule}")
+    if known.rule.kind != "attestation":
+        raise BadInput("this rule is read from hosts; only what no host can see is attested")
+    return known
+
+
+def _scope(session: Session, actor: Actor, ask: AttestationCreate) -> int:
+    """The group that the act belongs to, where the right was found to be held."""
+    if (ask.host_id is None) == (ask.group_id is None):
+        raise BadInput("name either one host or one group for the attestation")
+    if ask.group_id is not None:
+        group = session.get(HostGroup, ask.group_id)
+        require(actor, "attestation.make", group.path if group else "", missing="no such group")
+        return ask.group_id
+    found = session.execute(
+        select(H.group_id, G.path)
+        .join(HostGroup, G.id == H.group_id)
+        .where(H.id == ask.host_id, H.state.in_(KNOWN_STATES), in_scope(actor))
+    ).first()
+    if found is None:
+        raise HostNotFound("no such host")
+    require(actor, "attestation.make", found[1], missing="no such host")
+    return int(found[0])
+
+
+def _asking_the_same(library: Library, known: KnownRule) -> list[int]:
+    together = library.told.get(known.no)
+    return sorted(
+        no for no, number in library.told.items() if number == together and no != known.no and library.by_no[no].rule.kind == "attestation"
+    )
+
+
+def _replace(session: Session, row: Attestation, now: datetime) -> None:
+    """Ends what was said before of the same, under whichever rule."""
+    numbers = [row.rule_no, *row.also_rule_nos]
+    query = select(Attestation).where(
+        AT.state.in_(("active", "expired")), AT.rule_no.in_(numbers), AT.host_id == row.host_id, AT.group_id == row.group_id
+    )
+    for old in session.scalars(query.order_by(AT.id).with_for_update()):
+        old.state, old.ended_at, old.end_words = "replaced", now, "attested anew"
+        session.add(old)
+
+
+def withdraw_attestation(session: Session, *, actor: Actor, attestation_id: int, reason: str) -> AttestationRow:
+    """Ends an attestation before its time; what it said is unknown again. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    row = visible_attestation(session, actor=actor, attestation_id=attestation_id)
+    require(actor, "attestation.make", _path(session, row), missing="no such attestation")
+    met = _met(session, row)
+    lock_hosts(session, met)
+    session.refresh(row, with_for_update=True)
+    if row.state not in ("active", "expired"):
+        raise Conflict(f"the attestation is {row.state}")
+    _end(session, row, "withdrawn", session.execute(text("SELECT clock_timestamp()")).scalar_one(), by=actor.person_id, why=reason)
+    library = read_library(session)
+    _audit(session, actor.audit_name, row, "attestation.withdrawn", _address(library, row), _group(session, row), reason=reason)
+    rejudge_hosts(session, met)
+    return _shape(session, actor, library, row)
+
+
+def expire_attestations(session: Session) -> int:
+    """Ends the attestations whose time is over: what they said is unknown from now on. Answers how many. Safe to run twice."""
+    due = list(session.scalars(select(Attestation).where(AT.state == "active", AT.expires_at <= func.now()).limit(MOST_AT_ONCE)))
+    if not due:
+        return 0
+    met = sorted({host_id for row in due for host_id in _met(session, row)})
+    lock_hosts(session, met)
+    ids = [row.id for row in due]
+    locked = select(Attestation).where(AT.id.in_(ids), AT.state == "active").order_by(AT.id).with_for_update()
+    library = read_library(session)
+    ended = 0
+    for row in session.scalars(locked.execution_options(populate_existing=True)):
+        _end(session, row, "expired", row.expires_at, by=None, why="its time is over")
+        _audit(session, audit.SYSTEM, row, "attestation.expired", _address(library, row), _group(session, row))
+        ended += 1
+    rejudge_hosts(session, met)
+    return ended
+
+
+def _end(session: Session, row: Attestation, state: str, at: datetime, *, by: int | None, why: str) -> None:
+    row.state, row.ended_at, row.ended_by, row.end_words = state, at, by, why
+    session.add(row)
+    session.flush()
+
+
+def _met(session: Session, row: Attestation) -> list[str]:
+    """Ids of the hosts in scope, in order."""
+    query = text(
+        "SELECT h.id FROM host h JOIN host_group g ON g.id = h.group_id WHERE h.state IN ('active', 'quarantined')"
+        " AND (h.id = :host OR :group = ANY(string_to_array(trim(both '/' from g.path), '/')::int[])) ORDER BY h.id"
+    )
+    return [each[0] for each in session.execute(query, {"host": row.host_id, "group": row.group_id})]
+
+
+def _base(actor: Actor) -> Select[Any]:
+    above = or_(*[func.starts_with(literal(scope), G.path) for scope in actor.scopes]) if actor.scopes else literal(False)
+    return (
+        select(Attestation)
+        .outerjoin(Host, H.id == AT.host_id)
+        .outerjoin(HostGroup, G.id == func.coalesce(H.group_id, AT.group_id))
+        .where(or_(in_scope(actor), and_(AT.host_id.is_(None), above)))
+    )
+
+
+def visible_attestation(session: Session, *, actor: Actor, attestation_id: int) -> Attestation:
+    """An attestation that meets something in this person's scope; raises `NotFound` where it is not there for them."""
+    row: Attestation | None = session.scalar(_base(actor).where(AT.id == attestation_id))
+    if row is None:
+        raise NotFound("no such attestation")
+    return row
+
+
+def list_attestations(session: Session, *, actor: Actor, host_id: str | None = None, most: int = MOST_ROWS) -> Attestations:
+    """What people attest with what is known of it, rules that ask the same once; and the attestations, those that hold first, up to
+    `most`."""
+    library = read_library(session)
+    roots = actor.scope_roots
+    rolled = read_rollups(session, roots, highest=0)
+    query = _base(actor)
+    if host_id is not None:
+        own = select(G.path).join(Host, H.group_id == G.id).where(H.id == host_id).scalar_subquery()
+        query = query.where(or_(AT.host_id == host_id, and_(AT.host_id.is_(None), func.starts_with(own, G.path))))
+    rows = list(session.scalars(query.order_by(AT.state != "active", AT.expires_at, AT.id).limit(most)))
+    asked = asked_once(known for known in library.by_no.values() if _is_attested_now(library, known))
+    told = roll_once(session, library, roots, rolled, asked)
+    rules = []
+    for each in asked:
+        known = each.first
+        hosts = {word: told.get((known.no, word), (0, 0, 0.0))[0] for word in ("pass", "advice", "unknown", "not_applicable")}
+        rules.append(
+            AttestableRule(
+                rule=rule_shape(library, known.no),
+                also=[rule_shape(library, other.no) for other in each.others],
+                expected=words.expected(known.rule.expect),
+                why=known.rule.why,
+                manual=manual_lines(known.rule),
+                attested=hosts["pass"],
+                not_so=hosts["advice"],
+                unknown=hosts["unknown"],
+                not_applicable=hosts["not_applicable"],
+            )
+        )
+    rules.sort(key=lambda each: (each.rule.title, each.rule.pack))
+    return Attestations(rules=rules, items=_shapes(session, actor, library, rows), longest_days=get_settings().waiver_longest_days)
+
+
+def _is_attested_now(library: Library, known: KnownRule) -> bool:
+    return known.rule.kind == "attestation" and not known.rule.retired and known.pack.id in {pack.id for pack, _ in library.active}
+
+
+def _answered(library: Library, row: Attestation) -> list[int]:
+    """The numbers of other rules in force that an attestation answers: that asked the same when it was made, or do now."""
+    numbers = {row.rule_no, *row.also_rule_nos}
+    together = {library.told[no] for no in numbers if no in library.told}
+    numbers |= {no for no, number in library.told.items() if number in together}
+    return sorted(no for no in numbers - {row.rule_no} if no in library.by_no and _is_attested_now(library, library.by_no[no]))
+
+
+def _shape(session: Session, actor: Actor, library: Library, row: Attestation) -> AttestationRow:
+    return _shapes(session, actor, library, [row])[0]
+
+
+def _shapes(session: Session, actor: Actor, library: Library, rows: Sequence[Attestation]) -> list[AttestationRow]:
+    """Five queries, however many rows."""
+    nodes = read_groups(session)
+    hosts = {
+        host_id: (name, group_id)
+        for host_id, name, group_id in session.execute(select(H.id, H.name, H.group_id).where(H.id.in_({row.host_id for row in rows})))
+    }
+    named = func.coalesce(func.nullif(P.display_name, ""), P.login)
+    authors = session.execute(select(P.id, named).where(P.id.in_({row.author_id for row in rows})))
+    people = {row[0]: row[1] for row in authors}
+    files = files_of_attestations(session, [row.id or 0 for row in rows])
+    now: datetime = session.execute(select(func.now())).scalar_one()
+    shapes = []
+    for row in rows:
+        name, of_host = hosts.get(row.host_id or "", ("", None))
+        node = nodes.get(row.group_id or of_host or 0)
+        known = library.by_no.get(row.rule_no)
+        is_over = row.state == "active" and row.expires_at <= now
+        shapes.append(
+            AttestationRow(
+                id=row.id,
+                state="expired" if is_over else row.state,
+                rule=rule_shape(library, row.rule_no),
+                also=[rule_shape(library, no) for no in _answered(library, row)],
+                expected=words.expected(known.rule.expect) if known else "",
+                host=NamedHost(id=row.host_id, name=name) if row.host_id else None,
+                group_id=row.group_id,
+                group_name=node.name if node else "",
+                is_so=row.is_so,
+                statement=row.statement,
+                evidence_link=row.evidence_link,
+                author=PersonName(id=row.author_id, name=people.get(row.author_id, f"person {row.author_id}")),
+                made_at=row.made_at,
+                expires_at=row.expires_at,
+                ended_at=row.ended_at,
+                end_words=row.end_words,
+                files=files.get(row.id or 0, []),
+                may_withdraw=row.state in ("active", "expired") and allow(actor, "attestation.make", node.path if node else ""),
+            )
+        )
+    return shapes
+
+
+def _path(session: Session, row: Attestation) -> str:
+    group = session.get(HostGroup, _group(session, row))
+    return group.path if group else ""
+
+
+def _group(session: Session, row: Attestation) -> int | None:
+    if row.group_id is not None:
+        return row.group_id
+    found: int | None = session.scalar(select(H.group_id).where(H.id == row.host_id))
+    return found
+
+
+def _address(library: Library, row: Attestation) -> str:
+    known = library.by_no.get(row.rule_no)
+    return known.rule.address if known else str(row.rule_no)
+
+
+def _audit(session: Session, actor: str, row: Attestation, action: str, rule: str, group_id: int | None, *, reason: str = "") -> None:
+    audit.record(
+        session,
+        actor=actor,
+        action=action,
+        object_kind="attestation",
+        object_id=str(row.id),
+        group_id=group_id,
+        after={"rule": rule, "host": row.host_id, "group": row.group_id, "is_so": row.is_so, "expires_at": row.expires_at.isoformat()},
+        reason=reason or row.statement,
+    )

@@ -1,0 +1,247 @@
+"""One waiver whole: its evidence, its history, the hosts and findings under it; and the acts of deciding on it, with their rights."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import and_, func, or_, select, text
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import can_read
+from plumbline.auth.scope import KNOWN_STATES, in_scope
+from plumbline.configurations.read import Labels, read_labels
+from plumbline.core.facts.configuration import Subject
+from plumbline.core.rules.finding_status import standing_of
+from plumbline.infra.errors import NotAllowed, NotFound
+from plumbline.infra.schemas import NamedHost, SubjectShape
+from plumbline.infra.settings import get_settings
+from plumbline.models.audit import AuditEntry
+from plumbline.models.findings import Attestation, CurrentFinding, Waiver, WaiverHost
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.packs.library import Library, read_library
+from plumbline.waivers import lifecycle as waive
+from plumbline.waivers.evidence import files_of_waiver
+from plumbline.waivers.preview import preview_of
+from plumbline.waivers.queries import STATE, Told, may_withdraw, rule_shape, shapes_of, shown_state, why_not_decide
+from plumbline.waivers.schemas import (
+    WaivedFinding,
+    WaivedFindings,
+    WaivedRule,
+    WaiverDetail,
+    WaiverEvent,
+    WaiverNotices,
+    WaiverPreview,
+    WiredHost,
+)
+from plumbline.waivers.scope import asking_the_same, paths_of, visible_waivers
+
+W: Any = Waiver
+L: Any = WaiverHost
+H: Any = Host
+G: Any = HostGroup
+F: Any = CurrentFinding
+A: Any = AuditEntry
+AT: Any = Attestation
+
+MOST_HOSTS = 100
+MOST_FINDINGS = 200
+MOST_NOTICES = 20
+
+
+def visible_waiver(session: Session, *, actor: Actor, waiver_id: int) -> Waiver:
+    """A waiver that meets something in this person's scope; raises `NotFound` where it is not there for them."""
+    found = session.scalar(
+        select(Waiver)
+        .outerjoin(Host, H.id == W.host_id)
+        .outerjoin(HostGroup, G.id == func.coalesce(H.group_id, W.group_id))
+        .where(W.id == waiver_id, visible_waivers(actor))
+    )
+    if found is None:
+        raise NotFound("no such waiver")
+    return found
+
+
+def read_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDetail:
+    """One waiver, whole."""
+    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    library = read_library(session)
+    now = session.execute(text("SELECT now()")).scalar_one()
+    state = shown_state(waiver, now)
+    [row] = shapes_of(session, actor, library, [(waiver, state)])
+    paths = paths_of(session, [waiver]).get(waiver_id, ())
+    told = Told.read(session, [waiver])
+    return WaiverDetail(
+        **row.model_dump(by_alias=False),
+        also=[rule_shape(library, no) for no in waiver.also_rule_nos],
+        asked_since=_asked_since(library, waiver),
+        evidence=waiver.evidence,
+        evidence_link=waiver.evidence_link,
+        files=files_of_waiver(session, waiver_id),
+        ended_by=told.person(waiver.ended_by) if waiver.ended_by is not None else None,
+        replaces_id=waiver.replaces_id,
+        replaced_by=session.scalar(select(func.max(W.id)).where(W.replaces_id == waiver_id, W.state.in_(("active", "expired", "tripped")))),
+        history=_history(session, waiver_id),
+        hosts=_hosts(session, actor, waiver_id),
+        may_attach=state == "requested" and actor.person_id == waiver.requested_by,
+        why_not_decide=why_not_decide(actor, waiver, paths) if state == "requested" else "",
+    )
+
+
+def _asked_since(library: Library, waiver: Waiver) -> list[WaivedRule]:
+    """Rules that came to ask the same: a waiver binds to the rules that it was approved for, so these count as they stand."""
+    known = library.by_no.get(waiver.rule_no)
+    if known is None or waiver.state not in ("requested", "active"):
+        return []
+    return [rule_shape(library, each.no) for each in asking_the_same(library, known) if each.no not in waiver.also_rule_nos]
+
+
+def _history(session: Session, waiver_id: int) -> list[WaiverEvent]:
+    rows = session.execute(
+        select(A.at, A.actor, A.action, A.reason)
+        .where(A.object_kind == "waiver", A.object_id == str(waiver_id))
+        .order_by(A.id.desc())
+        .limit(200)
+    )
+    return [
+        WaiverEvent(at=at, actor=who.partition(" ")[2] or "Plumbline", action=action.partition(".")[2].replace("_", " "), reason=reason)
+        for at, who, action, reason in rows
+    ]
+
+
+def _hosts(session: Session, actor: Actor, waiver_id: int) -> list[WiredHost]:
+    rows = session.execute(
+        select(H.id, H.name, WaiverHost)
+        .join(Host, H.id == L.host_id)
+        .join(HostGroup, G.id == H.group_id)
+        .where(L.waiver_id == waiver_id, in_scope(actor))
+        .order_by(L.tripped_at.is_(None), func.lower(H.name), H.id)
+        .limit(MOST_HOSTS)
+    )
+    return [
+        WiredHost(host=NamedHost(id=host_id, name=name), watched=len(one.wires), tripped_at=one.tripped_at, words=one.words)
+        for host_id, name, one in rows
+    ]
+
+
+def list_waived_findings(session: Session, *, actor: Actor, waiver_id: int) -> WaivedFindings:
+    """The failing findings that the waiver meets: those it takes out of the score, or, before it is decided on, those it would."""
+    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    library = read_library(session)
+    numbers = [waiver.rule_no, *waiver.also_rule_nos]
+    listed = select(L.host_id).where(L.waiver_id == waiver_id)
+    own_path = select(G.path).where(G.id == waiver.group_id).scalar_subquery()
+    place = H.id == waiver.host_id if waiver.host_id else H.id.in_(listed) if waiver.is_listed else func.starts_with(G.path, own_path)
+    met = F.waiver_id == waiver_id
+    if waiver.state == "requested":
+        met = and_(place, F.subject_kind == waiver.subject_kind, F.subject_id == waiver.subject_id) if waiver.subject_kind else place
+    conditions = [F.rule_no.in_(numbers), F.outcome == "fail", met, H.state.in_(KNOWN_STATES), in_scope(actor)]
+    joined = select(CurrentFinding, H.name).join(Host, H.id == F.host_id).join(HostGroup, G.id == H.group_id).where(*conditions)
+    rows = session.execute(joined.order_by(func.lower(H.name), H.id, F.rule_no, F.subject_id).limit(MOST_FINDINGS)).all()
+    total = session.scalar(
+        select(func.count())
+        .select_from(CurrentFinding)
+        .join(Host, H.id == F.host_id)
+        .join(HostGroup, G.id == H.group_id)
+        .where(*conditions)
+    )
+    labels = read_labels(session, {finding.host_id for finding, _ in rows})
+    return WaivedFindings(
+        items=[
+            WaivedFinding(
+                host=NamedHost(id=finding.host_id, name=name),
+                rule=rule_shape(library, finding.rule_no),
+                subject=_subject(finding, labels.get(finding.host_id, Labels())),
+                standing=standing_of(finding.outcome, finding.waiver_id, finding.excluded_by, finding.kind),
+                observed=labels.get(finding.host_id, Labels()).in_words(finding.observed),
+                expected=finding.expected,
+                failing_since=finding.failing_since,
+            )
+            for finding, name in rows
+        ],
+        total=total or 0,
+    )
+
+
+def _subject(finding: CurrentFinding, labels: Labels) -> SubjectShape:
+    subject = Subject(finding.subject_kind, finding.subject_id)
+    return SubjectShape.of(subject, labels.of_subject(subject))
+
+
+def preview_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverPreview:
+    """What the waiver would change, for whoever may read it whole; raises `NotAllowed` where it reaches beyond their scope."""
+    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    paths = paths_of(session, [waiver]).get(waiver_id, ())
+    if not all(can_read(actor, path) for path in paths):
+        raise NotAllowed("the waiver reaches groups that you may not read; what it would change is told to who may")
+    return preview_of(session, waiver, paths=paths)
+
+
+def approve(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDetail:
+    """Puts a waiver in force. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    _require_decider(session, actor, waiver)
+    waive.approve_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, approved_by=actor.person_id)
+    return read_waiver(session, actor=actor, waiver_id=waiver_id)
+
+
+def refuse(session: Session, *, actor: Actor, waiver_id: int, reason: str) -> WaiverDetail:
+    """Says no. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    _require_decider(session, actor, waiver)
+    waive.refuse_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, refused_by=actor.person_id, reason=reason)
+    return read_waiver(session, actor=actor, waiver_id=waiver_id)
+
+
+def withdraw(session: Session, *, actor: Actor, waiver_id: int, reason: str) -> WaiverDetail:
+    """Ends a waiver, or takes the request for it back. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    if not may_withdraw(actor, waiver, paths_of(session, [waiver]).get(waiver_id, ())):
+        raise NotAllowed("this needs the right “waiver.withdraw” on every group that the waiver reaches")
+    waive.withdraw_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, withdrawn_by=actor.person_id, reason=reason)
+    return read_waiver(session, actor=actor, waiver_id=waiver_id)
+
+
+def _require_decider(session: Session, actor: Actor, waiver: Waiver) -> None:
+    why_not = why_not_decide(actor, waiver, paths_of(session, [waiver]).get(waiver.id or 0, ()))
+    if why_not:
+        raise NotAllowed(why_not)
+
+
+def read_notices(session: Session, *, actor: Actor) -> WaiverNotices:
+    """What waits for this person's decision, what of theirs ends soon, and what of theirs ended lately."""
+    days = get_settings().waiver_reminder_days
+    library = read_library(session)
+    base = (
+        select(Waiver, STATE)
+        .outerjoin(Host, H.id == W.host_id)
+        .outerjoin(HostGroup, G.id == func.coalesce(H.group_id, W.group_id))
+        .where(visible_waivers(actor))
+    )
+    mine = or_(W.owner_id == actor.person_id, W.requested_by == actor.person_id)
+    soon = func.now() + timedelta(days=days)
+    since = func.now() - timedelta(days=days)
+    waiting = session.execute(base.where(STATE == "requested").order_by(W.id).limit(500)).all()
+    paths = paths_of(session, [waiver for waiver, _ in waiting])
+    ending = session.execute(base.where(STATE == "active", mine, W.expires_at <= soon).order_by(W.expires_at).limit(MOST_NOTICES)).all()
+    late = func.coalesce(W.ended_at, W.expires_at)
+    ended = session.execute(
+        base.where(STATE.in_(("expired", "tripped", "refused")), mine, late > since).order_by(late.desc()).limit(MOST_NOTICES)
+    ).all()
+    shapes = shapes_of(session, actor, library, _plain([*ending, *ended]))
+    return WaiverNotices(
+        to_decide=sum(1 for waiver, _ in waiting if not why_not_decide(actor, waiver, paths.get(waiver.id or 0, ()))),
+        ending=shapes[: len(ending)],
+        ended=shapes[len(ending) :],
+        attestations_ending=session.scalar(
+            select(func.count())
+            .select_from(Attestation)
+            .where(AT.state == "active", AT.author_id == actor.person_id, AT.expires_at <= soon)
+        )
+        or 0,
+        reminder_days=days,
+    )
+
+
+def _plain(rows: Sequence[Any]) -> list[tuple[Waiver, str]]:
+    return [(row[0], row[1]) for row in rows]

@@ -1,0 +1,141 @@
+"""Files attached to waivers and attestations: kept in the database, typed by their first bytes, given back as attachments only."""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import func, select
+from sqlmodel import Session
+
+from plumbline import audit
+from plumbline.auth.actor import Actor
+from plumbline.infra.errors import BadInput, Conflict, NotFound
+from plumbline.models.findings import Attestation, EvidenceFile, Waiver
+from plumbline.waivers.schemas import EvidenceFileShape
+
+E: Any = EvidenceFile
+
+# A screenshot or a page of a report; larger ones belong where a link can lead. The body of every request is bounded at 1 MiB.
+LARGEST_BYTES = 1_000_000
+MOST_FILES = 5
+# What a file begins with, whatever its name says.
+_BEGINNINGS: tuple[tuple[bytes, str], ...] = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"%PDF-", "application/pdf"),
+)
+_UNSAFE = re.compile(r"[^\w .()+@-]+")
+
+
+def sniffed(content: bytes) -> str:
+    """The media type by the first bytes. Raises `BadInput` for what is neither a picture, a PDF nor plain UTF-8 text."""
+    for beginning, media_type in _BEGINNINGS:
+        if content.startswith(beginning):
+            return media_type
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return "image/webp"
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        text = "\0"
+    if any(ord(char) < 32 and char not in "\t\r\n\f" for char in text):
+        raise BadInput("the file is neither a PNG, JPEG or WebP picture, a PDF, nor plain UTF-8 text; give a link to it instead")
+    return "text/plain"
+
+
+def safe_name(name: str) -> str:
+    """A file name without folders, quotes, control characters or anything that a header or a file system takes for its own."""
+    last = unicodedata.normalize("NFC", name).replace("\\", "/").rpartition("/")[2]
+    return _UNSAFE.sub("_", last).strip(" .")[:120] or "evidence"
+
+
+def attach_to_waiver(session: Session, *, actor: Actor, waiver: Waiver, name: str, content: bytes) -> EvidenceFileShape:
+    """Attaches a file to a request while nobody has decided on it: what an approver saw does not change afterwards."""
+    if waiver.state != "requested" or waiver.requested_by != actor.person_id:
+        raise Conflict("files are attached by whoever asked for the waiver, before it is decided on")
+    return _attach(session, actor, EvidenceFile(waiver_id=waiver.id, **_described(actor, name, content)), waiver.group_id)
+
+
+def attach_to_attestation(session: Session, *, actor: Actor, attestation: Attestation, name: str, content: bytes) -> EvidenceFileShape:
+    """Attaches a file to an attestation of one's own that holds."""
+    if attestation.state != "active" or attestation.author_id != actor.person_id:
+        raise Conflict("files are attached by whoever attested it, while it holds")
+    return _attach(session, actor, EvidenceFile(attestation_id=attestation.id, **_described(actor, name, content)), attestation.group_id)
+
+
+def _described(actor: Actor, name: str, content: bytes) -> dict[str, Any]:
+    if not content:
+        raise BadInput("the file is empty")
+    if len(content) > LARGEST_BYTES:
+        raise BadInput(f"the file is larger than {LARGEST_BYTES // 1000} kB; give a link to it instead")
+    return {
+        "name": safe_name(name), "media_type": sniffed(content), "size_bytes": len(content), "sha256": hashlib.sha256(content).digest(),
+        "content": content, "uploaded_by": actor.person_id,
+    }  # fmt: skip
+
+
+def _attach(session: Session, actor: Actor, row: EvidenceFile, group_id: int | None) -> EvidenceFileShape:
+    kind, owner = ("waiver", row.waiver_id) if row.waiver_id is not None else ("attestation", row.attestation_id)
+    column = E.waiver_id if kind == "waiver" else E.attestation_id
+    if (session.scalar(select(func.count()).select_from(EvidenceFile).where(column == owner)) or 0) >= MOST_FILES:
+        raise Conflict(f"there are {MOST_FILES} files already; give a link to more")
+    session.add(row)
+    session.flush()
+    session.refresh(row)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action=f"{kind}.evidence_attached",
+        object_kind=kind,
+        object_id=str(owner),
+        group_id=group_id,
+        after={"name": row.name, "size_bytes": row.size_bytes, "sha256": row.sha256.hex()},
+    )
+    return shape_of(row)
+
+
+def shape_of(row: EvidenceFile) -> EvidenceFileShape:
+    """What lists say of a file."""
+    return EvidenceFileShape(
+        id=row.id or 0,
+        name=row.name,
+        media_type=row.media_type,
+        size_bytes=row.size_bytes,
+        sha256=row.sha256.hex(),
+        uploaded_at=row.uploaded_at,
+    )
+
+
+def files_of_waiver(session: Session, waiver_id: int) -> list[EvidenceFileShape]:
+    """The files of a waiver, oldest first, without their content."""
+    return [shape for _, shape in _listed(session, E.waiver_id == waiver_id)]
+
+
+def files_of_attestations(session: Session, ids: Sequence[int]) -> dict[int, list[EvidenceFileShape]]:
+    """The files of some attestations, oldest first, without their content. One query."""
+    found: dict[int, list[EvidenceFileShape]] = {}
+    for owner, shape in _listed(session, E.attestation_id.in_(list(ids))):
+        found.setdefault(owner or 0, []).append(shape)
+    return found
+
+
+def _listed(session: Session, condition: Any) -> list[tuple[int | None, EvidenceFileShape]]:
+    columns = (E.id, E.name, E.media_type, E.size_bytes, E.sha256, E.uploaded_at)
+    rows = session.execute(select(E.attestation_id, *columns).where(condition).order_by(E.id))
+    return [
+        (owner, EvidenceFileShape(id=file_id, name=name, media_type=media, size_bytes=size, sha256=digest.hex(), uploaded_at=at))
+        for owner, file_id, name, media, size, digest, at in rows
+    ]
+
+
+def read_file(session: Session, *, file_id: int, waiver_id: int | None = None, attestation_id: int | None = None) -> tuple[str, str, bytes]:
+    """How the file is disposed of, its media type and its content. The caller has shown that its owner may be read. Raises `NotFound`."""
+    row = session.get(EvidenceFile, file_id)
+    if row is None or (row.waiver_id, row.attestation_id) != (waiver_id, attestation_id):
+        raise NotFound("no such file")
+    # RFC 6266: a plain form for old clients beside the full one; never inline, so that no browser opens what somebody uploaded.
+    plain = row.name.encode("ascii", "replace").decode().replace("?", "_")
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(row.name)}", row.media_type, row.content

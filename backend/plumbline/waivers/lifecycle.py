@@ -1,0 +1,246 @@
+"""Waivers in and out of force: approved, refused, withdrawn, expired, extended to hosts that came since. Asking for one stands in
+`request.py`, their early end by a trip-wire in `evaluation/waivers_in_force.py`.
+
+Putting in force or ending a waiver judges the hosts it meets again, under their locks, in chunks: the finding's outcome stays, the
+waiver stands beside it, and the score follows in the same transaction. The locks of the hosts are taken before that of the waiver,
+because a check-in that trips a wire holds its host's lock when it writes the waiver.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+import structlog
+import zstandard
+from sqlmodel import Session, col, select, text
+
+from plumbline import audit
+from plumbline.core.facts.configuration import Subject
+from plumbline.core.facts.document import decode
+from plumbline.evaluation.reevaluate import raw_connection, rejudge_hosts
+from plumbline.evaluation.trip_wires import wires_of
+from plumbline.hosts.service import lock_hosts
+from plumbline.infra.errors import Conflict, NotFound
+from plumbline.models.findings import Waiver, WaiverHost
+
+log = structlog.get_logger()
+
+# Waivers that one run of the desk ends or extends; the next run does the rest.
+MOST_AT_ONCE = 20
+# A host that is met has a finding of the waiver's rules; the list of a listed waiver stands whatever its findings.
+_MET = """
+SELECT h.id FROM host h JOIN host_group g ON g.id = h.group_id
+WHERE h.state IN ('active', 'quarantined') AND (
+  h.id = :host
+  OR (NOT :is_listed AND :group = ANY(string_to_array(trim(both '/' from g.path), '/')::int[]))
+  OR (:is_listed AND EXISTS (SELECT FROM waiver_host l WHERE l.waiver_id = :waiver AND l.host_id = h.id)))
+  AND EXISTS (SELECT FROM finding f WHERE f.host_id = h.id AND f.rule_no = ANY(:rules))
+ORDER BY h.id
+"""
+_DOCUMENTS = """
+SELECT h.id, c.document, d.content FROM host h JOIN host_configuration c ON c.id = h.configuration_id
+LEFT JOIN compression_dictionary d ON d.id = c.dictionary_id WHERE h.id = ANY(%s)
+"""
+_SET_WIRES = """
+INSERT INTO waiver_host (waiver_id, host_id, wires, words) SELECT %s, v.host, v.wires::jsonb, ''
+FROM unnest(%s::text[], %s::text[]) AS v (host, wires)
+ON CONFLICT (waiver_id, host_id) DO UPDATE SET wires = excluded.wires
+"""
+# Hosts that came under a group's waiver since it was approved: they have no wires of their own yet.
+_CAME_SINCE = """
+SELECT w.id AS waiver_id, h.id AS host_id FROM waiver w JOIN host_group g ON w.group_id = ANY(string_to_array(trim(both '/' from g.path), '/')::int[])
+JOIN host h ON h.group_id = g.id AND h.state IN ('active', 'quarantined') AND h.configuration_id IS NOT NULL
+WHERE w.state = 'active' AND NOT w.is_listed AND w.host_id IS NULL
+  AND NOT EXISTS (SELECT FROM waiver_host m WHERE m.waiver_id = w.id AND m.host_id = h.id)
+  AND EXISTS (SELECT FROM finding f WHERE f.host_id = h.id AND f.rule_no = ANY(w.rule_no || w.also_rule_nos))
+ORDER BY w.id, h.id LIMIT :most
+"""  # noqa: E501
+
+
+def approve_waiver(session: Session, *, actor: str, waiver_id: int, approved_by: int) -> Waiver:
+    """Puts a requested waiver in force, in the place of the one it replaces. The approver is never who asked for it or owns it.
+
+    Raises `NotFound`, `Conflict`.
+    """
+    asked = _read(session, waiver_id)
+    old = _read(session, asked.replaces_id) if asked.replaces_id is not None else None
+    met = sorted({*met_hosts(session, asked), *(met_hosts(session, old) if old is not None else ())})
+    lock_hosts(session, met)
+    waiver = _locked(session, waiver_id)
+    if waiver.state != "requested":
+        raise Conflict(f"The waiver is {waiver.state}, not requested")
+    if approved_by in (waiver.requested_by, waiver.owner_id):
+        raise Conflict("A waiver is approved by somebody else than who asked for it or owns it")
+    now = _now(session)
+    if waiver.expires_at <= now:
+        raise Conflict("The waiver's end has passed; ask for it again with a later one")
+    waiver.state, waiver.approved_by, waiver.approved_at = "active", approved_by, now
+    session.add(waiver)
+    if old is not None:
+        _replace(session, actor, _locked(session, old.id or 0), waiver, now)
+    session.flush()
+    set_wires(session, waiver, [host_id for host_id in met if host_id in set(met_hosts(session, waiver))])
+    _audit(session, actor, waiver, "waiver.approved")
+    rejudge_hosts(session, met)
+    return waiver
+
+
+def _replace(session: Session, actor: str, old: Waiver, by: Waiver, now: datetime) -> None:
+    if old.state != "active":
+        return
+    old.state, old.ended_at, old.end_words = "replaced", now, f"replaced by waiver {by.id}"
+    session.add(old)
+    _audit(session, actor, old, "waiver.replaced", reason=old.end_words)
+
+
+def refuse_waiver(session: Session, *, actor: str, waiver_id: int, refused_by: int, reason: str) -> Waiver:
+    """Says no to a requested waiver, with the reason that its owner reads. Raises `NotFound`, `Conflict`."""
+    waiver = _locked(session, waiver_id)
+    if waiver.state != "requested":
+        raise Conflict(f"The waiver is {waiver.state}, not requested")
+    if refused_by == waiver.requested_by:
+        raise Conflict("Somebody else decides on what you asked for; withdraw the request instead")
+    _end(session, waiver, "refused", _now(session), by=refused_by, words=reason)
+    _audit(session, actor, waiver, "waiver.refused", reason=reason)
+    return waiver
+
+
+def withdraw_waiver(session: Session, *, actor: str, waiver_id: int, withdrawn_by: int | None = None, reason: str = "") -> Waiver:
+    """Ends a waiver, or the request for one, before its time. Raises `NotFound`, `Conflict`."""
+    met = met_hosts(session, _read(session, waiver_id))
+    lock_hosts(session, met)
+    waiver = _locked(session, waiver_id)
+    if waiver.state not in ("requested", "active"):
+        raise Conflict(f"The waiver is {waiver.state}")
+    was_active = waiver.state == "active"
+    _end(session, waiver, "withdrawn", _now(session), by=withdrawn_by, words=reason)
+    _audit(session, actor, waiver, "waiver.withdrawn", reason=reason)
+    if was_active:
+        rejudge_hosts(session, met)
+    return waiver
+
+
+def expire_waivers(session: Session) -> int:
+    """Ends the waivers whose time is over, and the scores follow; answers how many. Safe to run twice and side by side."""
+    query = select(Waiver).where(col(Waiver.state).in_(("active", "requested")), text("expires_at <= clock_timestamp()"))
+    due = list(session.exec(query.order_by(col(Waiver.id)).limit(MOST_AT_ONCE)))
+    if not due:
+        return 0
+    met = sorted({host_id for waiver in due if waiver.state == "active" for host_id in met_hosts(session, waiver)})
+    lock_hosts(session, met)
+    ended = 0
+    for waiver in _locked_all(session, [waiver.id or 0 for waiver in due]):
+        if waiver.state in ("active", "requested"):
+            words = "its time is over" if waiver.state == "active" else "its time was over before anybody decided"
+            _end(session, waiver, "expired", waiver.expires_at, by=None, words=words)
+            _audit(session, audit.SYSTEM, waiver, "waiver.expired", reason=words)
+            ended += 1
+    rejudge_hosts(session, met)
+    return ended
+
+
+def extend_waivers(session: Session) -> int:
+    """Brings hosts that came under a group's waiver since its approval under it: notes their wires and judges them. Answers how many."""
+    rows = session.execute(text(_CAME_SINCE), {"most": 200}).all()
+    by_waiver: dict[int, list[str]] = {}
+    for waiver_id, host_id in rows:
+        by_waiver.setdefault(waiver_id, []).append(host_id)
+    ids = sorted({host_id for _, host_id in rows})
+    if not ids:
+        return 0
+    lock_hosts(session, ids)
+    for waiver in _locked_all(session, sorted(by_waiver)):
+        if waiver.state == "active":
+            set_wires(session, waiver, by_waiver[waiver.id or 0])
+    return rejudge_hosts(session, ids)
+
+
+def met_hosts(session: Session, waiver: Waiver) -> list[str]:
+    """Ids of the hosts in the waiver's scope that have a finding of its rules, in order."""
+    values = {
+        "waiver": waiver.id, "host": waiver.host_id, "group": waiver.group_id, "is_listed": waiver.is_listed,
+        "rules": [waiver.rule_no, *waiver.also_rule_nos],
+    }  # fmt: skip
+    return [row[0] for row in session.execute(text(_MET), values)]
+
+
+def set_wires(session: Session, waiver: Waiver, host_ids: Sequence[str]) -> None:
+    """Notes, for each host, the values that the waiver rests on, as they are now. The caller holds the hosts' locks."""
+    connection = raw_connection(session)
+    subject = Subject(waiver.subject_kind or "host", waiver.subject_id)
+    wires = dict.fromkeys(host_ids, "{}")
+    for host_id, packed, dictionary in connection.execute(_DOCUMENTS, (list(host_ids),)).fetchall():
+        wires[host_id] = _wires(packed, dictionary, subject, host_id)
+    connection.execute(_SET_WIRES, (waiver.id, list(wires), list(wires.values())))
+    session.expire_all()
+
+
+def _wires(packed: bytes, dictionary: bytes | None, subject: Subject, host_id: str) -> str:
+    data = zstandard.ZstdCompressionDict(dictionary) if dictionary is not None else None
+    try:
+        document = decode(zstandard.ZstdDecompressor(dict_data=data).decompress(packed, max_output_size=16 * 1024 * 1024))
+    except Exception as error:  # a damaged document has nothing to watch, and must not keep the waiver from standing or ending
+        log.error("stored configuration cannot be read", host=host_id, error=str(error)[:300])
+        return "{}"
+    return msgspec.json.encode(wires_of(document.configuration, subject)).decode()
+
+
+def list_hosts(session: Session, waiver_id: int, host_ids: Sequence[str]) -> None:
+    """Writes the hosts of a listed waiver."""
+    session.add_all([WaiverHost(waiver_id=waiver_id, host_id=host_id) for host_id in host_ids])
+    session.flush()
+
+
+def _read(session: Session, waiver_id: int) -> Waiver:
+    waiver = session.get(Waiver, waiver_id)
+    if waiver is None:
+        raise NotFound("No such waiver")
+    return waiver
+
+
+def _locked_all(session: Session, ids: Sequence[int]) -> list[Waiver]:
+    """The rows, locked in order and read anew. Not against key share: a check-in may note a host of a waiver meanwhile."""
+    query = select(Waiver).where(col(Waiver.id).in_(list(ids))).order_by(col(Waiver.id)).with_for_update(key_share=True)
+    return list(session.exec(query.execution_options(populate_existing=True)))
+
+
+def _locked(session: Session, waiver_id: int) -> Waiver:
+    found = _locked_all(session, [waiver_id])
+    if not found:
+        raise NotFound("No such waiver")
+    return found[0]
+
+
+def _now(session: Session) -> datetime:
+    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+    return now
+
+
+def _end(session: Session, waiver: Waiver, state: str, at: datetime, *, by: int | None, words: str) -> None:
+    waiver.state, waiver.ended_at, waiver.ended_by, waiver.end_words = state, at, by, words
+    session.add(waiver)
+    session.flush()
+
+
+def _audit(session: Session, actor: str, waiver: Waiver, action: str, *, reason: str = "") -> None:
+    after: dict[str, Any] = {"rule_no": waiver.rule_no, "host": waiver.host_id, "subject": f"{waiver.subject_kind}/{waiver.subject_id}"}
+    audit.record(
+        session,
+        actor=actor,
+        action=action,
+        object_kind="waiver",
+        object_id=str(waiver.id),
+        group_id=group_of(session, waiver),
+        before=None,
+        after=after,
+        reason=reason or waiver.reason,
+    )
+
+
+def group_of(session: Session, waiver: Waiver) -> int | None:
+    """The group whose readers see the act in the audit trail: the host's own, or the waiver's."""
+    if waiver.group_id is not None or waiver.host_id is None:
+        return waiver.group_id
+    found: int | None = session.execute(text("SELECT group_id FROM host WHERE id = :id"), {"id": waiver.host_id}).scalar_one_or_none()
+    return found

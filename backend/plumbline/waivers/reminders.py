@@ -1,0 +1,62 @@
+"""Reminders before a waiver or an attestation ends: noted once, in the audit trail, and shown to its owner wherever they look."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from sqlalchemy import func, select
+from sqlmodel import Session
+
+from plumbline import audit
+from plumbline.infra.settings import get_settings
+from plumbline.models.findings import Attestation, Waiver
+from plumbline.waivers.lifecycle import group_of
+
+W: Any = Waiver
+AT: Any = Attestation
+
+log = structlog.get_logger()
+MOST_AT_ONCE = 500
+
+
+def remind(session: Session) -> int:
+    """Notes what ends within the reminder's days and was not noted yet; answers how many. Safe to run twice and side by side."""
+    soon = func.now() + timedelta(days=get_settings().waiver_reminder_days)
+    now: datetime = session.execute(select(func.now())).scalar_one()
+    waivers = session.scalars(
+        select(Waiver)
+        .where(W.state == "active", W.reminded_at.is_(None), W.expires_at <= soon, W.expires_at > func.now())
+        .order_by(W.id)
+        .limit(MOST_AT_ONCE)
+        .with_for_update(skip_locked=True, key_share=True)
+    ).all()
+    for waiver in waivers:
+        waiver.reminded_at = now
+        session.add(waiver)
+        _note(session, "waiver", waiver.id, group_of(session, waiver), waiver.owner_id, waiver.expires_at)
+    attestations = session.scalars(
+        select(Attestation)
+        .where(AT.state == "active", AT.reminded_at.is_(None), AT.expires_at <= soon, AT.expires_at > func.now())
+        .order_by(AT.id)
+        .limit(MOST_AT_ONCE)
+        .with_for_update(skip_locked=True)
+    ).all()
+    for attestation in attestations:
+        attestation.reminded_at = now
+        session.add(attestation)
+        _note(session, "attestation", attestation.id, attestation.group_id, attestation.author_id, attestation.expires_at)
+    return len(waivers) + len(attestations)
+
+
+def _note(session: Session, kind: str, row_id: int | None, group_id: int | None, owner_id: int, expires_at: datetime) -> None:
+    audit.record(
+        session,
+        actor=audit.SYSTEM,
+        action=f"{kind}.reminded",
+        object_kind=kind,
+        object_id=str(row_id),
+        group_id=group_id,
+        after={"owner": owner_id, "expires_at": expires_at.isoformat()},
+        reason=f"ends on {expires_at:%d %b %Y}",
+    )
+    log.info("an end is near", kind=kind, id=row_id, owner=owner_id)

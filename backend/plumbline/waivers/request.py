@@ -1,0 +1,150 @@
+"""Asking for a waiver: a request with reason, owner, end and evidence, that somebody else decides. An edit or a renewal is a request too,
+and takes the place of the waiver that it names once it is approved.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import select, text
+from sqlmodel import Session
+
+from plumbline import audit
+from plumbline.auth.actor import Actor
+from plumbline.infra.errors import BadInput, Conflict, NotFound
+from plumbline.infra.settings import get_settings
+from plumbline.models.auth import Grant, Person
+from plumbline.models.findings import Waiver
+from plumbline.models.hosts import HostGroup
+from plumbline.waivers.lifecycle import group_of, list_hosts
+from plumbline.waivers.preview import Asked, problem_of, read_asked
+from plumbline.waivers.schemas import PersonName, WaiverCreate
+from plumbline.waivers.scope import is_ticket_required, may, paths_of
+
+P: Any = Person
+GR: Any = Grant
+G: Any = HostGroup
+
+# A waiver shorter than this ends before anybody has decided on it.
+SHORTEST = timedelta(hours=1)
+_FINDINGS = """
+SELECT count(*) FROM finding f JOIN host h ON h.id = f.host_id WHERE f.rule_no = ANY(:rules) AND f.outcome = 'fail'
+  AND h.id = ANY(:hosts) AND (:skind = '' OR (f.subject_kind = :skind AND f.subject_id = :sid))
+"""
+
+
+def request_waiver(session: Session, *, actor: Actor, ask: WaiverCreate) -> Waiver:
+    """Adds the request. Raises `BadInput`, `Conflict`, `NotFound`, `NotAllowed`."""
+    asked = read_asked(session, actor=actor, ask=ask)
+    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+    check_end(ask.expires_at, now)
+    _check_ticket(session, asked, ask.ticket)
+    owner_id = _owner(session, actor, ask.owner_id)
+    replaced = _replaced(session, actor, ask.replaces_id, asked)
+    problem = problem_of(session, asked, findings=_failing(session, asked), replaces_id=ask.replaces_id)
+    if problem:
+        raise Conflict(problem)
+    scope = asked.scope
+    waiver = Waiver(
+        rule_no=asked.known.no,
+        also_rule_nos=sorted(each.no for each in asked.also),
+        host_id=scope.host_id,
+        group_id=scope.group_id,
+        is_listed=scope.is_listed,
+        subject_kind=scope.subject_kind,
+        subject_id=scope.subject_id,
+        reason=ask.reason.strip(),
+        evidence=ask.evidence,
+        evidence_link=ask.evidence_link,
+        ticket=ask.ticket.strip(),
+        owner_id=owner_id,
+        requested_by=actor.person_id,
+        requested_at=now,
+        expires_at=ask.expires_at.astimezone(UTC),
+        replaces_id=replaced.id if replaced is not None else None,
+    )
+    session.add(waiver)
+    session.flush()
+    if scope.is_listed:
+        list_hosts(session, waiver.id or 0, scope.host_ids)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="waiver.requested",
+        object_kind="waiver",
+        object_id=str(waiver.id),
+        group_id=group_of(session, waiver),
+        after={
+            "rule": asked.known.rule.address,
+            "also": [each.rule.address for each in asked.also],
+            "hosts": list(scope.host_ids),
+            "group": scope.group_id,
+            "subject": f"{scope.subject_kind}/{scope.subject_id}" if scope.subject_kind else "",
+            "owner": owner_id,
+            "expires_at": ask.expires_at.isoformat(),
+            "ticket": ask.ticket,
+            "replaces": ask.replaces_id,
+        },
+        reason=ask.reason,
+    )
+    return waiver
+
+
+def check_end(expires_at: datetime, now: datetime) -> None:
+    """Refuses an end without a zone, in the past, or further away than this installation allows."""
+    longest = get_settings().waiver_longest_days
+    if expires_at.tzinfo is None:
+        raise BadInput("expires_at needs a time zone, for example 2027-03-01T12:00:00Z")
+    if expires_at < now + SHORTEST:
+        raise BadInput("the end has to lie at least an hour ahead")
+    if expires_at > now + timedelta(days=longest):
+        raise BadInput(f"the end may lie at most {longest} days ahead here; choose an earlier one and renew it then")
+
+
+def _check_ticket(session: Session, asked: Asked, ticket: str) -> None:
+    if not ticket.strip() and is_ticket_required(session, asked.scope.paths):
+        raise BadInput("this group asks for a ticket reference with every waiver")
+
+
+def _owner(session: Session, actor: Actor, owner_id: int | None) -> int:
+    if owner_id is None or owner_id == actor.person_id:
+        return actor.person_id
+    person = session.get(Person, owner_id)
+    if person is None or person.is_disabled:
+        raise BadInput("the owner is not somebody who signs in here")
+    return owner_id
+
+
+def _replaced(session: Session, actor: Actor, waiver_id: int | None, asked: Asked) -> Waiver | None:
+    if waiver_id is None:
+        return None
+    old = session.get(Waiver, waiver_id)
+    if old is None or not may(actor, "waiver.request", paths_of(session, [old]).get(waiver_id, ())):
+        raise NotFound("no such waiver to renew")
+    if old.rule_no not in asked.numbers:
+        raise BadInput("a renewal is about the same rule; ask for a new waiver for another one")
+    if old.state not in ("active", "expired", "tripped"):
+        raise Conflict(f"the waiver to renew is {old.state}; ask for a new one")
+    return old
+
+
+def _failing(session: Session, asked: Asked) -> int:
+    values = {
+        "rules": asked.numbers, "hosts": list(asked.scope.host_ids), "skind": asked.scope.subject_kind, "sid": asked.scope.subject_id,
+    }  # fmt: skip
+    return int(session.execute(text(_FINDINGS), values).scalar_one())
+
+
+def list_owners(session: Session, *, actor: Actor) -> list[PersonName]:
+    """People who may own a waiver: those with a grant on a group at, above or below what this person may read. By name."""
+    rows = session.execute(
+        select(P.id, P.display_name, P.login, G.path)
+        .join(Grant, GR.person_id == P.id)
+        .join(HostGroup, G.id == GR.group_id)
+        .where(P.is_disabled.is_(False))
+        .order_by(P.display_name, P.login)
+    )
+    found: dict[int, str] = {}
+    for person_id, display, login, path in rows:
+        if any(path.startswith(scope) or scope.startswith(path) for scope in actor.scopes):
+            found[person_id] = display or login
+    return [PersonName(id=person_id, name=name) for person_id, name in found.items()]

@@ -1,0 +1,297 @@
+"""API shapes of waivers and attestations."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from plumbline.infra.schemas import Input, NamedHost, RowId, Shape, Standing, SubjectShape, Words, plain
+
+WaiverState = Literal["requested", "active", "refused", "expired", "tripped", "withdrawn", "replaced"]
+AttestationState = Literal["active", "expired", "withdrawn", "replaced"]
+EndsWithin = Literal["7", "30", "90"]
+Age = Literal["30", "90", "older"]
+
+HostId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+Pack = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
+Rule = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=160)]
+Reason = Annotated[Words, Field(min_length=10)]
+Because = Annotated[Words, Field(min_length=3)]
+Ticket = Annotated[Words, Field(max_length=120)]
+# A web address, or a page of this interface (a proof, a chart).
+Link = Annotated[str, Field(max_length=1000, pattern=r"^$|^https?://[^\s\x00-\x1f]+$|^/[^/\\\s\x00-\x1f][^\s\x00-\x1f]*$")]
+SubjectKind = Annotated[str, Field(pattern=r"^[a-z_]*$", max_length=40)]
+SubjectId = Annotated[str, Field(max_length=400), AfterValidator(plain)]
+
+
+class WaiverAsk(Input):
+    """What is to be waived: a rule on hosts (one subject of a single host, or all), or on a group with every host that is or comes
+    below it. Exactly one of `host_ids` and `group_id` is given.
+    """
+
+    pack: Pack
+    rule: Rule
+    host_ids: Annotated[list[HostId], Field(max_length=500, default_factory=list)]
+    group_id: RowId | None = None
+    subject_kind: SubjectKind = ""
+    subject_id: SubjectId = ""
+    # The waiver that this one takes the place of once it is approved.
+    replaces_id: RowId | None = None
+
+
+class WaiverCreate(WaiverAsk):
+    """A request for a waiver."""
+
+    reason: Reason
+    expires_at: datetime
+    owner_id: RowId | None = None
+    ticket: Ticket = ""
+    evidence: Words = ""
+    evidence_link: Link = ""
+
+
+class WaiverReason(Input):
+    """Why a request is refused, or a waiver withdrawn."""
+
+    reason: Because
+
+
+class PersonName(Shape):
+    """Somebody, by name."""
+
+    id: int
+    name: str
+
+
+class EvidenceFileShape(Shape):
+    """A file attached as evidence."""
+
+    id: int
+    name: str
+    media_type: str
+    size_bytes: int
+    sha256: str
+    uploaded_at: datetime
+
+
+class WaivedRule(Shape):
+    """A rule that a waiver or an attestation is about."""
+
+    pack: str
+    rule: str
+    title: str
+
+
+class WaiverScopeShape(Shape):
+    """Where a waiver holds. `label` says it in a line; `hosts` are those listed or met that this person may see, at most 50."""
+
+    kind: Literal["subject", "host", "hosts", "group"]
+    label: str
+    host: NamedHost | None
+    subject: SubjectShape | None
+    group_id: int | None
+    group_name: str
+    hosts: int
+
+
+class WaiverRow(Shape):
+    """A waiver in a list. `state` is `expired` as soon as its time is over, whatever the row says."""
+
+    id: int
+    state: WaiverState
+    rule: WaivedRule
+    scope: WaiverScopeShape
+    reason: str
+    ticket: str
+    owner: PersonName
+    requested_by: PersonName
+    approved_by: PersonName | None
+    requested_at: datetime
+    approved_at: datetime | None
+    expires_at: datetime
+    ended_at: datetime | None
+    end_words: str
+    # Failing findings that it takes out of the score now.
+    findings: int
+    may_decide: bool
+    may_withdraw: bool
+
+
+class WaiverFacetValue(Shape):
+    """One value of a facet with the number of waivers that have it."""
+
+    value: str
+    label: str
+    count: int
+
+
+class WaiverFacets(Shape):
+    """Facets of the list, each counted under the filters of the others."""
+
+    state: list[WaiverFacetValue]
+    owner: list[WaiverFacetValue]
+    age: list[WaiverFacetValue]
+    ends_within: list[WaiverFacetValue]
+
+
+class WaiverPage(Shape):
+    """A page of the list."""
+
+    items: list[WaiverRow]
+    facets: WaiverFacets
+    next: str | None
+    total: int
+
+
+class WaiverEvent(Shape):
+    """One act on a waiver, from the audit trail."""
+
+    at: datetime
+    actor: str
+    action: str
+    reason: str
+
+
+class WiredHost(Shape):
+    """A host under a waiver, and what ended it there early."""
+
+    host: NamedHost
+    watched: int
+    tripped_at: datetime | None
+    words: str
+
+
+class WaiverDetail(WaiverRow):
+    """A waiver, whole. `also` are rules that asked the same when it was requested, and are waived with it; `asked_since` ask the same now
+    and are not: nobody approved that.
+    """
+
+    also: list[WaivedRule]
+    asked_since: list[WaivedRule]
+    evidence: str
+    evidence_link: str
+    files: list[EvidenceFileShape]
+    ended_by: PersonName | None
+    replaces_id: int | None
+    replaced_by: int | None
+    history: list[WaiverEvent]
+    hosts: list[WiredHost]
+    may_attach: bool
+    why_not_decide: str
+
+
+class WaivedFinding(Shape):
+    """A failing finding that a waiver meets."""
+
+    host: NamedHost
+    rule: WaivedRule
+    subject: SubjectShape
+    standing: Standing
+    observed: str
+    expected: str
+    failing_since: datetime | None
+
+
+class WaivedFindings(Shape):
+    """The findings under a waiver; `total` may be more than what is listed."""
+
+    items: list[WaivedFinding]
+    total: int
+
+
+class PreviewHost(Shape):
+    """What a waiver would change on one host."""
+
+    host: NamedHost
+    findings: int
+    score: int | None
+    score_after: int | None
+    capped_by: str
+    cap_after: str
+
+
+class WaiverPreview(Shape):
+    """What a waiver would change. Counts are of the whole scope; scores of the hosts in `items`, at most `looked_at`."""
+
+    rules: list[WaivedRule]
+    hosts: int
+    findings: int
+    already_waived: int
+    passing_hosts: int
+    items: list[PreviewHost]
+    looked_at: int
+    score_mean: float | None
+    score_mean_after: float | None
+    caps_lifted: int
+    is_ticket_required: bool
+    longest_days: int
+    # Why it cannot be asked for as it stands; empty: it can.
+    problem: str
+
+
+class WaiverNotices(Shape):
+    """What concerns the person who asks."""
+
+    to_decide: int
+    ending: list[WaiverRow]
+    ended: list[WaiverRow]
+    attestations_ending: int
+    reminder_days: int
+
+
+class AttestationCreate(Input):
+    """A statement about what no host can see. Exactly one of `host_id` and `group_id` is given."""
+
+    pack: Pack
+    rule: Rule
+    host_id: HostId | None = None
+    group_id: RowId | None = None
+    is_so: bool
+    statement: Reason
+    expires_at: datetime
+    evidence_link: Link = ""
+
+
+class AttestationRow(Shape):
+    """An attestation: the rule that it was given for, and those that it answers `also` because they ask the same."""
+
+    id: int
+    state: AttestationState
+    rule: WaivedRule
+    also: list[WaivedRule]
+    expected: str
+    host: NamedHost | None
+    group_id: int | None
+    group_name: str
+    is_so: bool
+    statement: str
+    evidence_link: str
+    author: PersonName
+    made_at: datetime
+    expires_at: datetime
+    ended_at: datetime | None
+    end_words: str
+    files: list[EvidenceFileShape]
+    may_withdraw: bool
+
+
+class AttestableRule(Shape):
+    """What waits for people to attest it, with its hosts by what is known now: a rule, and those that are answered with it (`also`)."""
+
+    rule: WaivedRule
+    also: list[WaivedRule]
+    expected: str
+    why: str
+    manual: list[str]
+    attested: int
+    not_so: int
+    unknown: int
+    not_applicable: int
+
+
+class Attestations(Shape):
+    """What can be attested, and what was."""
+
+    rules: list[AttestableRule]
+    items: list[AttestationRow]
+    longest_days: int

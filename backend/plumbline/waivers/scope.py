@@ -1,0 +1,168 @@
+"""Where a waiver holds: resolving what a person asks for into hosts and groups, with the right that is needed on each of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, exists, func, literal, null, or_, select, true, union_all
+from sqlmodel import Session
+
+from plumbline.auth.actor import ROOT_PATH, Actor
+from plumbline.auth.rights import allow, can_read, require
+from plumbline.auth.scope import KNOWN_STATES, GroupNode, in_scope, read_groups
+from plumbline.core.rules.rule import WEIGHTLESS
+from plumbline.core.rules.weights import linked_rules
+from plumbline.hosts.service import HostNotFound
+from plumbline.infra.errors import BadInput, NotFound
+from plumbline.infra.group_path import ids_on
+from plumbline.models.findings import Waiver, WaiverHost
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.packs.library import KnownRule, Library
+from plumbline.waivers.schemas import WaiverAsk
+
+H: Any = Host
+G: Any = HostGroup
+W: Any = Waiver
+L: Any = WaiverHost
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A scope that the person who asks may name. `paths` are those of every group that a right is needed on."""
+
+    host_ids: tuple[str, ...]
+    group_id: int | None
+    is_listed: bool
+    subject_kind: str
+    subject_id: str
+    paths: tuple[str, ...]
+
+    @property
+    def host_id(self) -> str | None:
+        """The one host, where it is one."""
+        return self.host_ids[0] if len(self.host_ids) == 1 else None
+
+
+def resolve(session: Session, *, actor: Actor, ask: WaiverAsk, action: str) -> Scope:
+    """The scope of a request. Raises `BadInput`, `HostNotFound`, `NotFound`, `NotAllowed`."""
+    if bool(ask.host_ids) == (ask.group_id is not None):
+        raise BadInput("name either hosts or one group for the waiver")
+    if bool(ask.subject_id) and not ask.subject_kind:
+        raise BadInput("subject_id needs subject_kind")
+    if ask.subject_kind and len(set(ask.host_ids)) != 1:
+        raise BadInput("a subject is waived on one host; leave it out to waive the rule on several")
+    if ask.group_id is not None:
+        group = session.get(HostGroup, ask.group_id)
+        require(actor, action, group.path if group else "", missing="no such group")
+        assert group is not None
+        return Scope((), ask.group_id, False, "", "", (group.path,))
+    ids = sorted(set(ask.host_ids))
+    rows = session.execute(
+        select(H.id, G.path).join(HostGroup, G.id == H.group_id).where(H.id.in_(ids), H.state.in_(KNOWN_STATES), in_scope(actor))
+    ).all()
+    if len(rows) < len(ids):
+        raise HostNotFound("one of the hosts is not there, waits for approval, or is retired")
+    paths = tuple(sorted({path for _, path in rows}))
+    for path in paths:
+        require(actor, action, path, missing="no such host")
+    if len(ids) == 1:
+        return Scope((ids[0],), None, False, ask.subject_kind, ask.subject_id, paths)
+    return Scope(tuple(ids), common_group(paths), True, "", "", paths)
+
+
+def common_group(paths: Sequence[str]) -> int:
+    """The nearest group above all of these; the root lies above every group."""
+    parts = [path.strip("/").split("/") for path in paths]
+    shared = [each[0] for each in zip(*parts, strict=False) if len(set(each)) == 1]
+    return int(shared[-1])
+
+
+def rule_of(library: Library, ask: WaiverAsk) -> KnownRule:
+    """The rule that is asked about. Raises `NotFound`, `BadInput` for one that cannot be waived."""
+    known = library.by_address.get(f"{ask.pack}/{ask.rule}")
+    if known is None:
+        raise NotFound(f"no active pack has the rule {ask.pack}/{ask.rule}")
+    if known.rule.kind in WEIGHTLESS:
+        raise BadInput(f"the rule is {known.rule.kind} and weighs nothing: there is nothing to waive")
+    return known
+
+
+def asking_the_same(library: Library, known: KnownRule) -> list[KnownRule]:
+    """Rules of other packs that ask the same and count once with this one."""
+    active = {pack.id for pack, _ in library.active}
+    group_of = linked_rules(each.rule for each in library.by_no.values())
+    mine = group_of[known.rule.address]
+    return [
+        each
+        for each in library.by_no.values()
+        if each.no != known.no and each.pack.id in active and group_of[each.rule.address] == mine and each.rule.kind not in WEIGHTLESS
+    ]
+
+
+def paths_of(session: Session, waivers: Sequence[Waiver]) -> dict[int, tuple[str, ...]]:
+    """For each waiver the paths of every group that a decision on it reaches. Two queries."""
+    nodes = read_groups(session)
+    listed = [waiver.id for waiver in waivers if waiver.is_listed]
+    single = {waiver.host_id for waiver in waivers if waiver.host_id is not None}
+    # Apart, so that each looks up its own few hosts: joined by either, every host of the fleet is looked at.
+    under_one = select(null().label("waiver_id"), H.id, G.path).join(HostGroup, G.id == H.group_id).where(H.id.in_(single))
+    under_listed = (
+        select(L.waiver_id, H.id, G.path).join(Host, H.id == L.host_id).join(HostGroup, G.id == H.group_id).where(L.waiver_id.in_(listed))
+    )
+    rows = session.execute(union_all(under_one, under_listed)).all()
+    of_listed: dict[int, set[str]] = {}
+    of_host: dict[str, str] = {}
+    for waiver_id, host_id, path in rows:
+        if waiver_id is None:
+            of_host[host_id] = path
+        else:
+            of_listed.setdefault(waiver_id, set()).add(path)
+    return {waiver.id or 0: _paths(waiver, nodes, of_listed, of_host) for waiver in waivers}
+
+
+def _paths(waiver: Waiver, nodes: dict[int, GroupNode], of_listed: dict[int, set[str]], of_host: dict[str, str]) -> tuple[str, ...]:
+    if waiver.is_listed:
+        return tuple(sorted(of_listed.get(waiver.id or 0, ())))
+    if waiver.host_id is not None:
+        return (of_host.get(waiver.host_id, ""),)
+    node = nodes.get(waiver.group_id or 0)
+    return (node.path if node else "",)
+
+
+def may(actor: Actor, action: str, paths: Sequence[str]) -> bool:
+    """The right is held on every group that it would reach."""
+    return bool(paths) and all(allow(actor, action, path) for path in paths)
+
+
+def visible_waivers(actor: Actor) -> ColumnElement[bool]:
+    """A condition on waivers joined to their host (`H`) and group (`G`): one of the hosts it may meet lies in this person's scope."""
+    if ROOT_PATH in actor.scopes:
+        # Then no host and group need to be looked up for each waiver: a count leaves both joins out.
+        return true()
+    above = or_(*[func.starts_with(literal(scope), G.path) for scope in actor.scopes]) if actor.scopes else literal(False)
+    listed = exists(
+        select(L.waiver_id)
+        .join(LISTED_HOST, LISTED_HOST.c.id == L.host_id)
+        .join(LISTED_GROUP, LISTED_GROUP.c.id == LISTED_HOST.c.group_id)
+        .where(L.waiver_id == W.id, in_scope(actor, LISTED_GROUP.c.path))
+    )
+    return or_(
+        and_(W.is_listed.is_(False), in_scope(actor)),
+        and_(W.is_listed.is_(False), W.host_id.is_(None), above),
+        and_(W.is_listed, listed),
+    )
+
+
+LISTED_HOST: Any = Host.__table__.alias("listed_host")  # type: ignore[attr-defined]
+LISTED_GROUP: Any = HostGroup.__table__.alias("listed_group")  # type: ignore[attr-defined]
+
+
+def is_ticket_required(session: Session, paths: Sequence[str]) -> bool:
+    """One of the groups, or a group above it, asks for a ticket reference. One query."""
+    ids = {each for path in paths for each in ids_on(path)}
+    return bool(session.scalar(select(func.count()).select_from(HostGroup).where(G.id.in_(ids), G.is_ticket_required)))
+
+
+def readable(actor: Actor, paths: Sequence[str]) -> bool:
+    """At least one of the groups lies in what the person may read."""
+    return any(can_read(actor, path) for path in paths)

@@ -1,0 +1,1 @@
+"""The FastAPI application: routes joined, headers, health, metrics, live updates."""

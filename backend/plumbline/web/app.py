@@ -1,0 +1,282 @@
+"""The HTTP application: the door for check-ins, the JSON API, live events, metrics and the web interface, in one process without state.
+
+`create_app()` refuses to build an application with a route that declares no right, so that none can be forgotten.
+"""
+
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute, iter_route_contexts
+from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from plumbline import audit
+from plumbline.auth import api_token_routes as tokens
+from plumbline.auth import audit_trail as trail
+from plumbline.auth import idempotency as once
+from plumbline.auth import oidc_routes as sign_in
+from plumbline.auth import routes as auth
+from plumbline.auth.dependencies import Guard
+from plumbline.auth.rights import ACTIONS
+from plumbline.checkin.asgi import Door
+from plumbline.checkin.enrol import ENROL_PATH
+from plumbline.checkin.headers import PATH as CHECK_IN_PATH
+from plumbline.collection import routes as collection
+from plumbline.drift import baseline_routes as baselines
+from plumbline.drift import routes as drift_routes
+from plumbline.fleet import routes as findings
+from plumbline.fleet import score_routes as scores
+from plumbline.hosts import group_routes
+from plumbline.hosts import install_commands as commands
+from plumbline.hosts import merge_routes as merges
+from plumbline.hosts import routes as hosts
+from plumbline.infra import resources
+from plumbline.infra.errors import PlumblineError
+from plumbline.infra.schemas import Problem
+from plumbline.notify import routes as notices
+from plumbline.oncall import routes as oncall
+from plumbline.packs import routes as packs
+from plumbline.performance import routes as performance
+from plumbline.remediation.access import routes as probes
+from plumbline.remediation.plans import glass_routes as glass
+from plumbline.remediation.plans import plan_text as scripts
+from plumbline.remediation.plans import routes as remediation
+from plumbline.remediation.plans import rule_routes
+from plumbline.reports import export_routes as exports
+from plumbline.reports import routes as reports
+from plumbline.waivers import routes as waivers
+from plumbline.web import health, metrics
+from plumbline.web import live_routes as notify
+from plumbline.web.health import VERSION
+from plumbline.web.middleware import Outermost, WebInterface, problem
+
+log = structlog.get_logger()
+
+PREFIX = "/api/v1"
+_TITLES = {
+    400: "Bad request",
+    401: "Not signed in",
+    403: "Not allowed",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "Conflict",
+    413: "Too large",
+    422: "Cannot be used",
+    429: "Too many requests",
+    500: "Internal error",
+    503: "Not available now",
+}
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": _TITLES[status]} for status in (401, 403, 404, 409, 422, 429, 503)
+}
+
+
+def create_app() -> FastAPI:
+    """The application, with the door ahead of the router and the web interface behind it."""
+    door_first = _DoorHolder()
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        door = Door()
+        await door.startup()
+        door_first.door = door
+        try:
+            yield
+        finally:
+            door_first.door = None
+            await door.shutdown()
+
+    app = FastAPI(
+        title="Plumbline",
+        version=VERSION,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=lifespan,
+        generate_unique_id_function=lambda route: route.name,
+        responses=_PROBLEMS,
+    )
+    for router, tag in (
+        (auth.router, "access"),
+        (sign_in.router, "access"),
+        (tokens.router, "access"),
+        (trail.router, "audit"),
+        (hosts.router, "hosts"),
+        (collection.router, "collection"),
+        (performance.router, "performance"),
+        (findings.router, "findings"),
+        (group_routes.router, "hosts"),
+        (merges.router, "hosts"),
+        (packs.router, "packs"),
+        (scores.router, "findings"),
+        (waivers.router, "waivers"),
+        (baselines.router, "drift"),
+        (drift_routes.router, "drift"),
+        (remediation.router, "remediation"),
+        (glass.router, "remediation"),
+        (scripts.router, "remediation"),
+        (probes.router, "remediation"),
+        (rule_routes.router, "remediation"),
+        (oncall.router, "on-call"),
+        (reports.router, "reports"),
+        (exports.router, "exports"),
+        (notify.router, "events"),
+        (notices.router, "notices"),
+    ):
+        app.include_router(router, prefix=PREFIX, tags=[tag])
+    app.include_router(commands.router, tags=["agents"])
+    app.include_router(health.router, tags=["health"])
+    app.include_router(metrics.router, tags=["health"])
+    _handle_errors(app)
+    _declare_rights(app)
+    app.add_api_route("/api/openapi.json", app.openapi, include_in_schema=False, methods=["GET"])
+    web = WebInterface(resources.WEB)
+
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    def web_interface(path: str, request: Request) -> Response:  # noqa: ARG001
+        if request.url.path.startswith(("/api/", "/agent/")) or request.url.path in ("/api", "/agent"):
+            raise HTTPException(404)
+        return web.answer(request.url.path)
+
+    app.add_middleware(_DoorFirst, holder=door_first)
+    app.add_middleware(Outermost)
+    return app
+
+
+class _DoorHolder:
+    """The door once the process serves; making the application for its OpenAPI document alone opens none."""
+
+    door: Door | None = None
+
+
+class _DoorFirst:
+    """Check-ins and enrolments never reach FastAPI's router: the door is an application of its own."""
+
+    def __init__(self, app: ASGIApp, holder: _DoorHolder) -> None:
+        self.app = app
+        self.holder = holder
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self.holder.door is not None and scope["type"] == "http" and scope["path"] in (CHECK_IN_PATH, ENROL_PATH):
+            await self.holder.door(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+
+def routes_of(app: FastAPI) -> Iterator[tuple[APIRoute, str]]:
+    """Every declared route with its right; empty where it names none."""
+    for context in iter_route_contexts(app.routes):
+        route = context.original_route
+        if isinstance(route, APIRoute) and route.include_in_schema:
+            guards = [each.call for each in route.dependant.dependencies if isinstance(each.call, Guard)]
+            yield route, guards[0].action if len(guards) == 1 else ""
+
+
+def _declare_rights(app: FastAPI) -> None:
+    """Refuses routes without a right, and writes each right into the OpenAPI document (`x-right`)."""
+    rights: dict[str, str] = {}
+    once_each: set[str] = set()
+    for route, action in routes_of(app):
+        if not action:
+            raise RuntimeError(f"the route {sorted(route.methods or ())} {route.path} ({route.name}) declares no right: add May(...)")
+        if route.name in rights:
+            raise RuntimeError(f"two routes are called {route.name}: operation ids have to be unique")
+        if "POST" in (route.methods or ()) and not isinstance(route, once.OnceRoute):
+            raise RuntimeError(f"the route {route.path} ({route.name}) knows no {once.HEADER}: make its router with route_class=OnceRoute")
+        rights[route.name] = action
+        if once.takes_part(route):
+            once_each.add(route.name)
+    made = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        document = made()
+        for item in document["paths"].values():
+            for operation in item.values():
+                operation["x-right"] = rights[operation["operationId"]]
+                operation["x-reach"] = ACTIONS[rights[operation["operationId"]]].reach
+                if operation["operationId"] in once_each:
+                    operation.setdefault("parameters", []).append(once.PARAMETER)
+                for status, answer in operation["responses"].items():
+                    if status[0] in "45" and answer.get("content"):
+                        answer["content"] = {"application/problem+json": next(iter(answer["content"].values()))}
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _have_met(error: Exception) -> bool:
+    """Whether the database gave way to another writer: a deadlock or a lock not had in time (PostgreSQL, appendix A, 40 and 55P03)."""
+    state = str(getattr(getattr(error, "orig", None), "sqlstate", "") or "")
+    return state.startswith("40") or state == "55P03"
+
+
+def _wrong(error: Mapping[str, Any]) -> str:
+    """What is wrong with a value, in words for people: pydantic speaks of items where it counts the characters of a text."""
+    kind, about = error["type"], error.get("ctx", {})
+    if kind == "string_too_short" or (kind == "too_short" and about.get("field_type") == "Value"):
+        least = about["min_length"]
+        return f"enter at least {least} character{'s' if least > 1 else ''}"
+    return str(error["msg"]).removeprefix("Value error, ")
+
+
+def _handle_errors(app: FastAPI) -> None:
+    @app.exception_handler(PlumblineError)
+    def _ours(_: Request, error: PlumblineError) -> Response:
+        seconds = error.details.get("retry_after_seconds")
+        headers = None if seconds is None else {"Retry-After": str(seconds)}
+        if error.status >= 500:
+            log.error("an error was answered", code=error.code, detail=error.message, request_id=audit.REQUEST_ID.get())
+        return problem(error.status, title=_TITLES.get(error.status, "Error"), detail=error.message, code=error.code, headers=headers)
+
+    @app.exception_handler(HTTPException)
+    def _http(request: Request, error: HTTPException) -> Response:
+        title = _TITLES.get(error.status_code, "Error")
+        details = {404: f"there is nothing at {request.url.path}", 405: f"{request.method} is not possible at {request.url.path}"}
+        return problem(
+            error.status_code,
+            title=title,
+            detail=details.get(error.status_code, str(error.detail)),
+            code=title.lower().replace(" ", "_"),
+            headers=error.headers,
+        )
+
+    @app.exception_handler(RequestValidationError)
+    def _invalid(_: Request, error: RequestValidationError) -> Response:
+        # Without the input itself: it may hold a password, or text that no answer can carry.
+        errors = [
+            {"place": ".".join(str(part) for part in each["loc"]).encode("utf-8", "replace").decode(), "message": _wrong(each)}
+            for each in error.errors()[:20]
+        ]
+        first = errors[0] if errors else {"place": "", "message": "it cannot be read"}
+        # People know the field by its name; that it stood in the body is for programs.
+        detail = f"{first['place'].removeprefix('body.')}: {first['message']}"
+        return problem(422, title=_TITLES[422], detail=detail, code="bad_input", errors=errors)
+
+    @app.exception_handler(DataError)
+    def _data(_: Request, error: DataError) -> Response:
+        log.warning("the database refused a value", error=str(error.orig), request_id=audit.REQUEST_ID.get())
+        return problem(422, title=_TITLES[422], detail="a value is out of range", code="bad_input")
+
+    @app.exception_handler(IntegrityError)
+    def _integrity(_: Request, error: IntegrityError) -> Response:
+        log.warning("two writes met", error=str(error.orig), request_id=audit.REQUEST_ID.get())
+        return problem(409, title=_TITLES[409], detail="somebody changed this at the same time; read it again", code="conflict")
+
+    @app.exception_handler(OperationalError)
+    @app.exception_handler(InterfaceError)
+    @app.exception_handler(PoolTimeout)
+    def _away(_: Request, error: Exception) -> Response:
+        if _have_met(error):
+            log.warning("two writes met", error=str(error), request_id=audit.REQUEST_ID.get())
+            return problem(409, title=_TITLES[409], detail="somebody changes this at the same time; try again", code="conflict")
+        log.error("the database does not answer", error=str(error), request_id=audit.REQUEST_ID.get())
+        return problem(
+            503, title=_TITLES[503], detail="the database does not answer; try again", code="unavailable", headers={"Retry-After": "5"}
+        )

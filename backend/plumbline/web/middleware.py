@@ -1,0 +1,210 @@
+"""What every answer wears, and the built web interface.
+
+`Outermost` stands ahead of everything else: it gives each request an id, puts the security headers on every answer (errors and static
+files too), refuses cross-site writes, bounds bodies, and turns an unexpected exception into a problem without a word of the inside.
+"""
+
+import re
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import structlog
+from fastapi import HTTPException
+from starlette.datastructures import Headers
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from plumbline import audit
+from plumbline.auth.dependencies import bearer_of
+from plumbline.infra.settings import get_settings
+
+log = structlog.get_logger()
+
+# Styles may be inline: Mantine and recharts set them on elements (docs/adr). Scripts never are.
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS: Mapping[str, str] = {
+    "content-security-policy": CONTENT_SECURITY_POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), usb=(), payment=()",
+}
+STRICT_TRANSPORT = "max-age=31536000"
+API_PREFIX = "/api/"
+AGENT_PREFIX = "/agent/"
+CUSTOM_HEADER = "x-plumbline"
+LARGEST_BODY = 1024 * 1024
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+
+def problem(status: int, *, title: str, detail: str, code: str, headers: Mapping[str, str] | None = None, **more: object) -> JSONResponse:
+    """An RFC 9457 answer."""
+    body = {
+        "type": "about:blank",
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        "request_id": audit.REQUEST_ID.get(),
+        **more,
+    }
+    return JSONResponse(body, status_code=status, media_type="application/problem+json", headers=dict(headers or {}))
+
+
+class Outermost:
+    """The outermost layer, plain ASGI, so that it sees and dresses every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        settings = get_settings()
+        headers = dict(HEADERS)
+        if settings.is_tls:
+            headers["strict-transport-security"] = STRICT_TRANSPORT
+        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+        self._names = frozenset(name for name, _ in self._headers)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        path: str = scope["path"]
+        is_api = path.startswith(API_PREFIX)
+        headers = Headers(scope=scope)
+        request_id = headers.get("x-request-id", "")
+        if not _REQUEST_ID.fullmatch(request_id):
+            request_id = secrets.token_hex(8)
+        token = audit.REQUEST_ID.set(request_id)
+        started = False
+
+        async def dressed(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                mine = [(name, value) for name, value in message.get("headers", []) if name.lower() not in self._names]
+                mine += self._headers
+                mine.append((b"x-request-id", request_id.encode()))
+                if (is_api or path.startswith(AGENT_PREFIX)) and not any(name.lower() == b"cache-control" for name, _ in mine):
+                    mine.append((b"cache-control", b"no-store"))
+                message["headers"] = mine
+            await send(message)
+
+        try:
+            if is_api:
+                refused = _refuse_cross_site(scope["method"], headers)
+                if refused is not None:
+                    await refused(scope, receive, dressed)
+                    return
+                await self.app(scope, _bounded(receive), dressed)
+            else:
+                await self.app(scope, receive, dressed)
+        except Exception:
+            log.exception("a request failed inside", path=path, method=scope["method"], request_id=request_id)
+            if started:
+                raise
+            answer = problem(
+                500,
+                title="Internal error",
+                detail="Plumbline made a mistake; the log has it under the request id",
+                code="internal",
+            )
+            await answer(scope, receive, dressed)
+        finally:
+            audit.REQUEST_ID.reset(token)
+
+
+def _bounded(receive: Receive) -> Receive:
+    read = 0
+
+    async def counted() -> Message:
+        nonlocal read
+        message = await receive()
+        if message["type"] == "http.request":
+            read += len(message.get("body", b""))
+            if read > LARGEST_BODY:
+                # FastAPI lets this one pass while it reads a body, and our handler makes it a problem.
+                raise HTTPException(413, f"a request holds at most {LARGEST_BODY} bytes")
+        return message
+
+    return counted
+
+
+def _refuse_cross_site(method: str, headers: Headers) -> Response | None:
+    """Writes are taken only from our own pages: by Sec-Fetch-Site, else by Origin, and always with the custom header.
+
+    A bearer token is not sent by a browser of its own accord, and beside one no cookie counts: such a request is nobody's forgery.
+    """
+    if method in _SAFE_METHODS or bearer_of(headers) is not None:
+        return None
+    site = headers.get("sec-fetch-site")
+    origin = headers.get("origin")
+    if site is not None:
+        is_ours = site in ("same-origin", "none")
+    elif origin is not None:
+        is_ours = _is_our_origin(origin, headers.get("host", ""))
+    else:
+        is_ours = True  # not a browser; it has no cookie that it did not put there itself
+    if is_ours and headers.get(CUSTOM_HEADER) == "1":
+        return None
+    return problem(
+        403,
+        title="Cross-site request",
+        detail="writes are taken only from Plumbline's own pages, with the header X-Plumbline: 1",
+        code="cross_site",
+    )
+
+
+def _is_our_origin(origin: str, host: str) -> bool:
+    settings = get_settings()
+    public = urlsplit(settings.public_url)
+    if origin == f"{public.scheme}://{public.netloc}":
+        return True
+    return bool(host) and origin == f"{'https' if settings.is_tls else 'http'}://{host}"
+
+
+class WebInterface:
+    """The built interface: files by name, and the start page for every address that the interface itself routes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.answer(scope["path"])(scope, receive, send)
+
+    def answer(self, path: str) -> Response:
+        """The answer to a GET of this path."""
+        start = self.folder / "index.html"
+        if not start.is_file():
+            return PlainTextResponse("The web interface has not been built: run `make build`.\n", status_code=503)
+        if "\0" in path or "\\" in path or ".." in path.split("/"):
+            return PlainTextResponse("no such page\n", status_code=404)
+        try:
+            found = (self.folder / path.lstrip("/")).resolve()
+            is_file = found.is_relative_to(self.folder) and found.is_file()
+        except (OSError, ValueError):
+            is_file = False
+        if is_file and found != start:
+            # Names under assets/ carry a hash of their content.
+            age = "public, max-age=31536000, immutable" if path.startswith("/assets/") else "no-cache"
+            return FileResponse(found, headers={"cache-control": age})
+        # Addresses of the interface hold ids with dots (`/rules/dell-esxi55/esxi55.delayed_ack`); files stand at the top.
+        if path.startswith("/assets/") or ("." in path and "/" not in path.strip("/")):
+            return PlainTextResponse("no such file\n", status_code=404)
+        return FileResponse(start, headers={"cache-control": "no-cache"})

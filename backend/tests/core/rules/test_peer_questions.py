@@ -1,0 +1,53 @@
+"""What the others of a domain are said to have."""
+
+from plumbline.core.rules.peer_questions import NAMED, NOT_ASKED, SILENT, Domain, Member, Question, questions_of
+from plumbline.packs.files import load_builtin
+
+ASKED = questions_of(load_builtin())
+FABRIC = next(question for question in ASKED.asked if question.scope == "fabric")
+CLUSTER = next(question for question in ASKED.asked if question.scope == "cluster")
+
+
+def member(name: str, value: object, question: Question = FABRIC, *, domain: str = "fabric:A", is_silent: bool = False) -> Member:
+    adapters = {"mac": domain} if question.scope == "fabric" else {}
+    return Member(f"id of {name}", name, is_silent, adapters, {question.mark: [("mac", value)]})  # type: ignore[list-item]
+
+
+def said(domain: Domain, host: str, question: Question = FABRIC) -> list[tuple[str, object, str, int]]:
+    return [(each.host, each.value, each.why, each.more) for each in domain.others(question, f"id of {host}")]
+
+
+def test_hosts_of_one_value_are_named_by_name_and_the_rest_are_counted() -> None:
+    domain = Domain("fabric:A", 1, [member(name, 9000) for name in ("e", "d", "c", "b", "a")])
+    assert said(domain, "b") == [("a", 9000, "", 0), ("c", 9000, "", 0), ("d", 9000, "", 1)]
+    assert len(said(domain, "nobody")) == NAMED
+
+
+def test_true_is_not_one_and_neither_is_text() -> None:
+    domain = Domain("fabric:A", 1, [member("a", True), member("b", 1), member("c", "1"), member("d", 1)])
+    assert said(domain, "nobody") == [("a", True, "", 0), ("b", 1, "", 0), ("d", 1, "", 0), ("c", "1", "", 0)]
+
+
+def test_an_adapter_on_another_fabric_says_nothing_of_this_one() -> None:
+    both = Member("id of b", "b", False, {"one": "fabric:A", "two": "fabric:B"}, {FABRIC.mark: [("one", 9000), ("two", 1500)]})
+    assert said(Domain("fabric:A", 1, [member("a", 9000), both]), "a") == [("b", 9000, "", 0)]
+    assert said(Domain("fabric:B", 1, [both]), "a") == [("b", 1500, "", 0)]
+
+
+def test_in_a_cluster_every_adapter_counts() -> None:
+    told = Member("id of b", "b", False, {"one": "group:1"}, {CLUSTER.mark: [("one", "x"), ("two", "y")]})
+    assert said(Domain("cluster:c", 1, [told]), "a", CLUSTER) == [("b", "x", "", 0), ("b", "y", "", 0)]
+
+
+def test_a_silent_host_and_one_that_was_never_asked_are_not_known() -> None:
+    silent, other = member("silent", 9000, is_silent=True), Member("id of other", "other", False, {"mac": "fabric:A"}, {})
+    nothing = Member("id of none", "none", True, {"mac": "fabric:A"}, {FABRIC.mark: []})
+    domain = Domain("fabric:A", 1, [silent, other, nothing])
+    assert said(domain, "nobody") == [("other", None, NOT_ASKED, 0), ("silent", None, SILENT, 0)]
+
+
+def test_a_host_that_comes_later_takes_its_place_by_name() -> None:
+    domain = Domain("fabric:A", 1, [member("b", 9000)])
+    domain.add(member("a", 9000))
+    assert said(domain, "nobody") == [("a", 9000, "", 0), ("b", 9000, "", 0)]
+    assert domain.size == 2

@@ -1,0 +1,84 @@
+"""A backup comes back whole, beside what was there, and nothing of it goes on until an admin says so."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+from sqlalchemy import create_engine
+from sqlalchemy.pool import NullPool
+from sqlmodel import Session, text
+
+from plumbline.infra.database import get_engine, session_scope
+from plumbline.infra.errors import BadInput, Conflict
+from plumbline.models.auth import Person
+from plumbline.models.hosts import Host
+from plumbline.models.remediation import Job, Plan
+from plumbline.ops import embedded_servers as servers
+from plumbline.ops.backup import GENERATIONS, make_backup, pause, restore_backup
+from plumbline.ops.doctor import CHECKS
+from plumbline.remediation.jobs.claim import claim
+
+
+@pytest.fixture
+def owner(cluster: servers.PostgresPlace, fresh_database: str) -> str:
+    """The owner's URL of a database with a job that was in the middle when its worker died."""
+    url = cluster.url(servers.OWNER, fresh_database.partition("@/")[2].partition("?")[0])
+    now = datetime.now(UTC)
+    with Session(create_engine(url, poolclass=NullPool)) as session:
+        # Its approval is not what this is about: the guards would ask for one.
+        session.execute(text("SET session_replication_role = replica"))
+        session.add(Person(id=7, login="olga", display_name="Olga"))
+        session.add(Host(id="aa", group_id=1, name="esx-1", platform="esxi", state="active"))
+        session.add(Plan(id=5, group_id=1, title="open", author_id=7, state="RUNNING"))
+        session.add(
+            Job(id=9, plan_id=5, host_id="aa", group_id=1, state="RUNNING", not_after=now + timedelta(days=1), gen=77, lease_until=now)
+        )
+        session.commit()
+    return url
+
+
+def test_it_comes_back_beside_what_was_there_and_stands_still(owner: str, cluster: servers.PostgresPlace, tmp_path: Path) -> None:
+    file = tmp_path / "plumbline.backup"
+    assert make_backup(owner, file) == file.stat().st_size > 10_000
+    assert file.stat().st_mode & 0o777 == 0o600
+    with session_scope() as session:
+        session.execute(text("UPDATE host SET name = 'renamed since'"))
+    with pytest.raises(Conflict, match="in use by plumbline_api"):
+        restore_backup(owner, file)
+    get_engine().dispose()
+
+    done = restore_backup(owner, file)
+    assert done.open_jobs == 1
+    with session_scope() as session:
+        assert session.execute(text("SELECT name FROM host")).scalar_one() == "esx-1"
+        assert session.execute(text("SELECT is_stopped, cause FROM stop_switch")).one() == (True, "restore")
+        assert session.execute(text("SELECT nextval('job_gen')")).scalar_one() > GENERATIONS
+        # It was in the middle and its worker is gone: without the stop it would be taken over now.
+        assert claim(session, 9, worker="test", queue="remediation") is None
+        assert session.execute(text("SELECT kind FROM job_event WHERE job_id = 9")).scalars().all() == ["restored"]
+    with psycopg.connect(cluster.url(servers.OWNER, done.kept_as).replace("+psycopg", "")) as kept:
+        assert kept.execute("SELECT name FROM host").fetchone() == ("renamed since",)
+    with psycopg.connect(cluster.url(servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {done.kept_as}")  # type: ignore[arg-type]
+
+
+def test_the_doctor_finds_what_went_on_before_the_stop_was_lifted(owner: str) -> None:
+    pause(owner, words="restored from a file")
+    with session_scope() as session:
+        assert dict(_found(session))["restored"] == []
+        session.execute(text("INSERT INTO job_event (job_id, number, kind, state, words, gen) VALUES (9, 2, 'step', 'DONE', '', 77)"))
+        assert dict(_found(session))["restored"] == ["job 9, event 2 (step): it went on before an admin lifted the stop after a restore"]
+
+
+def _found(session: Session) -> list[tuple[str, list[str]]]:
+    return [(check.name, list(check.find(session))) for check in CHECKS if check.name == "restored"]
+
+
+def test_a_file_that_is_no_backup_leaves_everything_as_it_is(owner: str, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_text("not a backup")
+    with pytest.raises(BadInput, match="no backup"):
+        restore_backup(owner, other)
+    with pytest.raises(BadInput, match="there is no file"):
+        restore_backup(owner, tmp_path / "missing")
