@@ -1,4 +1,4 @@
-// Writes src/api/schema.gen.ts from the API's own OpenAPI document; with --check only compares and fails when it is stale.
+// Writes src/shared/api/schema.gen.ts from the API's own OpenAPI document; with --check only compares and fails when it is stale.
 // The document comes from the program itself (no server has to run), or from the file or address in PLUMBLINE_OPENAPI.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import openapiTS, { astToString } from "openapi-typescript";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = join(here, "..", "src", "api", "schema.gen.ts");
+const target = join(here, "..", "src", "shared", "api", "schema.gen.ts");
 const root = join(here, "..", "..");
 
 async function document() {
@@ -26,7 +26,7 @@ const wanted = banner + astToString(await openapiTS(await document(), { defaultN
 if (process.argv.includes("--check")) {
   const present = existsSync(target) ? readFileSync(target, "utf8") : "";
   if (present !== wanted) {
-    process.stderr.write("src/api/schema.gen.ts is stale: run `npm run client`.\n");
+    process.stderr.write("src/shared/api/schema.gen.ts is stale: run `npm run client`.\n");
     process.exit(1);
   }
 } else {

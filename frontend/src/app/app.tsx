@@ -3,10 +3,10 @@ import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useState } from "react";
-import { makeQueryClient } from "@/api/client";
-import { resolveVariables, theme } from "@/theme/theme";
-import { Gate } from "./gate";
+import { makeQueryClient } from "@/shared/api/client";
+import { resolveVariables, theme } from "@/shared/theme/theme";
 import { router } from "./router";
+import { Gate } from "./sign-in-gate";
 
 const colorScheme = localStorageColorSchemeManager({ key: "plumbline-color-scheme" });
 

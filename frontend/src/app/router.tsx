@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { Failed, Waiting } from "@/components/panel";
 import { adminSearch } from "@/features/admin/search";
+import { safetySearch } from "@/features/controls/search";
 import { driftSearch } from "@/features/drift/search";
 import { hostSearch } from "@/features/host/search";
 import { hostsSearch } from "@/features/hosts/search";
@@ -9,13 +9,13 @@ import { matrixSearch } from "@/features/matrix/search";
 import { onCallSearch } from "@/features/oncall/search";
 import { overviewSearch, scoreSearch } from "@/features/overview/search";
 import { decisionsSearch, hostPastSearch, packSearch, packsSearch, pastSearch } from "@/features/packs/search";
-import { planSearch, plansSearch } from "@/features/remediation/search";
+import { planSearch, plansSearch } from "@/features/plans/search";
 import { ruleSearch, rulesSearch } from "@/features/rules/search";
-import { safetySearch } from "@/features/safety/search";
 import { askSearch, waiversSearch } from "@/features/waivers/search";
-import { parseSearch, stringifySearch } from "@/lib/search";
-import { Layout } from "./layout";
-import { NotFound } from "./not-found";
+import { parseSearch, stringifySearch } from "@/shared/lib/search";
+import { Failed, Waiting } from "@/shared/ui/query-panel";
+import { Layout } from "./layout/layout";
+import { NotFound } from "./unknown-address";
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
 
@@ -77,7 +77,7 @@ const safety = createRoute({
   getParentRoute: () => root,
   path: "/safety",
   validateSearch: safetySearch,
-  component: lazyRouteComponent(() => import("./routes/safety"), "SafetyRoute"),
+  component: lazyRouteComponent(() => import("./routes/controls"), "SafetyRoute"),
 });
 const onCall = createRoute({
   getParentRoute: () => root,

@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useCan } from "@/api/session";
+import { useCan } from "@/entities/person/queries";
 import { AdminPage } from "@/features/admin/admin-page";
 import { Collection } from "@/features/collection/collection";
 

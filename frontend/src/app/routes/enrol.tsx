@@ -1,4 +1,4 @@
-import { useCan } from "@/api/session";
+import { useCan } from "@/entities/person/queries";
 import { EnrolPage } from "@/features/enrol/enrol-page";
 
 export function EnrolRoute() {

@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { HostPastPage } from "@/features/packs/host-past-page";
+import { HostPastPage } from "@/features/previews/host-past-page";
 
 const route = getRouteApi("/hosts/$hostId/past");
 

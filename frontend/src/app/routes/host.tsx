@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useCan } from "@/api/session";
+import { useCan } from "@/entities/person/queries";
 import { HostPage } from "@/features/host/host-page";
 
 const route = getRouteApi("/hosts/$hostId");

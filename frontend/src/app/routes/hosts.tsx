@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useCan } from "@/api/session";
+import { useCan } from "@/entities/person/queries";
 import { HostsPage } from "@/features/hosts/hosts-page";
 
 const route = getRouteApi("/hosts");

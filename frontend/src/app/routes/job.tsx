@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useCan } from "@/api/session";
+import { useCan } from "@/entities/person/queries";
 import { JobPage } from "@/features/jobs/job-page";
 
 const route = getRouteApi("/jobs/$jobId");

@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useCan } from "@/api/session";
+import { useCan } from "@/entities/person/queries";
 import { JobCard } from "@/features/jobs/job-card";
 import { OnCallPage } from "@/features/oncall/oncall-page";
 

@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 
-import { PastPage } from "@/features/packs/past-page";
+import { PastPage } from "@/features/previews/past-page";
 
 const route = getRouteApi("/past");
 

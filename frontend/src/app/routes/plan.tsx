@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { PlanPage } from "@/features/remediation/plan-page";
+import { PlanPage } from "@/features/plans/plan-page";
 
 const route = getRouteApi("/remediate/$planId");
 

@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { PlansPage } from "@/features/remediation/plans-page";
+import { PlansPage } from "@/features/plans/plans-page";
 
 const route = getRouteApi("/remediate");
 

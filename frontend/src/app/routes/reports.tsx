@@ -1,4 +1,4 @@
-import { useCan } from "@/api/session";
+import { useCan } from "@/entities/person/queries";
 import { ReportsPage } from "@/features/reports/reports-page";
 
 export function ReportsRoute() {

@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useCan } from "@/api/session";
+import { useCan } from "@/entities/person/queries";
 import { RulePage } from "@/features/rules/rule-page";
 
 const route = getRouteApi("/rules/$pack/$rule");

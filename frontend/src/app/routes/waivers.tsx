@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useCan } from "@/api/session";
+import { useCan } from "@/entities/person/queries";
 import { WaiversPage } from "@/features/waivers/waivers-page";
 
 const route = getRouteApi("/waivers");

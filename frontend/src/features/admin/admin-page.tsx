@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Session } from "@/api/types";
-import type { PatchSearch } from "@/lib/patch";
+import type { Session } from "@/shared/api/types";
+import type { PatchSearch } from "@/shared/lib/patch-search";
 import styles from "./admin.module.css";
 import { ApiTokens } from "./api-tokens";
 import { Audit } from "./audit";

@@ -1,13 +1,13 @@
 import { Button, FileButton, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/api/client";
-import type { FabricImportAnswer } from "@/api/types";
-import { Outcome } from "@/components/outcome";
-import { Empty, Failed } from "@/components/panel";
-import { ScrollX } from "@/components/scroll-x";
-import { count, NO_DATA, plural } from "@/lib/format";
-import { visible } from "@/lib/text";
+import { api } from "@/shared/api/client";
+import type { FabricImportAnswer } from "@/shared/api/types";
+import { count, NO_DATA, plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Empty, Failed } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
 
 const EXAMPLE = "host,adapter,fabric\nsql-01,SAN1,A\nsql-01,SAN2,B";
 

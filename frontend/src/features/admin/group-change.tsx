@@ -1,11 +1,11 @@
 import { Button, Checkbox, Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api } from "@/api/client";
-import { useGroupChoices } from "@/api/session";
-import type { Group } from "@/api/types";
-import { Failed } from "@/components/panel";
-import { isSeen } from "@/lib/text";
+import { useGroupChoices } from "@/entities/person/queries";
+import { api } from "@/shared/api/client";
+import type { Group } from "@/shared/api/types";
+import { isSeen } from "@/shared/lib/text";
+import { Failed } from "@/shared/ui/query-panel";
 import styles from "./admin.module.css";
 
 export const LIST = ["get", "/api/v1/groups"] as const;

@@ -1,15 +1,15 @@
 import { Button, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, query } from "@/api/client";
-import type { NoticeChannel, NoticeChannels, NoticeDelivery } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { Failed } from "@/components/panel";
-import { visible } from "@/lib/text";
+import { api, query } from "@/shared/api/client";
+import type { NoticeChannel, NoticeChannels, NoticeDelivery } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { Failed } from "@/shared/ui/query-panel";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 import { ChangeChannel } from "./notice-forms";
+import { CHANNELS, kindsInWords, LOG, WAY_WORDS } from "./notice-labels";
 import { NewSecret } from "./notice-secret";
-import { CHANNELS, kindsInWords, LOG, WAY_WORDS } from "./notice-words";
 import styles from "./notices.module.css";
 
 interface ChannelCardProps {

@@ -1,13 +1,13 @@
 import { Button, Checkbox, NumberInput, PasswordInput, SegmentedControl, Select, Textarea, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api } from "@/api/client";
-import { useGroupChoices } from "@/api/session";
-import type { NoticeChannel, NoticeChannelMade, NoticeChannels, NoticeKind } from "@/api/types";
-import { Copy } from "@/components/copy";
-import { Failed } from "@/components/panel";
-import { isSeen, visible } from "@/lib/text";
-import { CHANNELS, USUAL, WAY_WORDS } from "./notice-words";
+import { useGroupChoices } from "@/entities/person/queries";
+import { api } from "@/shared/api/client";
+import type { NoticeChannel, NoticeChannelMade, NoticeChannels, NoticeKind } from "@/shared/api/types";
+import { isSeen, visible } from "@/shared/lib/text";
+import { Copy } from "@/shared/ui/copy-button";
+import { Failed } from "@/shared/ui/query-panel";
+import { CHANNELS, USUAL, WAY_WORDS } from "./notice-labels";
 import styles from "./notices.module.css";
 
 type Way = NoticeChannel["way"];

@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { api } from "@/api/client";
-import type { Notice, NoticeDelivery } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { Empty, Failed, Waiting } from "@/components/panel";
-import { visible } from "@/lib/text";
-import { LOG } from "./notice-words";
+import { api } from "@/shared/api/client";
+import type { Notice, NoticeDelivery } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { Empty, Failed, Waiting } from "@/shared/ui/query-panel";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
+import { LOG } from "./notice-labels";
 import styles from "./notices.module.css";
 
 /** What was told, newest first, and what became of each delivery. */

@@ -1,11 +1,11 @@
 import { Button, Radio } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/api/client";
-import type { NoticeChannel } from "@/api/types";
-import { Failed } from "@/components/panel";
+import { api } from "@/shared/api/client";
+import type { NoticeChannel } from "@/shared/api/types";
+import { Failed } from "@/shared/ui/query-panel";
 import { Made } from "./notice-forms";
-import { CHANNELS } from "./notice-words";
+import { CHANNELS } from "./notice-labels";
 import styles from "./notices.module.css";
 
 /** Makes a new secret for a webhook and shows it this once; says before what becomes of the one in use. */

@@ -1,9 +1,9 @@
 import { Button, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { query } from "@/api/client";
-import type { NoticeChannels } from "@/api/types";
-import { Outcome } from "@/components/outcome";
-import { Empty, Panel } from "@/components/panel";
+import { query } from "@/shared/api/client";
+import type { NoticeChannels } from "@/shared/api/types";
+import { Empty, Panel } from "@/shared/ui/query-panel";
+import { Outcome } from "@/shared/ui/status";
 import { ChannelCard } from "./notice-channel";
 import { ChannelForm } from "./notice-forms";
 import { NoticeLog } from "./notice-log";

@@ -1,11 +1,11 @@
 import { Button, PasswordInput, Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api } from "@/api/client";
-import { useGroupChoices } from "@/api/session";
-import type { Person, Role } from "@/api/types";
-import { Failed } from "@/components/panel";
-import { isSeen } from "@/lib/text";
+import { useGroupChoices } from "@/entities/person/queries";
+import { api } from "@/shared/api/client";
+import type { Person, Role } from "@/shared/api/types";
+import { isSeen } from "@/shared/lib/text";
+import { Failed } from "@/shared/ui/query-panel";
 import styles from "./admin.module.css";
 
 const LIST = ["get", "/api/v1/people"] as const;

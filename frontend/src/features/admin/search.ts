@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneOf, text } from "@/lib/search";
+import { oneOf, text } from "@/shared/lib/search";
 
 export const ADMIN_TABS = ["people", "sign-in", "groups", "collection", "notices", "audit", "tokens"] as const;
 

@@ -2,14 +2,14 @@ import { Button, Checkbox, PasswordInput, Textarea, TextInput } from "@mantine/c
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, query } from "@/api/client";
-import { ApiProblem } from "@/api/problem";
-import type { SignInProvider } from "@/api/types";
-import { Copy } from "@/components/copy";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { Failed, Waiting } from "@/components/panel";
-import { isSeen, visible } from "@/lib/text";
+import { api, query } from "@/shared/api/client";
+import { ApiProblem } from "@/shared/api/problem";
+import type { SignInProvider } from "@/shared/api/types";
+import { isSeen, visible } from "@/shared/lib/text";
+import { Copy } from "@/shared/ui/copy-button";
+import { Failed, Waiting } from "@/shared/ui/query-panel";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 import styles from "./admin.module.css";
 
 const PATH = "/api/v1/sign-in/provider";

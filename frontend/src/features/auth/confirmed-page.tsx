@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useEffect } from "react";
-import { Brand } from "@/components/brand";
-import { Told } from "@/components/told";
-import { CONFIRMED_CHANNEL, signInProblem } from "@/lib/sign-in-problems";
+import { CONFIRMED_CHANNEL, signInProblem } from "@/entities/person/sign-in-problems";
+import { Brand } from "@/shared/ui/brand";
+import { Told } from "@/shared/ui/callout";
 import styles from "./auth.module.css";
 
 /** Where a confirmation at the identity provider ends: it tells the window that asked for it, and is done. */

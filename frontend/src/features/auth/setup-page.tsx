@@ -1,10 +1,10 @@
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, sessionKey } from "@/api/client";
-import { Brand } from "@/components/brand";
-import { Failed } from "@/components/panel";
-import { isSeen } from "@/lib/text";
+import { api, sessionKey } from "@/shared/api/client";
+import { isSeen } from "@/shared/lib/text";
+import { Brand } from "@/shared/ui/brand";
+import { Failed } from "@/shared/ui/query-panel";
 import styles from "./auth.module.css";
 
 /** The first start: whoever can read the console makes the first admin; nobody else can. */

@@ -2,13 +2,13 @@ import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/api/client";
-import { takeSignedOut, useTakeSession } from "@/api/session";
-import { Brand } from "@/components/brand";
-import { Failed } from "@/components/panel";
-import { Told } from "@/components/told";
-import { signInProblem, takeSignInProblem } from "@/lib/sign-in-problems";
-import { visible } from "@/lib/text";
+import { takeSignedOut, useTakeSession } from "@/entities/person/queries";
+import { signInProblem, takeSignInProblem } from "@/entities/person/sign-in-problems";
+import { api } from "@/shared/api/client";
+import { visible } from "@/shared/lib/text";
+import { Brand } from "@/shared/ui/brand";
+import { Told } from "@/shared/ui/callout";
+import { Failed } from "@/shared/ui/query-panel";
 import styles from "./auth.module.css";
 
 interface SignInPageProps {

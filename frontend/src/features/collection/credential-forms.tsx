@@ -1,11 +1,11 @@
 import { Button, PasswordInput, Select, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { api } from "@/api/client";
-import { useGroupChoices } from "@/api/session";
-import type { Credential, CredentialKind } from "@/api/types";
-import { Failed } from "@/components/panel";
-import { isSeen } from "@/lib/text";
+import { useGroupChoices } from "@/entities/person/queries";
+import { api } from "@/shared/api/client";
+import type { Credential, CredentialKind } from "@/shared/api/types";
+import { isSeen } from "@/shared/lib/text";
+import { Failed } from "@/shared/ui/query-panel";
 import styles from "./collection.module.css";
 import { KINDS, kindOf, useRefresh } from "./queries";
 

@@ -1,11 +1,11 @@
 import { Button, NumberInput, Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { api } from "@/api/client";
-import { useGroupChoices } from "@/api/session";
-import type { CollectedHost } from "@/api/types";
-import { Failed } from "@/components/panel";
-import { isSeen, visible } from "@/lib/text";
+import { useGroupChoices } from "@/entities/person/queries";
+import { api } from "@/shared/api/client";
+import type { CollectedHost } from "@/shared/api/types";
+import { isSeen, visible } from "@/shared/lib/text";
+import { Failed } from "@/shared/ui/query-panel";
 import styles from "./collection.module.css";
 import { kindOf, useCredentials, useRefresh } from "./queries";
 

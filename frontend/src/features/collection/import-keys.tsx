@@ -1,13 +1,13 @@
 import { Button, Checkbox, FileButton, Select, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/api/client";
-import type { ImportedKeys } from "@/api/types";
-import { Outcome, type Status } from "@/components/outcome";
-import { Failed } from "@/components/panel";
-import { ScrollX } from "@/components/scroll-x";
-import { plural } from "@/lib/format";
-import { visible } from "@/lib/text";
+import { api } from "@/shared/api/client";
+import type { ImportedKeys } from "@/shared/api/types";
+import { plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Failed } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome, type Status } from "@/shared/ui/status";
 import styles from "./collection.module.css";
 import { useRefresh } from "./queries";
 

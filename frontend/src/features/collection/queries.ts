@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { query } from "@/api/client";
-import { collectedHostsKey } from "@/api/collection";
-import type { CredentialKind, VCenter } from "@/api/types";
+import { collectedHostsKey } from "@/entities/credential/queries";
+import { query } from "@/shared/api/client";
+import type { CredentialKind, VCenter } from "@/shared/api/types";
 
 const vcentersKey = ["get", "/api/v1/collection/vcenters"] as const;
 const credentialsKey = ["get", "/api/v1/collection/credentials"] as const;

@@ -1,13 +1,13 @@
 import { Button, Select } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/api/client";
-import { useCollectedHosts } from "@/api/collection";
-import type { Credential, Trial } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { Empty, Failed } from "@/components/panel";
-import { visible } from "@/lib/text";
+import { useCollectedHosts } from "@/entities/credential/queries";
+import { api } from "@/shared/api/client";
+import type { Credential, Trial } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { Empty, Failed } from "@/shared/ui/query-panel";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 import styles from "./collection.module.css";
 import { kindOf, useRefresh } from "./queries";
 

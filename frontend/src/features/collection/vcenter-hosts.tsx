@@ -3,12 +3,12 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, query } from "@/api/client";
-import type { VCenter, VCenterHost } from "@/api/types";
-import { Outcome } from "@/components/outcome";
-import { Empty, Failed, Panel } from "@/components/panel";
-import { ScrollX } from "@/components/scroll-x";
-import { visible } from "@/lib/text";
+import { api, query } from "@/shared/api/client";
+import type { VCenter, VCenterHost } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { Empty, Failed, Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
 import styles from "./collection.module.css";
 import { useVCenterHosts } from "./queries";
 

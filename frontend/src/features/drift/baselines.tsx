@@ -1,22 +1,22 @@
 import { Button, Select } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useBaseline } from "@/api/baselines";
-import { query } from "@/api/client";
-import type { BaselineDetail, BaselineRow } from "@/api/types";
-import { DecideBaseline } from "@/components/decide-baseline";
-import { Differences } from "@/components/differences";
-import { Download } from "@/components/download";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { Empty, Panel } from "@/components/panel";
-import { ProposeBaseline } from "@/components/propose-baseline";
-import { ScrollX } from "@/components/scroll-x";
-import { count, plural } from "@/lib/format";
-import type { PatchSearch } from "@/lib/patch";
-import { visible } from "@/lib/text";
+import { DecideBaseline } from "@/entities/baseline/decide";
+import { Differences } from "@/entities/baseline/difference-table";
+import { ProposeBaseline } from "@/entities/baseline/propose";
+import { useBaseline } from "@/entities/baseline/queries";
+import { Download } from "@/entities/person/csv-download";
+import { query } from "@/shared/api/client";
+import type { BaselineDetail, BaselineRow } from "@/shared/api/types";
+import { count, plural } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { visible } from "@/shared/lib/text";
+import { Empty, Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 import styles from "./drift.module.css";
+import { STATE } from "./labels";
 import type { DriftSearch } from "./search";
-import { STATE } from "./words";
 
 interface BaselinesProps {
   search: DriftSearch;

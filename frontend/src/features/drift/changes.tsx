@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { Fragment, useState } from "react";
-import type { ChangeGroup, DriftPage } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { FromTo } from "@/components/said";
-import { count, plural } from "@/lib/format";
-import { visible } from "@/lib/text";
+import type { ChangeGroup, DriftPage } from "@/shared/api/types";
+import { count, plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Instant } from "@/shared/ui/time-ago";
+import { FromTo } from "@/shared/ui/verbatim";
 import styles from "./drift.module.css";
-import { causeWord } from "./words";
+import { causeWord } from "./labels";
 
 /** Alike changes together, newest first; what our own jobs did stands apart, since it was asked for. */
 export function Changes({ data }: { data: DriftPage }) {

@@ -1,20 +1,20 @@
 import { Checkbox, Select } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { query } from "@/api/client";
-import { useGroupChoices } from "@/api/session";
-import type { DriftPage as Drift } from "@/api/types";
-import { Download } from "@/components/download";
-import { Instant } from "@/components/instant";
-import { Empty, Panel } from "@/components/panel";
-import { count } from "@/lib/format";
-import type { PatchSearch } from "@/lib/patch";
-import { toggled } from "@/lib/search";
+import { Download } from "@/entities/person/csv-download";
+import { useGroupChoices } from "@/entities/person/queries";
+import { query } from "@/shared/api/client";
+import type { DriftPage as Drift } from "@/shared/api/types";
+import { count } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { toggled } from "@/shared/lib/search";
+import { Empty, Panel } from "@/shared/ui/query-panel";
+import { Instant } from "@/shared/ui/time-ago";
 import { Baselines } from "./baselines";
 import { Changes } from "./changes";
 import styles from "./drift.module.css";
+import { causeWord, clockWords, unknownWords } from "./labels";
 import { CAUSES, type DriftSearch } from "./search";
-import { causeWord, clockWords, unknownWords } from "./words";
 
 const PERIODS = [
   { value: "24", label: "Last 24 hours" },

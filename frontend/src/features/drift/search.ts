@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listOf, number, oneOf } from "@/lib/search";
+import { listOf, number, oneOf } from "@/shared/lib/search";
 
 export const CAUSES = ["driver_update", "firmware_update", "reboot", "toolkit", "our_job", "unknown"] as const;
 

@@ -1,4 +1,4 @@
-import { Empty } from "@/components/panel";
+import { Empty } from "@/shared/ui/query-panel";
 import { MakeToken } from "./make-token";
 import { Tokens } from "./tokens";
 import { Waiting } from "./waiting";

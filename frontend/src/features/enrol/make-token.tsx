@@ -1,13 +1,13 @@
 import { Button, Checkbox, NumberInput, Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api } from "@/api/client";
-import { useGroupChoices } from "@/api/session";
-import type { TokenMade } from "@/api/types";
-import { Copy, CopyAction } from "@/components/copy";
-import { Instant } from "@/components/instant";
-import { Failed } from "@/components/panel";
-import { isSeen } from "@/lib/text";
+import { useGroupChoices } from "@/entities/person/queries";
+import { api } from "@/shared/api/client";
+import type { TokenMade } from "@/shared/api/types";
+import { isSeen } from "@/shared/lib/text";
+import { Copy, CopyAction } from "@/shared/ui/copy-button";
+import { Failed } from "@/shared/ui/query-panel";
+import { Instant } from "@/shared/ui/time-ago";
 import styles from "./enrol.module.css";
 
 const LIFE = [

@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, query } from "@/api/client";
-import type { Token } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { Empty, Failed, Panel } from "@/components/panel";
-import { ScrollX } from "@/components/scroll-x";
-import { count, plural } from "@/lib/format";
-import { visible } from "@/lib/text";
+import { api, query } from "@/shared/api/client";
+import type { Token } from "@/shared/api/types";
+import { count, plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Empty, Failed, Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 
 export function Tokens() {
   const tokens = query.useQuery("get", "/api/v1/enrolment/tokens");

@@ -3,17 +3,17 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, query } from "@/api/client";
-import { useCollectedHosts } from "@/api/collection";
-import { ApiProblem } from "@/api/problem";
-import { useGroupChoices } from "@/api/session";
-import type { CollectedHost, WaitingHost } from "@/api/types";
-import { ConfirmKey } from "@/components/confirm-key";
-import { Instant } from "@/components/instant";
-import { Empty, Panel } from "@/components/panel";
-import { ScrollX } from "@/components/scroll-x";
-import { count, NO_DATA } from "@/lib/format";
-import { visible } from "@/lib/text";
+import { ConfirmKey } from "@/entities/credential/confirm-host-key";
+import { useCollectedHosts } from "@/entities/credential/queries";
+import { useGroupChoices } from "@/entities/person/queries";
+import { api, query } from "@/shared/api/client";
+import { ApiProblem } from "@/shared/api/problem";
+import type { CollectedHost, WaitingHost } from "@/shared/api/types";
+import { count, NO_DATA } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Empty, Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Instant } from "@/shared/ui/time-ago";
 
 export function Waiting({ canApprove }: { canApprove: boolean }) {
   const waiting = query.useQuery("get", "/api/v1/enrolment/waiting", {}, { refetchInterval: 10_000 });

@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
-import { useHostBaseline } from "@/api/baselines";
-import type { BaselineRow, HostBaseline } from "@/api/types";
-import { Differences } from "@/components/differences";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { Empty, Panel } from "@/components/panel";
-import { ProposeBaseline } from "@/components/propose-baseline";
-import { plural } from "@/lib/format";
-import { visible } from "@/lib/text";
+import { Differences } from "@/entities/baseline/difference-table";
+import { ProposeBaseline } from "@/entities/baseline/propose";
+import { useHostBaseline } from "@/entities/baseline/queries";
+import type { BaselineRow, HostBaseline } from "@/shared/api/types";
+import { plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Empty, Panel } from "@/shared/ui/query-panel";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 
 /** The host beside the configuration that somebody accepted for it. */
 export function BaselineTab({ hostId, name }: { hostId: string; name: string }) {

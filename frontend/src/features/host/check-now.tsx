@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, query } from "@/api/client";
-import { ApiProblem } from "@/api/problem";
-import type { HostDetail } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { visible } from "@/lib/text";
+import { api, query } from "@/shared/api/client";
+import { ApiProblem } from "@/shared/api/problem";
+import type { HostDetail } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 import styles from "./host.module.css";
 
 const ASKED_MS = 20_000;

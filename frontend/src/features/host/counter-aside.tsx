@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { LazyTimeChart } from "@/components/charts/lazy-time-chart";
-import { Instant, useZone } from "@/components/instant";
-import { Panel } from "@/components/panel";
-import { measured } from "@/lib/format";
-import { visible } from "@/lib/text";
+import { measured } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { LazyTimeChart } from "@/shared/ui/charts/lazy-time-chart";
+import { Panel } from "@/shared/ui/query-panel";
+import { Instant, useZone } from "@/shared/ui/time-ago";
 import { useCounters } from "./queries";
 
 /** The first counter of the host over two days, beside the findings. */

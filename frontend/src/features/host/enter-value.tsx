@@ -3,10 +3,10 @@ import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/api/client";
-import type { HostSetting } from "@/api/types";
-import { Failed } from "@/components/panel";
-import { visible } from "@/lib/text";
+import { api } from "@/shared/api/client";
+import type { HostSetting } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { Failed } from "@/shared/ui/query-panel";
 
 // The host's newest sections are read again in the background; by then its checks say what became of the value.
 const JUDGED_AGAIN_MS = 4000;

@@ -2,11 +2,11 @@ import { Button, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/api/client";
-import type { PathMap } from "@/api/types";
-import { Failed } from "@/components/panel";
-import { NO_DATA } from "@/lib/format";
-import { visible } from "@/lib/text";
+import { api } from "@/shared/api/client";
+import type { PathMap } from "@/shared/api/types";
+import { NO_DATA } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Failed } from "@/shared/ui/query-panel";
 import styles from "./paths.module.css";
 
 type Adapter = PathMap["adapters"][number];

@@ -1,18 +1,18 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useCan } from "@/api/session";
-import type { Finding } from "@/api/types";
-import { Copy } from "@/components/copy";
-import { Instant } from "@/components/instant";
-import { Glyph, Outcome } from "@/components/outcome";
-import { PlanFix } from "@/components/plan-fix";
-import { Said } from "@/components/said";
-import { NO_DATA, shortDigest } from "@/lib/format";
-import { visible } from "@/lib/text";
-import { areaWord, type FindingGroup, subjectWords } from "./groups";
+import { useCan } from "@/entities/person/queries";
+import { PlanFix } from "@/entities/plan/plan-fix-button";
+import type { Finding } from "@/shared/api/types";
+import { NO_DATA, shortDigest } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Copy } from "@/shared/ui/copy-button";
+import { Glyph, Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
+import { Said } from "@/shared/ui/verbatim";
+import { areaWord, type FindingGroup, subjectWords } from "./finding-groups";
 import styles from "./host.module.css";
-import { impactWord } from "./words";
+import { impactWord } from "./labels";
 
 interface FindingEntryProps {
   group: FindingGroup;

@@ -2,10 +2,10 @@ import { Button, Textarea, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/api/client";
-import { ApiProblem } from "@/api/problem";
-import type { HostDetail } from "@/api/types";
-import { Failed } from "@/components/panel";
+import { api } from "@/shared/api/client";
+import { ApiProblem } from "@/shared/api/problem";
+import type { HostDetail } from "@/shared/api/types";
+import { Failed } from "@/shared/ui/query-panel";
 
 /** Blocks jobs on one host; judging goes on, and whoever looks at the host sees who holds it and why. */
 export function HoldForm({ host, close }: { host: HostDetail; close: () => void }) {

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import type { Session } from "@/api/types";
-import { Download } from "@/components/download";
-import { isMissing, NoSuch } from "@/components/no-such";
-import { Panel } from "@/components/panel";
-import type { PatchSearch } from "@/lib/patch";
+import { Download } from "@/entities/person/csv-download";
+import type { Session } from "@/shared/api/types";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { isMissing, NoSuch } from "@/shared/ui/not-found";
+import { Panel } from "@/shared/ui/query-panel";
 import { BaselineTab } from "./baseline-tab";
 import { ChecksTab } from "./checks-tab";
 import { Header } from "./header";

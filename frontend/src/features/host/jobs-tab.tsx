@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
-import { useJobs } from "@/api/jobs";
-import { JobList } from "@/components/job-list";
-import { Empty, Panel } from "@/components/panel";
+import { JobList } from "@/entities/job/job-table";
+import { useJobs } from "@/entities/job/queries";
+import { Empty, Panel } from "@/shared/ui/query-panel";
 
 /** What was changed on this host through Plumbline, newest first. */
 export function JobsTab({ hostId }: { hostId: string }) {

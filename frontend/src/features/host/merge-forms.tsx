@@ -3,11 +3,11 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, query } from "@/api/client";
-import type { GoneSubject, HostDetail } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { Empty, Failed, Panel } from "@/components/panel";
-import { visible } from "@/lib/text";
+import { api, query } from "@/shared/api/client";
+import type { GoneSubject, HostDetail } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { Empty, Failed, Panel } from "@/shared/ui/query-panel";
+import { Instant } from "@/shared/ui/time-ago";
 
 const GRID = { display: "grid", gap: 14 } as const;
 

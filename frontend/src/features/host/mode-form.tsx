@@ -1,11 +1,11 @@
 import { Button, Radio } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/api/client";
-import { useGroups } from "@/api/session";
-import type { HostDetail } from "@/api/types";
-import { Failed } from "@/components/panel";
-import { visible } from "@/lib/text";
+import { useGroups } from "@/entities/person/queries";
+import { api } from "@/shared/api/client";
+import type { HostDetail } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { Failed } from "@/shared/ui/query-panel";
 
 /** Whether this host follows its group or is only observed: stricter than the group, never laxer. */
 export function ModeForm({ host, close }: { host: HostDetail; close: () => void }) {

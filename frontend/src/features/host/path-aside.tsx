@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { Panel } from "@/components/panel";
-import { visible } from "@/lib/text";
+import { visible } from "@/shared/lib/text";
+import { Panel } from "@/shared/ui/query-panel";
 import { restartWords } from "./path-layout";
 import { PathPicture } from "./path-picture";
 import { usePaths } from "./queries";

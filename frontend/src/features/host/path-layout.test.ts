@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PathMap } from "@/api/types";
+import type { PathMap } from "@/shared/api/types";
 import { layoutPaths, pathWords, restartWords } from "./path-layout";
 
 const path = (volume: string, adapter: string, portal: string, state = "healthy") => ({

@@ -1,4 +1,4 @@
-import type { PathMap } from "@/api/types";
+import type { PathMap } from "@/shared/api/types";
 
 /** The picture of a path map, worked out as plain figures: boxes in three columns and the lines between them. */
 

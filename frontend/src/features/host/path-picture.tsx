@@ -1,7 +1,7 @@
 import { useElementSize, useMergedRef } from "@mantine/hooks";
 import { useCallback, useState } from "react";
-import type { PathMap } from "@/api/types";
-import { visible } from "@/lib/text";
+import type { PathMap } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
 import { type Box, layoutPaths, pathWords, type Wire } from "./path-layout";
 import styles from "./paths.module.css";
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { api, query } from "@/api/client";
+import { api, query } from "@/shared/api/client";
 
 const of = (host_id: string) => ({ params: { path: { host_id } } });
 

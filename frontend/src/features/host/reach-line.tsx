@@ -1,10 +1,10 @@
-import { query } from "@/api/client";
-import type { HostReach, VCenterFacts } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { Outcome, type Status } from "@/components/outcome";
-import { Panel } from "@/components/panel";
-import { ScrollX } from "@/components/scroll-x";
-import { visible } from "@/lib/text";
+import { query } from "@/shared/api/client";
+import type { HostReach, VCenterFacts } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome, type Status } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 import styles from "./host.module.css";
 
 const ANSWERS: Record<HostReach["answer"], { status: Status; words: string }> = {

@@ -1,15 +1,15 @@
 import { SegmentedControl } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { HostScore } from "@/api/types";
-import { Download } from "@/components/download";
-import { Panel } from "@/components/panel";
-import { ScrollX } from "@/components/scroll-x";
-import { bandWord } from "@/lib/band";
-import { count, NO_DATA, percent, plural, score as points } from "@/lib/format";
-import { visible } from "@/lib/text";
+import { Download } from "@/entities/person/csv-download";
+import { bandWord } from "@/entities/rule/band";
+import type { HostScore } from "@/shared/api/types";
+import { count, NO_DATA, percent, plural, score as points } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
 import styles from "./host.module.css";
+import { kindWord } from "./labels";
 import { useScore } from "./queries";
-import { kindWord } from "./words";
 
 const one = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const two = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { list, number, oneOf, text } from "@/lib/search";
+import { list, number, oneOf, text } from "@/shared/lib/search";
 
 export const HOST_TABS = ["checks", "settings", "timeline", "baseline", "performance", "paths", "jobs"] as const;
 

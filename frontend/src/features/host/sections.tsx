@@ -1,8 +1,8 @@
-import type { HostDetail } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { visible } from "@/lib/text";
-import { duration } from "@/lib/time";
+import type { HostDetail } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { duration } from "@/shared/lib/time";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 import styles from "./host.module.css";
 
 /** The sections of the newest check-in: what was read, and what could not be. */

@@ -1,23 +1,23 @@
 import { Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect, useMemo, useState } from "react";
-import { useCan } from "@/api/session";
-import type { HostSetting } from "@/api/types";
-import { CopyAction } from "@/components/copy";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { Empty, Panel } from "@/components/panel";
-import { Said } from "@/components/said";
-import { ScrollX } from "@/components/scroll-x";
-import { count, NO_DATA, plural } from "@/lib/format";
-import type { PatchSearch } from "@/lib/patch";
-import { visible } from "@/lib/text";
+import { useCan } from "@/entities/person/queries";
+import type { HostSetting } from "@/shared/api/types";
+import { count, NO_DATA, plural } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { visible } from "@/shared/lib/text";
+import { CopyAction } from "@/shared/ui/copy-button";
+import { Empty, Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
+import { Said } from "@/shared/ui/verbatim";
 import { EnterValue } from "./enter-value";
 import styles from "./host.module.css";
+import { effectWord, subjectKindWord } from "./labels";
 import { useSettings } from "./queries";
 import type { HostSearch } from "./search";
 import { bySubject, matchSettings } from "./settings";
-import { effectWord, subjectKindWord } from "./words";
 
 interface SettingsTabProps {
   hostId: string;

@@ -1,4 +1,4 @@
-import type { HostSetting } from "@/api/types";
+import type { HostSetting } from "@/shared/api/types";
 
 export interface SubjectSettings {
   key: string;

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
-import type { Change } from "@/api/types";
-import { Instant, useZone } from "@/components/instant";
-import { Empty, Panel } from "@/components/panel";
-import { FromTo } from "@/components/said";
-import { visible } from "@/lib/text";
-import { exact, moment } from "@/lib/time";
+import type { Change } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { exact, moment } from "@/shared/lib/time";
+import { Empty, Panel } from "@/shared/ui/query-panel";
+import { Instant, useZone } from "@/shared/ui/time-ago";
+import { FromTo } from "@/shared/ui/verbatim";
 import styles from "./host.module.css";
 import { useChanges } from "./queries";
 import { stateLines } from "./timeline";

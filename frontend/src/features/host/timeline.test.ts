@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Change } from "@/api/types";
+import type { Change } from "@/shared/api/types";
 import { stateLines } from "./timeline";
 
 const change = (at: string, old: string, now: string, id = 1): Change => ({

@@ -1,4 +1,4 @@
-import type { Change } from "@/api/types";
+import type { Change } from "@/shared/api/types";
 
 /** One setting's line over time: which value held from when to when. */
 export interface StateLine {

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { draw } from "@/testing/render";
+import { draw } from "@/shared/testing/render";
 import { Notes } from "./cells";
 
 describe("the notes beside a host's worst finding", () => {

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import type { HostRow } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { count, NO_DATA, percent, plural } from "@/lib/format";
-import { visible } from "@/lib/text";
+import type { HostRow } from "@/shared/api/types";
+import { count, NO_DATA, percent, plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 import styles from "./hosts.module.css";
 
 /** Under this share of what applies a score is greyed. */

@@ -1,7 +1,7 @@
 import { columnVisibilityFeature, createColumnHelper, tableFeatures } from "@tanstack/react-table";
-import type { HostRow } from "@/api/types";
-import { NO_DATA, percent } from "@/lib/format";
-import { visible } from "@/lib/text";
+import type { HostRow } from "@/shared/api/types";
+import { NO_DATA, percent } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
 import { Paths, Score, Seen, Worst } from "./cells";
 import { DriftMarks } from "./drift-marks";
 import type { HostsSearch } from "./search";

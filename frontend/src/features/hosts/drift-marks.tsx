@@ -1,4 +1,4 @@
-import type { HostRow } from "@/api/types";
+import type { HostRow } from "@/shared/api/types";
 import styles from "./drift-marks.module.css";
 
 const clocks = [

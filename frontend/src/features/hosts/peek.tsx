@@ -1,12 +1,12 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { query } from "@/api/client";
-import { Outcome } from "@/components/outcome";
-import { Panel } from "@/components/panel";
-import { Said } from "@/components/said";
-import { NO_DATA, percent, plural } from "@/lib/format";
-import { visible } from "@/lib/text";
+import { query } from "@/shared/api/client";
+import { NO_DATA, percent, plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Panel } from "@/shared/ui/query-panel";
+import { Outcome } from "@/shared/ui/status";
+import { Said } from "@/shared/ui/verbatim";
 import { Paths, Seen } from "./cells";
 import styles from "./hosts.module.css";
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { api, query } from "@/api/client";
+import { api, query } from "@/shared/api/client";
 import type { HostFilters, HostsSearch } from "./search";
 
 /** Rows asked for at once. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseSearch, stringifySearch } from "@/lib/search";
+import { parseSearch, stringifySearch } from "@/shared/lib/search";
 import { filtersOf, hostsSearch } from "./search";
 
 describe("the address of the list of hosts", () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { list, listOf, number, numbers, oneOf, text } from "@/lib/search";
+import { list, listOf, number, numbers, oneOf, text } from "@/shared/lib/search";
 
 export const HOST_SORTS = ["score", "-score", "name", "-name", "last_seen", "-last_seen", "paths", "-paths"] as const;
 

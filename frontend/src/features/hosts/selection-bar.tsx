@@ -2,11 +2,11 @@ import { Button, CopyButton } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { api } from "@/api/client";
-import { ApiProblem } from "@/api/problem";
-import { useCan } from "@/api/session";
-import type { HostRow } from "@/api/types";
-import { plural } from "@/lib/format";
+import { useCan } from "@/entities/person/queries";
+import { api } from "@/shared/api/client";
+import { ApiProblem } from "@/shared/api/problem";
+import type { HostRow } from "@/shared/api/types";
+import { plural } from "@/shared/lib/format";
 import styles from "./hosts.module.css";
 
 /** The most hosts that one request names one by one. */

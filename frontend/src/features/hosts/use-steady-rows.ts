@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { HostRow } from "@/api/types";
-import { keepOrder } from "@/lib/order";
+import type { HostRow } from "@/shared/api/types";
+import { keepOrder } from "./row-order";
 
 /**
  * Rows in an order that stands still while the pointer or the focus is in the list. `question` names filter and sort: a

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import { draw } from "@/testing/render";
+import { draw } from "@/shared/testing/render";
 import { SaveView } from "./view-menu";
 
 it("says that a view without a name cannot be kept, in place of doing nothing", async () => {

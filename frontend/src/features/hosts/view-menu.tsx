@@ -2,9 +2,9 @@ import { Button, Checkbox, Menu, Modal, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/api/client";
-import { Failed } from "@/components/panel";
-import { isSeen } from "@/lib/text";
+import { api } from "@/shared/api/client";
+import { isSeen } from "@/shared/lib/text";
+import { Failed } from "@/shared/ui/query-panel";
 import { columnNames } from "./columns";
 
 interface ViewMenuProps {

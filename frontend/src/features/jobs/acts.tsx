@@ -3,11 +3,11 @@ import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import type { JobDetail } from "@/api/types";
-import { HoldButton } from "@/components/hold-button";
-import { Instant } from "@/components/instant";
-import { Failed } from "@/components/panel";
-import { visible } from "@/lib/text";
+import type { JobDetail } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { HoldButton } from "@/shared/ui/hold-button";
+import { Failed } from "@/shared/ui/query-panel";
+import { Instant } from "@/shared/ui/time-ago";
 import styles from "./jobs.module.css";
 import { useCancel, useResolve, useUndo } from "./queries";
 

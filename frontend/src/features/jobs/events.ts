@@ -1,4 +1,4 @@
-import type { JobEvent } from "@/api/types";
+import type { JobEvent } from "@/shared/api/types";
 
 /** Puts events that came by stream and by asking into one row without gap or repetition; their number is their place. */
 export function merged(before: JobEvent[], come: JobEvent[]): JobEvent[] {

@@ -1,15 +1,15 @@
 import { Link } from "@tanstack/react-router";
-import { isOpen } from "@/api/jobs";
-import type { JobDetail } from "@/api/types";
-import { Panel } from "@/components/panel";
+import { isOpen } from "@/entities/job/queries";
+import type { JobDetail } from "@/shared/api/types";
+import { Panel } from "@/shared/ui/query-panel";
 import { Acts } from "./acts";
 import { useJobEvents } from "./follow";
 import styles from "./jobs.module.css";
+import { signed } from "./labels";
 import { Next, Now } from "./now";
 import { PathCount } from "./path-count";
 import { useJob } from "./queries";
 import { StepList } from "./steps";
-import { signed } from "./words";
 
 interface JobCardProps {
   jobId: number;

@@ -1,15 +1,15 @@
 import { Button, Chip } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useJobs } from "@/api/jobs";
-import { Download } from "@/components/download";
-import { JobList } from "@/components/job-list";
-import { Empty, Panel } from "@/components/panel";
-import type { PatchSearch } from "@/lib/patch";
-import { toggled } from "@/lib/search";
+import { JobList } from "@/entities/job/job-table";
+import { useJobs } from "@/entities/job/queries";
+import { Download } from "@/entities/person/csv-download";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { toggled } from "@/shared/lib/search";
+import { Empty, Panel } from "@/shared/ui/query-panel";
 import styles from "./jobs.module.css";
+import { FILTERS } from "./labels";
 import { PendingEffects } from "./pending";
 import type { JobsSearch } from "./search";
-import { FILTERS } from "./words";
 
 /** Every job that this person may see, newest first. */
 export function JobsPage({ search, setSearch }: { search: JobsSearch; setSearch: PatchSearch<JobsSearch> }) {

@@ -1,18 +1,18 @@
 import { Button, Switch, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
-import type { JobDetail, JobEvent } from "@/api/types";
-import { useZone } from "@/components/instant";
-import { count, plural } from "@/lib/format";
-import { offer } from "@/lib/offer";
-import type { PatchSearch } from "@/lib/patch";
-import { visible } from "@/lib/text";
-import { clock, exact } from "@/lib/time";
+import type { JobDetail, JobEvent } from "@/shared/api/types";
+import { count, plural } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { offer } from "@/shared/lib/save-file";
+import { visible } from "@/shared/lib/text";
+import { clock, exact } from "@/shared/lib/time";
+import { useZone } from "@/shared/ui/time-ago";
 import { logText } from "./events";
 import type { Following } from "./follow";
 import styles from "./jobs.module.css";
+import { matches } from "./labels";
 import type { JobSearch } from "./search";
-import { matches } from "./words";
 
 interface LogProps {
   job: JobDetail;

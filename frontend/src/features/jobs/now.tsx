@@ -1,15 +1,15 @@
 import { Link } from "@tanstack/react-router";
-import { isOpen } from "@/api/jobs";
-import type { JobDetail, JobEvent } from "@/api/types";
-import { Copy } from "@/components/copy";
-import { Instant, useNow } from "@/components/instant";
-import { PlanFix } from "@/components/plan-fix";
-import { plural } from "@/lib/format";
-import { visible } from "@/lib/text";
-import { age } from "@/lib/time";
+import { isOpen } from "@/entities/job/queries";
+import { PlanFix } from "@/entities/plan/plan-fix-button";
+import type { JobDetail, JobEvent } from "@/shared/api/types";
+import { plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { age } from "@/shared/lib/time";
+import { Copy } from "@/shared/ui/copy-button";
+import { Instant, useNow } from "@/shared/ui/time-ago";
 import type { Following } from "./follow";
 import styles from "./jobs.module.css";
-import { leftFindings, nextActs, presentWords, signed } from "./words";
+import { leftFindings, nextActs, presentWords, signed } from "./labels";
 
 /** The present step in plain words, and when something was heard last: never a turning wheel without a time. */
 export function Now({ job, events, following }: { job: JobDetail; events: JobEvent[]; following: Following }) {

@@ -1,10 +1,10 @@
-import type { JobDetail, JobEvent } from "@/api/types";
-import { LazyTimeChart } from "@/components/charts/lazy-time-chart";
-import { useZone } from "@/components/instant";
-import { clock } from "@/lib/time";
+import type { JobDetail, JobEvent } from "@/shared/api/types";
+import { clock } from "@/shared/lib/time";
+import { LazyTimeChart } from "@/shared/ui/charts/lazy-time-chart";
+import { useZone } from "@/shared/ui/time-ago";
 import { pathPoints } from "./events";
 import styles from "./jobs.module.css";
-import { signed } from "./words";
+import { signed } from "./labels";
 
 /** Healthy paths over the time of the job, as the host itself counted them, above the floor. */
 export function PathCount({ job, events }: { job: JobDetail; events: JobEvent[] }) {

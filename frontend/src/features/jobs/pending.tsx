@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { usePendingEffects } from "@/api/jobs";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { ScrollX } from "@/components/scroll-x";
-import { plural } from "@/lib/format";
-import { visible } from "@/lib/text";
+import { usePendingEffects } from "@/entities/job/queries";
+import { plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 import styles from "./jobs.module.css";
 
 /** Changes that stand and do not work yet: the fleet's list of restarts and new log-ins that a person still makes. Nothing where none waits. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, query } from "@/api/client";
-import { isOpen, jobKey, jobsKey } from "@/api/jobs";
-import type { JobDetail } from "@/api/types";
+import { isOpen, jobKey, jobsKey } from "@/entities/job/queries";
+import { api, query } from "@/shared/api/client";
+import type { JobDetail } from "@/shared/api/types";
 
 export const useJob = (id: number) =>
   query.useQuery(

@@ -1,12 +1,12 @@
 import { useMediaQuery } from "@mantine/hooks";
-import type { JobDetail, JobStep } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { FromTo, Said } from "@/components/said";
-import { ScrollX } from "@/components/scroll-x";
-import { visible } from "@/lib/text";
+import type { JobDetail, JobStep } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
+import { FromTo, Said } from "@/shared/ui/verbatim";
 import styles from "./jobs.module.css";
-import { signed, stepState } from "./words";
+import { signed, stepState } from "./labels";
 
 /** Each step as it was signed, and what became of it. */
 export function Steps({ job }: { job: JobDetail }) {

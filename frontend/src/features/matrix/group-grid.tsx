@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import type { Matrix } from "@/api/types";
-import { NO_DATA, plural, score } from "@/lib/format";
-import { visible } from "@/lib/text";
+import type { Matrix } from "@/shared/api/types";
+import { NO_DATA, plural, score } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
 import styles from "./matrix.module.css";
 import { RuleHeads } from "./rule-heads";
 import type { MatrixSearch } from "./search";

@@ -1,9 +1,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, memo, useCallback, useRef, useState } from "react";
-import type { Matrix } from "@/api/types";
-import { Glyph, statusWord } from "@/components/outcome";
-import { NO_DATA } from "@/lib/format";
-import { visible } from "@/lib/text";
+import type { Matrix } from "@/shared/api/types";
+import { NO_DATA } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Glyph, statusWord } from "@/shared/ui/status";
 import styles from "./matrix.module.css";
 import { moved } from "./order";
 import { RuleHeads } from "./rule-heads";

@@ -1,4 +1,4 @@
-import type { Matrix } from "@/api/types";
+import type { Matrix } from "@/shared/api/types";
 
 type Host = Matrix["hosts"][number];
 

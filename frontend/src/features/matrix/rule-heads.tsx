@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import type { Matrix } from "@/api/types";
-import { plural } from "@/lib/format";
+import type { Matrix } from "@/shared/api/types";
+import { plural } from "@/shared/lib/format";
 import styles from "./matrix.module.css";
 
 /** The packs that ask it: rules that ask the same are one column. */

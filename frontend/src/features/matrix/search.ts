@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { list, number, oneOf, text } from "@/lib/search";
+import { list, number, oneOf, text } from "@/shared/lib/search";
 
 /** What the matrix keeps in its address. A bad value counts as not given. */
 export const matrixSearch = z.object({

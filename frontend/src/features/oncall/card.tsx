@@ -1,18 +1,18 @@
 import { Button, CopyButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { useDraftPlan } from "@/api/plans";
-import type { OnCallProblem, ProblemFix } from "@/api/types";
-import { Instant, useNow, useZone } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { Failed } from "@/components/panel";
-import { FromTo } from "@/components/said";
-import { plural } from "@/lib/format";
-import { visible } from "@/lib/text";
-import { moment, relative } from "@/lib/time";
+import { useDraftPlan } from "@/entities/plan/queries";
+import type { OnCallProblem, ProblemFix } from "@/shared/api/types";
+import { plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { moment, relative } from "@/shared/lib/time";
+import { Failed } from "@/shared/ui/query-panel";
+import { Outcome } from "@/shared/ui/status";
+import { Instant, useNow, useZone } from "@/shared/ui/time-ago";
+import { FromTo } from "@/shared/ui/verbatim";
+import { incidentText, pathsNow, problemStatus } from "./labels";
 import { NoteActs, NoteLine } from "./note";
 import styles from "./oncall.module.css";
-import { incidentText, pathsNow, problemStatus } from "./words";
 
 interface ProblemCardProps {
   problem: OnCallProblem;

@@ -2,16 +2,16 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { planKey, usePlan, useRunUnderStanding, useSubmit, useWithdraw } from "@/api/plans";
-import type { HostPlan, PlanDetail } from "@/api/types";
-import { Copy } from "@/components/copy";
-import { HoldButton } from "@/components/hold-button";
-import { Instant } from "@/components/instant";
-import { Empty, Failed, Panel, Waiting } from "@/components/panel";
-import { FromTo } from "@/components/said";
-import { visible } from "@/lib/text";
+import { planKey, usePlan, useRunUnderStanding, useSubmit, useWithdraw } from "@/entities/plan/queries";
+import type { HostPlan, PlanDetail } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { Copy } from "@/shared/ui/copy-button";
+import { HoldButton } from "@/shared/ui/hold-button";
+import { Empty, Failed, Panel, Waiting } from "@/shared/ui/query-panel";
+import { Instant } from "@/shared/ui/time-ago";
+import { FromTo } from "@/shared/ui/verbatim";
+import { impactLine } from "./labels";
 import styles from "./oncall.module.css";
-import { impactLine } from "./words";
 
 export type DrawJob = (jobId: number, whenUndone: () => void) => ReactNode;
 

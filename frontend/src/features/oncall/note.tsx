@@ -1,11 +1,11 @@
 import { Button, Modal, Select, Textarea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
-import { useAcknowledge, useReleaseProblem, useSnooze } from "@/api/oncall";
-import type { OnCallProblem } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { Failed } from "@/components/panel";
-import { visible } from "@/lib/text";
+import { useAcknowledge, useReleaseProblem, useSnooze } from "@/entities/problem/queries";
+import type { OnCallProblem } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { Failed } from "@/shared/ui/query-panel";
+import { Instant } from "@/shared/ui/time-ago";
 import styles from "./oncall.module.css";
 
 const HOUR_MS = 3_600_000;

@@ -1,11 +1,11 @@
 import { Switch } from "@mantine/core";
-import { useOnCall } from "@/api/oncall";
-import type { OnCall } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { Empty, Panel } from "@/components/panel";
-import { plural } from "@/lib/format";
-import type { PatchSearch } from "@/lib/patch";
-import { visible } from "@/lib/text";
+import { useOnCall } from "@/entities/problem/queries";
+import type { OnCall } from "@/shared/api/types";
+import { plural } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { visible } from "@/shared/lib/text";
+import { Empty, Panel } from "@/shared/ui/query-panel";
+import { Instant } from "@/shared/ui/time-ago";
 import { ProblemCard } from "./card";
 import { type DrawJob, FixInHand } from "./fix-in-hand";
 import styles from "./oncall.module.css";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { number, oneOf } from "@/lib/search";
+import { number, oneOf } from "@/shared/lib/search";
 
 /** What this page keeps in its address. A bad value counts as not given. */
 export const onCallSearch = z.object({

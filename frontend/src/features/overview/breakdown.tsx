@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import type { OutcomeBar, Overview } from "@/api/types";
-import { ShareBar } from "@/components/charts/share-bar";
-import { count, plural } from "@/lib/format";
-import { visible } from "@/lib/text";
+import type { OutcomeBar, Overview } from "@/shared/api/types";
+import { count, plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { ShareBar } from "@/shared/ui/charts/share-bar";
 import styles from "./overview.module.css";
 
 interface BreakdownProps {

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import type { Overview } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { count, plural, score } from "@/lib/format";
-import { visible } from "@/lib/text";
+import type { Overview } from "@/shared/api/types";
+import { count, plural, score } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 import styles from "./overview.module.css";
 
 export function FailingRules({ rules }: { rules: Overview["failing_rules"] }) {

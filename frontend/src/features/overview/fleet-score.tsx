@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { Overview } from "@/api/types";
-import { count, percent, score as points, signed } from "@/lib/format";
+import type { Overview } from "@/shared/api/types";
+import { count, percent, score as points, signed } from "@/shared/lib/format";
 import styles from "./overview.module.css";
 
 /** Below this share of what applies a score says too little to stand in full ink. */

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import type { Overview } from "@/api/types";
-import { ShareBar, type ShareStatus } from "@/components/charts/share-bar";
-import { Outcome, type Status } from "@/components/outcome";
-import { count } from "@/lib/format";
+import type { Overview } from "@/shared/api/types";
+import { count } from "@/shared/lib/format";
+import { ShareBar, type ShareStatus } from "@/shared/ui/charts/share-bar";
+import { Outcome, type Status } from "@/shared/ui/status";
 import styles from "./overview.module.css";
 
 const rows: {

@@ -1,11 +1,11 @@
 import { Button, Select } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { query } from "@/api/client";
-import { useGroupChoices } from "@/api/session";
-import type { Overview } from "@/api/types";
-import { Empty, Panel } from "@/components/panel";
-import { plural } from "@/lib/format";
-import type { PatchSearch } from "@/lib/patch";
+import { useGroupChoices } from "@/entities/person/queries";
+import { query } from "@/shared/api/client";
+import type { Overview } from "@/shared/api/types";
+import { plural } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { Empty, Panel } from "@/shared/ui/query-panel";
 import { Breakdown, Distribution } from "./breakdown";
 import { FailingRules, NewlyFailing, Silent } from "./cards";
 import { FleetScore } from "./fleet-score";

@@ -1,9 +1,9 @@
-import type { Overview } from "@/api/types";
-import { LazyTimeChart } from "@/components/charts/lazy-time-chart";
-import { Instant, useZone } from "@/components/instant";
-import { Empty } from "@/components/panel";
-import { NO_DATA } from "@/lib/format";
-import { day } from "@/lib/time";
+import type { Overview } from "@/shared/api/types";
+import { NO_DATA } from "@/shared/lib/format";
+import { day } from "@/shared/lib/time";
+import { LazyTimeChart } from "@/shared/ui/charts/lazy-time-chart";
+import { Empty } from "@/shared/ui/query-panel";
+import { Instant, useZone } from "@/shared/ui/time-ago";
 import styles from "./overview.module.css";
 
 export function Trend({ days, events }: { days: Overview["trend"]; events: Overview["events"] }) {

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { Fragment, useState } from "react";
-import type { WorseGroup } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { Empty } from "@/components/panel";
-import { FromTo } from "@/components/said";
-import { count, plural } from "@/lib/format";
-import { visible } from "@/lib/text";
+import type { WorseGroup } from "@/shared/api/types";
+import { count, plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Empty } from "@/shared/ui/query-panel";
+import { Instant } from "@/shared/ui/time-ago";
+import { FromTo } from "@/shared/ui/verbatim";
 import styles from "./overview.module.css";
 
 /** What got worse, one row for a change that happened alike on several hosts. */

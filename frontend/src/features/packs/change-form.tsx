@@ -1,17 +1,17 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
-import { useGroups } from "@/api/session";
-import type { Session } from "@/api/types";
-import { Outcome } from "@/components/outcome";
-import { Failed } from "@/components/panel";
-import { plural } from "@/lib/format";
-import type { PatchSearch } from "@/lib/patch";
+import type { PackDetail, Run } from "@/entities/pack/types";
+import { useGroups } from "@/entities/person/queries";
+import { RunView } from "@/features/previews/preview-report";
+import type { Session } from "@/shared/api/types";
+import { plural } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { Failed } from "@/shared/ui/query-panel";
+import { Outcome } from "@/shared/ui/status";
 import styles from "./packs.module.css";
 import { type Change, useActivate, usePreview, useRun } from "./queries";
-import { RunView } from "./run-view";
 import type { PackSearch } from "./search";
-import type { PackDetail, Run } from "./types";
 
 const GRACE = [
   { value: "", label: "Count at once" },

@@ -1,12 +1,12 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { Instant } from "@/components/instant";
-import { Outcome, type Status } from "@/components/outcome";
-import { Failed } from "@/components/panel";
-import { visible } from "@/lib/text";
+import type { ConflictCard, Decision } from "@/entities/pack/types";
+import { visible } from "@/shared/lib/text";
+import { Failed } from "@/shared/ui/query-panel";
+import { Outcome, type Status } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 import styles from "./packs.module.css";
 import { type DecisionStep, useDecisionStep } from "./queries";
-import type { ConflictCard, Decision } from "./types";
 
 const STATE: Record<Decision["state"], { status: Status; word: string }> = {
   proposed: { status: "warn", word: "proposed" },

@@ -1,20 +1,20 @@
 import { Select } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useGroupChoices, useSession } from "@/api/session";
-import { Outcome } from "@/components/outcome";
-import { Empty, Panel } from "@/components/panel";
-import { RulesNav } from "@/components/rules-nav";
-import { ScrollX } from "@/components/scroll-x";
-import { plural, signed } from "@/lib/format";
-import type { PatchSearch } from "@/lib/patch";
-import { placeWord } from "@/lib/place";
-import { visible } from "@/lib/text";
+import type { ConflictCard, ConflictSide } from "@/entities/pack/types";
+import { useGroupChoices, useSession } from "@/entities/person/queries";
+import { placeWord } from "@/entities/rule/labels";
+import { RulesNav } from "@/entities/rule/rules-nav";
+import { plural, signed } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { visible } from "@/shared/lib/text";
+import { Empty, Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
 import { DecisionList } from "./decision-list";
 import styles from "./packs.module.css";
 import { Propose } from "./propose";
 import { useConflicts } from "./queries";
 import type { DecisionsSearch } from "./search";
-import type { ConflictCard, ConflictSide } from "./types";
 
 /** Where active packs ask opposite things: both sides with their evidence, and who decided what for which group. */
 export function DecisionsPage({ search, setSearch }: { search: DecisionsSearch; setSearch: PatchSearch<DecisionsSearch> }) {

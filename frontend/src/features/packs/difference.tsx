@@ -1,9 +1,9 @@
-import { query } from "@/api/client";
-import { Outcome } from "@/components/outcome";
-import { Empty, Panel } from "@/components/panel";
-import { plural } from "@/lib/format";
+import type { Difference, RuleDifference } from "@/entities/pack/types";
+import { query } from "@/shared/api/client";
+import { plural } from "@/shared/lib/format";
+import { Empty, Panel } from "@/shared/ui/query-panel";
+import { Outcome } from "@/shared/ui/status";
 import styles from "./packs.module.css";
-import type { Difference, RuleDifference } from "./types";
 
 interface PackDifferenceProps {
   pack: string;

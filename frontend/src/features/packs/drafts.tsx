@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { ScrollX } from "@/components/scroll-x";
-import { count } from "@/lib/format";
-import { visible } from "@/lib/text";
+import { count } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 import { useDiscard, useDrafts } from "./queries";
 
 /** Packs that were uploaded and not published; nothing is drawn where there is none. */

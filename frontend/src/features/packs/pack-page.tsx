@@ -1,24 +1,24 @@
 import { Button, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type CSSProperties, useState } from "react";
-import { query } from "@/api/client";
-import { ApiProblem } from "@/api/problem";
-import type { Session } from "@/api/types";
-import { CopyAction } from "@/components/copy";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { Empty, Failed, Panel } from "@/components/panel";
-import { RulesNav } from "@/components/rules-nav";
-import { ScrollX } from "@/components/scroll-x";
-import { count, NO_DATA, plural } from "@/lib/format";
-import type { PatchSearch } from "@/lib/patch";
-import { Beside } from "./beside";
+import type { Draft, PackDetail, PackGroup } from "@/entities/pack/types";
+import { RulesNav } from "@/entities/rule/rules-nav";
+import { query } from "@/shared/api/client";
+import { ApiProblem } from "@/shared/api/problem";
+import type { Session } from "@/shared/api/types";
+import { count, NO_DATA, plural } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { CopyAction } from "@/shared/ui/copy-button";
+import { Empty, Failed, Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 import { ChangeForm } from "./change-form";
 import { PackDifference } from "./difference";
 import styles from "./packs.module.css";
 import { usePack, usePublish } from "./queries";
 import type { PackSearch } from "./search";
-import type { Draft, PackDetail, PackGroup } from "./types";
+import { Beside } from "./side-by-side";
 
 interface PackPageProps {
   pack: string;

@@ -1,19 +1,19 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { Session } from "@/api/types";
-import { CopyAction } from "@/components/copy";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { Empty, Panel } from "@/components/panel";
-import { RulesNav } from "@/components/rules-nav";
-import { ScrollX } from "@/components/scroll-x";
-import { count, NO_DATA, plural } from "@/lib/format";
-import type { PatchSearch } from "@/lib/patch";
+import type { PackSummary } from "@/entities/pack/types";
+import { RulesNav } from "@/entities/rule/rules-nav";
+import type { Session } from "@/shared/api/types";
+import { count, NO_DATA, plural } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { CopyAction } from "@/shared/ui/copy-button";
+import { Empty, Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 import { Drafts } from "./drafts";
 import styles from "./packs.module.css";
 import { useConflicts, usePacks } from "./queries";
 import type { PacksSearch } from "./search";
-import type { PackSummary } from "./types";
 import { Upload } from "./upload";
 
 interface PacksPageProps {

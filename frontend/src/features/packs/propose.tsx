@@ -1,10 +1,10 @@
 import { Button, Radio, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useGroupChoices } from "@/api/session";
-import { Failed } from "@/components/panel";
+import type { ConflictCard } from "@/entities/pack/types";
+import { useGroupChoices } from "@/entities/person/queries";
+import { Failed } from "@/shared/ui/query-panel";
 import styles from "./packs.module.css";
 import { usePropose } from "./queries";
-import type { ConflictCard } from "./types";
 
 const NEITHER = "neither";
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, query } from "@/api/client";
-import type { Draft, UploadResult } from "./types";
+import type { Draft, UploadResult } from "@/entities/pack/types";
+import { api, query } from "@/shared/api/client";
 
 const EVERY_MS = 1_500;
 

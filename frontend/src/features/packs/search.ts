@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { number, numbers, oneOf, text } from "@/lib/search";
+import { number, numbers, oneOf, text } from "@/shared/lib/search";
 
 const row = number(1, 2 ** 31 - 1);
 

@@ -1,13 +1,13 @@
 import { Button, FileButton } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { Outcome } from "@/components/outcome";
-import { Failed } from "@/components/panel";
-import { ScrollX } from "@/components/scroll-x";
-import { plural } from "@/lib/format";
-import { visible } from "@/lib/text";
+import type { UploadResult } from "@/entities/pack/types";
+import { plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Failed } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
 import styles from "./packs.module.css";
 import { useUpload } from "./queries";
-import type { UploadResult } from "./types";
 
 /** Takes a pack in and says what is wrong with it, line by line. What is in order goes on to its difference and preview. */
 export function Upload() {

@@ -1,15 +1,15 @@
 import { Button, Select } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, query } from "@/api/client";
-import { useGroupChoices } from "@/api/session";
-import type { Report } from "@/api/types";
-import { Copy } from "@/components/copy";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { Empty, Failed, Panel } from "@/components/panel";
-import { bytes, shortDigest } from "@/lib/format";
-import { visible } from "@/lib/text";
+import { useGroupChoices } from "@/entities/person/queries";
+import { api, query } from "@/shared/api/client";
+import type { Report } from "@/shared/api/types";
+import { bytes, shortDigest } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Copy } from "@/shared/ui/copy-button";
+import { Empty, Failed, Panel } from "@/shared/ui/query-panel";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 import styles from "./reports.module.css";
 
 const LIST = ["get", "/api/v1/reports"] as const;

@@ -1,6 +1,6 @@
-import type { RuleDetail } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { plural } from "@/lib/format";
+import type { RuleDetail } from "@/shared/api/types";
+import { plural } from "@/shared/lib/format";
+import { Instant } from "@/shared/ui/time-ago";
 import styles from "./rules.module.css";
 
 type Version = RuleDetail["versions"][number];

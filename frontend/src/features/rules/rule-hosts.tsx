@@ -1,21 +1,21 @@
 import { Button, Chip } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { api } from "@/api/client";
-import type { RuleDetail, RuleHost } from "@/api/types";
-import { Download } from "@/components/download";
-import { Outcome } from "@/components/outcome";
-import { Empty, Panel } from "@/components/panel";
-import { PlanFix } from "@/components/plan-fix";
-import { Said } from "@/components/said";
-import { ScrollX } from "@/components/scroll-x";
-import { count, NO_DATA, plural } from "@/lib/format";
-import type { PatchSearch } from "@/lib/patch";
-import { toggled } from "@/lib/search";
-import { visible } from "@/lib/text";
+import { Download } from "@/entities/person/csv-download";
+import { PlanFix } from "@/entities/plan/plan-fix-button";
+import { api } from "@/shared/api/client";
+import type { RuleDetail, RuleHost } from "@/shared/api/types";
+import { count, NO_DATA, plural } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { toggled } from "@/shared/lib/search";
+import { visible } from "@/shared/lib/text";
+import { Empty, Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
+import { Said } from "@/shared/ui/verbatim";
+import { COUNTS } from "./labels";
 import styles from "./rules.module.css";
 import type { RuleSearch } from "./search";
-import { COUNTS } from "./words";
 
 /** Whether the reason adds something to the observed and the expected value beside it. */
 const says = ({ standing, reason }: RuleHost): boolean =>

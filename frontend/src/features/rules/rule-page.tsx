@@ -1,24 +1,24 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { query } from "@/api/client";
-import type { Evidence, RuleDetail } from "@/api/types";
-import { CopyAction } from "@/components/copy";
-import { isMissing, NoSuch } from "@/components/no-such";
-import { Outcome } from "@/components/outcome";
-import { Panel } from "@/components/panel";
-import { Said } from "@/components/said";
-import { ScrollX } from "@/components/scroll-x";
-import { bandWord } from "@/lib/band";
-import { count, NO_DATA, signed } from "@/lib/format";
-import type { PatchSearch } from "@/lib/patch";
-import { placeWord } from "@/lib/place";
+import { bandWord } from "@/entities/rule/band";
+import { placeWord } from "@/entities/rule/labels";
+import { query } from "@/shared/api/client";
+import type { Evidence, RuleDetail } from "@/shared/api/types";
+import { count, NO_DATA, signed } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { CopyAction } from "@/shared/ui/copy-button";
+import { isMissing, NoSuch } from "@/shared/ui/not-found";
+import { Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
+import { Said } from "@/shared/ui/verbatim";
+import { COUNTS, kindWord, plain, platformWord } from "./labels";
 import { RuleHistory, VersionLines } from "./rule-history";
 import { RuleHosts } from "./rule-hosts";
 import { RuleRemediations } from "./rule-remediations";
 import { Cases, Covers, Expression } from "./rule-text";
 import styles from "./rules.module.css";
 import type { RuleSearch } from "./search";
-import { COUNTS, kindWord, plain, platformWord } from "./words";
 
 interface RulePageProps {
   pack: string;

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import { query } from "@/api/client";
-import { Instant } from "@/components/instant";
-import { Outcome } from "@/components/outcome";
-import { Empty, Panel } from "@/components/panel";
-import { ScrollX } from "@/components/scroll-x";
-import { count, NO_DATA, plural } from "@/lib/format";
-import { visible } from "@/lib/text";
+import { query } from "@/shared/api/client";
+import { count, NO_DATA, plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Empty, Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
 
 /** What was done about a rule, and whether it helped: its plans with how the rule stands on their hosts now. */
 export function RuleRemediations({ pack, rule }: { pack: string; rule: string }) {

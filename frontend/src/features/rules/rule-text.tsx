@@ -1,8 +1,8 @@
-import type { RuleDetail } from "@/api/types";
-import { CopyAction } from "@/components/copy";
-import { Outcome, type Status } from "@/components/outcome";
-import { ScrollX } from "@/components/scroll-x";
-import { count, NO_DATA } from "@/lib/format";
+import type { RuleDetail } from "@/shared/api/types";
+import { count, NO_DATA } from "@/shared/lib/format";
+import { CopyAction } from "@/shared/ui/copy-button";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome, type Status } from "@/shared/ui/status";
 import styles from "./rules.module.css";
 
 /** What is expected: in words, and as the rule's author wrote it. */

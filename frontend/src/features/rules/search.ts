@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { list, listOf, oneOf, text } from "@/lib/search";
+import { list, listOf, oneOf, text } from "@/shared/lib/search";
 
 const OUTCOMES = ["pass", "fail", "unknown", "waived", "excluded", "advice", "not_applicable"] as const;
 

@@ -3,18 +3,18 @@ import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, query } from "@/api/client";
-import { useGroupChoices, useSession } from "@/api/session";
-import type { WaiverPreview } from "@/api/types";
-import { Empty, Failed, Panel } from "@/components/panel";
-import { plural } from "@/lib/format";
-import type { PatchSearch } from "@/lib/patch";
-import { visible } from "@/lib/text";
+import { useGroupChoices, useSession } from "@/entities/person/queries";
+import { api, query } from "@/shared/api/client";
+import type { WaiverPreview } from "@/shared/api/types";
+import { plural } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { visible } from "@/shared/lib/text";
+import { Empty, Failed, Panel } from "@/shared/ui/query-panel";
 import { Change } from "./forecast";
+import { endOfDay, inDays } from "./labels";
 import { bodyOf, upload, useOwners, usePreview, useReread } from "./queries";
 import type { AskSearch } from "./search";
 import styles from "./waivers.module.css";
-import { endOfDay, inDays } from "./words";
 
 interface AskPageProps {
   search: AskSearch;

@@ -2,14 +2,14 @@ import { Button, Radio, Select, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, query } from "@/api/client";
-import { useGroupChoices } from "@/api/session";
-import type { Attestations } from "@/api/types";
-import { Failed, Panel } from "@/components/panel";
-import { visible } from "@/lib/text";
+import { useGroupChoices } from "@/entities/person/queries";
+import { api, query } from "@/shared/api/client";
+import type { Attestations } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { Failed, Panel } from "@/shared/ui/query-panel";
+import { endOfDay, inDays, together } from "./labels";
 import { upload, useReread } from "./queries";
 import styles from "./waivers.module.css";
-import { endOfDay, inDays, together } from "./words";
 
 export type AttestableRule = Attestations["rules"][number];
 

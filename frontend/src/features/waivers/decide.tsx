@@ -4,9 +4,9 @@ import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { api } from "@/api/client";
-import type { WaiverDetail } from "@/api/types";
-import { Failed } from "@/components/panel";
+import { api } from "@/shared/api/client";
+import type { WaiverDetail } from "@/shared/api/types";
+import { Failed } from "@/shared/ui/query-panel";
 import { useReread } from "./queries";
 import styles from "./waivers.module.css";
 

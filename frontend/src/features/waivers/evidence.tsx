@@ -1,9 +1,9 @@
 import { Button, FileButton } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import type { WaiverDetail } from "@/api/types";
-import { Failed } from "@/components/panel";
-import { bytes, shortDigest } from "@/lib/format";
-import { visible } from "@/lib/text";
+import type { WaiverDetail } from "@/shared/api/types";
+import { bytes, shortDigest } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Failed } from "@/shared/ui/query-panel";
 import { upload, useReread } from "./queries";
 import styles from "./waivers.module.css";
 

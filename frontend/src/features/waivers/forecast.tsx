@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import type { WaiverDetail, WaiverPreview } from "@/api/types";
-import { Panel } from "@/components/panel";
-import { ScrollX } from "@/components/scroll-x";
-import { count, NO_DATA, plural } from "@/lib/format";
-import { visible } from "@/lib/text";
+import type { WaiverDetail, WaiverPreview } from "@/shared/api/types";
+import { count, NO_DATA, plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { together } from "./labels";
 import { useForecast } from "./queries";
 import styles from "./waivers.module.css";
-import { together } from "./words";
 
 /** The forecast of a request that waits: what whoever decides on it looks at first. */
 export function Forecast({ waiver }: { waiver: WaiverDetail }) {

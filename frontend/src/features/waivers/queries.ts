@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { api, query } from "@/api/client";
+import { api, query } from "@/shared/api/client";
 import type { AskSearch, WaiversSearch } from "./search";
 
 export function useWaivers(search: WaiversSearch) {

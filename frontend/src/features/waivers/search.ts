@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listOf, number, numbers, oneOf, text } from "@/lib/search";
+import { listOf, number, numbers, oneOf, text } from "@/shared/lib/search";
 
 export const WAIVER_STATES = ["requested", "active", "expired", "tripped", "refused", "withdrawn", "replaced"] as const;
 

@@ -1,20 +1,20 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { WaiverDetail } from "@/api/types";
-import { Instant } from "@/components/instant";
-import { isMissing, NoSuch } from "@/components/no-such";
-import { Outcome } from "@/components/outcome";
-import { Empty, Panel } from "@/components/panel";
-import { Said } from "@/components/said";
-import { ScrollX } from "@/components/scroll-x";
-import { count, plural } from "@/lib/format";
-import { visible } from "@/lib/text";
+import type { WaiverDetail } from "@/shared/api/types";
+import { count, plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { isMissing, NoSuch } from "@/shared/ui/not-found";
+import { Empty, Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
+import { Said } from "@/shared/ui/verbatim";
 import { Decide } from "./decide";
 import { Evidence } from "./evidence";
 import { Forecast } from "./forecast";
+import { STATE, stateWord } from "./labels";
 import { useWaived, useWaiver } from "./queries";
 import styles from "./waivers.module.css";
-import { STATE, stateWord } from "./words";
 
 export function WaiverPage({ waiverId, canRequest }: { waiverId: number; canRequest: boolean }) {
   const waiver = useWaiver(waiverId);

@@ -1,0 +1,73 @@
+import { Link, useLocation, useParams } from "@tanstack/react-router";
+import { query } from "@/shared/api/client";
+import { visible } from "@/shared/lib/text";
+import styles from "./breadcrumb.module.css";
+
+const names: Record<string, string> = {
+  "": "Overview",
+  hosts: "Hosts",
+  matrix: "Matrix",
+  drift: "Drift",
+  score: "Score",
+  waivers: "Waivers",
+  rules: "Rules",
+  packs: "Packs",
+  decisions: "Decisions",
+  past: "The fleet on another date",
+  remediate: "Remediate",
+  safety: "Safety",
+  "on-call": "On-call",
+  jobs: "Jobs",
+  reports: "Reports",
+  enrol: "Enrol",
+  admin: "Admin",
+};
+
+/** Where this page stands: Hosts › PROD-B › sql-03. */
+export function Breadcrumb() {
+  const path = useLocation({ select: (location) => location.pathname });
+  const { hostId, jobId, pack, rule, planId, waiverId } = useParams({ strict: false });
+  const host = query.useQuery(
+    "get",
+    "/api/v1/hosts/{host_id}",
+    { params: { path: { host_id: hostId ?? "" } } },
+    { enabled: hostId !== undefined },
+  );
+  const first = path.split("/")[1] ?? "";
+  const parts: { label: string; to?: string }[] = [];
+  if (hostId !== undefined) {
+    parts.push({ label: "Hosts", to: "/hosts" });
+    if (host.data) {
+      parts.push({ label: host.data.group_name, to: `/hosts?group=${host.data.group_id}` });
+      parts.push(path.endsWith("/past") ? { label: host.data.name, to: `/hosts/${hostId}` } : { label: host.data.name });
+      if (path.endsWith("/past")) parts.push({ label: "on another date" });
+    }
+  } else if (pack !== undefined && rule !== undefined) {
+    parts.push({ label: "Rules", to: "/rules" }, { label: pack, to: `/rules?pack=${encodeURIComponent(pack)}` }, { label: rule });
+  } else if (pack !== undefined) {
+    parts.push({ label: "Packs", to: "/packs" }, { label: pack });
+  } else if (planId !== undefined) {
+    parts.push({ label: "Remediate", to: "/remediate" }, { label: `plan ${planId}` });
+  } else if (jobId !== undefined) {
+    parts.push({ label: "Jobs", to: "/jobs" }, { label: `job ${jobId}` });
+  } else if (waiverId !== undefined) {
+    parts.push({ label: "Waivers", to: "/waivers" }, { label: `waiver ${waiverId}` });
+  } else {
+    parts.push({ label: names[first] ?? "Not found" });
+  }
+  return (
+    <nav aria-label="Where you are" className={styles.crumbs}>
+      <ol>
+        {parts.map((part, index) => (
+          <li key={part.to ?? part.label} data-last={index === parts.length - 1 || undefined}>
+            {part.to ? (
+              <Link to={part.to}>{visible(part.label)}</Link>
+            ) : (
+              <span aria-current={index === parts.length - 1 ? "page" : undefined}>{visible(part.label)}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,125 @@
+import { useMantineColorScheme } from "@mantine/core";
+import { useDebouncedValue, useLocalStorage } from "@mantine/hooks";
+import { Spotlight, spotlight } from "@mantine/spotlight";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useSignOut } from "@/entities/person/queries";
+import { query } from "@/shared/api/client";
+import type { Session } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+
+interface Entry {
+  id: string;
+  label: string;
+  detail: string;
+  run: () => void;
+}
+
+type Recent = { id: string; label: string; detail: string; url: string };
+
+/** Search and commands in one field: hosts, rules, saved views, pages, actions; what was opened last when empty. */
+export function Palette({ session, showKeyMap }: { session: Session; showKeyMap: () => void }) {
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const { setColorScheme } = useMantineColorScheme();
+  const [words, setWords] = useState("");
+  const [asked] = useDebouncedValue(words.trim(), 80);
+  const [recents, setRecents] = useLocalStorage<Recent[]>({ key: `plumbline-recents-${session.person.id}`, defaultValue: [] });
+  const found = query.useQuery(
+    "get",
+    "/api/v1/search",
+    { params: { query: { q: asked } } },
+    { enabled: asked.length > 0, staleTime: 5000 },
+  );
+
+  const open = (hit: Recent) => {
+    setRecents([hit, ...recents.filter((one) => one.url !== hit.url)].slice(0, 7));
+    void navigate({ to: hit.url });
+  };
+  const go = (label: string, to: string, detail = "page"): Entry => ({ id: `go ${to}`, label, detail, run: () => void navigate({ to }) });
+  const commands: Entry[] = [
+    go("Overview", "/"),
+    go("Hosts", "/hosts"),
+    go("Hosts with a failing rule", "/hosts?outcome=fail&sort=score"),
+    go("Hosts that are silent", "/hosts?freshness=silent"),
+    go("Rules", "/rules"),
+    go("Jobs", "/jobs"),
+    go("Jobs that have not ended", "/jobs?show=open"),
+    go("On-call: what wants a person now", "/on-call"),
+    go("Safety: stop everything", "/safety"),
+    go("Safety: windows and freezes", "/safety?tab=windows"),
+    go("Safety: slots and workers", "/safety?tab=slots"),
+    go("Reports", "/reports"),
+    ...(session.can.enrol ? [go("Enrol a host", "/enrol")] : []),
+    ...(session.can.manage_people ? [go("People and roles", "/admin?tab=people")] : []),
+    go("API tokens", "/admin?tab=tokens"),
+    ...(session.can.see_audit ? [go("Audit trail", "/admin?tab=audit")] : []),
+    { id: "light", label: "Light colours", detail: "action", run: () => setColorScheme("light") },
+    { id: "dark", label: "Dark colours", detail: "action", run: () => setColorScheme("dark") },
+    { id: "keys", label: "Show the keys", detail: "action", run: showKeyMap },
+    { id: "out", label: "Sign out", detail: "action", run: () => signOut.mutate() },
+  ];
+  const wanted = words.trim().toLowerCase();
+  const matching = wanted ? commands.filter((one) => one.label.toLowerCase().includes(wanted)) : commands;
+  // Pages that this list offers by itself are not told a second time.
+  const hits = wanted ? (found.data ?? []).filter((hit) => !commands.some((one) => one.id === `go ${hit.url}`)) : [];
+
+  return (
+    <Spotlight.Root
+      query={words}
+      onQueryChange={setWords}
+      shortcut={["mod + K", "/"]}
+      scrollable
+      maxHeight={420}
+      shadow="none"
+      transitionProps={{ duration: 0 }}
+    >
+      <Spotlight.Search placeholder="Search hosts, rules, views, or do something" aria-label="Search hosts, rules, views, actions" />
+      <Spotlight.ActionsList>
+        {hits.length > 0 ? (
+          <Spotlight.ActionsGroup label="Found">
+            {hits.map((hit) => (
+              <Spotlight.Action
+                key={`${hit.kind}-${hit.id}`}
+                label={visible(hit.label)}
+                description={`${hit.kind} · ${visible(hit.detail)}`}
+                onClick={() => open(hit)}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        ) : null}
+        {!wanted && recents.length > 0 ? (
+          <Spotlight.ActionsGroup label="Opened last">
+            {recents.map((hit) => (
+              <Spotlight.Action key={hit.url} label={visible(hit.label)} description={visible(hit.detail)} onClick={() => open(hit)} />
+            ))}
+          </Spotlight.ActionsGroup>
+        ) : null}
+        {matching.length > 0 ? (
+          <Spotlight.ActionsGroup label="Go and do">
+            {matching.map((one) => (
+              <Spotlight.Action
+                key={one.id}
+                label={one.label}
+                description={one.detail}
+                onClick={() => {
+                  one.run();
+                  spotlight.close();
+                }}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        ) : null}
+        {hits.length === 0 && matching.length === 0 ? (
+          <Spotlight.Empty>
+            {found.isFetching
+              ? "Searching"
+              : found.isError
+                ? "The search did not answer; the pages still do."
+                : "Nothing of that name in your groups."}
+          </Spotlight.Empty>
+        ) : null}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}

@@ -1,0 +1,216 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import {
+  IconArrowsDiff,
+  IconChartHistogram,
+  IconFileText,
+  IconGridDots,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconListCheck,
+  IconLogout,
+  IconPhoneCall,
+  IconPin,
+  IconPinFilled,
+  IconPlayerTrackNext,
+  IconPlugConnected,
+  IconServer2,
+  IconSettings,
+  IconShieldHalf,
+  IconTool,
+  IconX,
+} from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useLocation } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useSignOut } from "@/entities/person/queries";
+import { api, query } from "@/shared/api/client";
+import type { Session } from "@/shared/api/types";
+import { count } from "@/shared/lib/format";
+import { Brand } from "@/shared/ui/brand";
+import styles from "./rail.module.css";
+
+interface RailProps {
+  session: Session;
+  isNarrow: boolean;
+  /** Given where the rail can be made narrow; absent in the drawer of a phone. */
+  setNarrow?: (isNarrow: boolean) => void;
+}
+
+export function Rail({ session, isNarrow, setNarrow }: RailProps) {
+  const overview = query.useQuery("get", "/api/v1/overview", { params: { query: {} } });
+  const notices = query.useQuery("get", "/api/v1/waivers/notices", {}, { refetchInterval: 60_000 });
+  const signOut = useSignOut();
+  const roles = [...new Set(session.roles.map((grant) => grant.role))].join(", ");
+  return (
+    <div className={styles.rail} data-narrow={isNarrow || undefined}>
+      <div className={styles.brand}>{isNarrow ? null : <Brand />}</div>
+      <nav aria-label="Main">
+        <Entry to="/" icon={<IconChartHistogram size={16} />} label="Overview" isExact isNarrow={isNarrow} />
+        <Entry to="/hosts" icon={<IconServer2 size={16} />} label="Hosts" isNarrow={isNarrow} figure={overview.data?.headline.hosts} />
+        <Entry to="/matrix" icon={<IconGridDots size={16} />} label="Matrix" isNarrow={isNarrow} />
+        <Entry to="/drift" icon={<IconArrowsDiff size={16} />} label="Drift" isNarrow={isNarrow} />
+        <Entry to="/rules" icon={<IconListCheck size={16} />} label="Rules" isNarrow={isNarrow} />
+        <Entry to="/remediate" icon={<IconTool size={16} />} label="Remediate" isNarrow={isNarrow} />
+        <Entry to="/jobs" icon={<IconPlayerTrackNext size={16} />} label="Jobs" isNarrow={isNarrow} />
+        <Entry to="/reports" icon={<IconFileText size={16} />} label="Reports" isNarrow={isNarrow} />
+        <Entry
+          to="/waivers"
+          icon={<IconShieldHalf size={16} />}
+          label="Waivers"
+          isNarrow={isNarrow}
+          figure={(notices.data?.to_decide ?? 0) + (notices.data?.ending.length ?? 0) || undefined}
+          figureWords={notices.data?.to_decide ? "to decide" : "end soon"}
+        />
+        {session.can.enrol || session.can.approve_hosts ? (
+          <Entry
+            to="/enrol"
+            icon={<IconPlugConnected size={16} />}
+            label="Enrol"
+            isNarrow={isNarrow}
+            figure={overview.data?.waiting || undefined}
+            figureWords="waiting"
+          />
+        ) : null}
+      </nav>
+      {isNarrow ? null : <SavedViews />}
+      <div className={styles.foot}>
+        <Entry to="/on-call" icon={<IconPhoneCall size={16} />} label="On-call" isNarrow={isNarrow} />
+        <Entry
+          to="/admin"
+          icon={<IconSettings size={16} />}
+          label={session.can.manage_people || session.can.manage_groups ? "Admin" : session.can.see_audit ? "Audit trail" : "API tokens"}
+          isNarrow={isNarrow}
+        />
+        <button type="button" className={styles.entry} onClick={() => signOut.mutate()} aria-label={`Sign out ${session.person.login}`}>
+          <IconLogout size={16} aria-hidden="true" />
+          {isNarrow ? null : (
+            <span className={styles.label}>
+              {session.person.login} · {roles || "no role"}
+              <span className={styles.sub}>Sign out</span>
+            </span>
+          )}
+        </button>
+        {setNarrow ? (
+          <Tooltip label={isNarrow ? "Widen the navigation" : "Narrow the navigation"} position="right">
+            <ActionIcon
+              className={styles.fold}
+              onClick={() => setNarrow(!isNarrow)}
+              aria-label={isNarrow ? "Widen the navigation" : "Narrow the navigation"}
+              aria-expanded={!isNarrow}
+            >
+              {isNarrow ? <IconLayoutSidebarLeftExpand size={16} /> : <IconLayoutSidebarLeftCollapse size={16} />}
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** Pages that stand together under one entry. */
+const ALSO: Record<string, string[]> = { "/rules": ["/packs", "/decisions"] };
+
+interface EntryProps {
+  to:
+    | "/"
+    | "/hosts"
+    | "/matrix"
+    | "/drift"
+    | "/waivers"
+    | "/rules"
+    | "/remediate"
+    | "/jobs"
+    | "/reports"
+    | "/enrol"
+    | "/admin"
+    | "/on-call";
+  icon: ReactNode;
+  label: string;
+  isNarrow: boolean;
+  isExact?: boolean;
+  figure?: number | undefined;
+  figureWords?: string;
+}
+
+function Entry({ to, icon, label, isNarrow, isExact = false, figure, figureWords }: EntryProps) {
+  const path = useLocation({ select: (location) => location.pathname });
+  const views = query.useQuery("get", "/api/v1/views");
+  const opens = views.data?.find((view) => view.is_default && pageOf(view.url) === to);
+  const isHere = isExact ? path === to : [to, ...(ALSO[to] ?? [])].some((one) => path === one || path.startsWith(`${one}/`));
+  const link = (
+    <Link
+      to={opens ? opens.url : to}
+      className={styles.entry}
+      data-here={isHere || undefined}
+      aria-current={isHere ? "page" : undefined}
+      aria-label={isNarrow ? label : undefined}
+    >
+      {icon}
+      {isNarrow ? null : <span className={styles.label}>{label}</span>}
+      {!isNarrow && figure !== undefined ? (
+        <span className={styles.figure}>
+          {count(figure)}
+          {figureWords ? ` ${figureWords}` : ""}
+        </span>
+      ) : null}
+    </Link>
+  );
+  return isNarrow ? (
+    <Tooltip label={label} position="right">
+      {link}
+    </Tooltip>
+  ) : (
+    link
+  );
+}
+
+const pageOf = (url: string) => url.split("?")[0];
+
+function SavedViews() {
+  const client = useQueryClient();
+  const views = query.useQuery("get", "/api/v1/views");
+  if (!views.data || views.data.length === 0) return null;
+  const remove = async (view_id: number) => {
+    await api.DELETE("/api/v1/views/{view_id}", { params: { path: { view_id } } });
+    await client.invalidateQueries({ queryKey: ["get", "/api/v1/views"] });
+  };
+  const open = async (view_id: number, is_default: boolean) => {
+    await api.PATCH("/api/v1/views/{view_id}", { params: { path: { view_id } }, body: { is_default } });
+    await client.invalidateQueries({ queryKey: ["get", "/api/v1/views"] });
+  };
+  return (
+    <nav aria-label="Saved views" className={styles.views}>
+      <div className={styles.cap}>Saved views</div>
+      {views.data.map((view) => (
+        <div key={view.id} className={styles.view}>
+          <Link to={view.url} className={styles.entry}>
+            <span className={styles.label}>{view.name}</span>
+            {view.is_shared ? <span className={styles.figure}>shared</span> : null}
+          </Link>
+          {view.is_mine ? (
+            <>
+              <ActionIcon
+                size={24}
+                className={styles.remove}
+                aria-label={`Open the page with the view ${view.name}`}
+                aria-pressed={view.is_default}
+                title={view.is_default ? "Its page opens with this view" : "Open its page with this view"}
+                onClick={() => void open(view.id, !view.is_default)}
+              >
+                {view.is_default ? <IconPinFilled size={12} /> : <IconPin size={12} />}
+              </ActionIcon>
+              <ActionIcon
+                size={24}
+                className={styles.remove}
+                aria-label={`Remove the view ${view.name}`}
+                onClick={() => void remove(view.id)}
+              >
+                <IconX size={12} />
+              </ActionIcon>
+            </>
+          ) : null}
+        </div>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,123 @@
+import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from "@mantine/core";
+import { spotlight } from "@mantine/spotlight";
+import { IconDeviceDesktop, IconMenu2, IconMoon, IconPlayerPause, IconPlayerPlay, IconSearch, IconSun } from "@tabler/icons-react";
+import { useSetZone } from "@/entities/person/queries";
+import { useLive } from "@/shared/api/live";
+import type { Session } from "@/shared/api/types";
+import { browserZone, clock, exact, zoneLabel } from "@/shared/lib/time";
+import { useZone } from "@/shared/ui/time-ago";
+import { Breadcrumb } from "./breadcrumb";
+import { JobsTray } from "./jobs-tray";
+import styles from "./top-bar.module.css";
+
+export function TopBar({ session, openDrawer }: { session: Session; openDrawer: () => void }) {
+  return (
+    <header className={styles.top} data-print="no">
+      <ActionIcon className={styles.menu} size={44} onClick={openDrawer} aria-label="Open the menu">
+        <IconMenu2 size={20} />
+      </ActionIcon>
+      <Breadcrumb />
+      <span className={styles.grow} />
+      <button type="button" className={styles.search} onClick={spotlight.open} aria-label="Search hosts, rules, views">
+        <IconSearch size={14} aria-hidden="true" />
+        <span className="on-desk">Search hosts, rules</span>
+        <kbd className="on-desk">/</kbd>
+      </button>
+      {session.is_demo ? (
+        <Tooltip label="Every host here is rendered by the lab: no real machine stands behind it." multiline w={240}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the explanation must be reachable without a mouse */}
+          <span className={styles.lab} tabIndex={0}>
+            Lab fleet
+          </span>
+        </Tooltip>
+      ) : null}
+      <JobsTray />
+      <Freshness />
+      <ZoneSwitch />
+      <SchemeSwitch />
+    </header>
+  );
+}
+
+function Freshness() {
+  const { state, asOf, setPaused } = useLive();
+  const zone = useZone();
+  const at = asOf ? clock(asOf, zone) : null;
+  const words = state === "live" ? "live" : state === "paused" ? "paused" : "connecting";
+  const label = state === "paused" ? "Go on renewing this page by itself" : "Stop renewing this page by itself";
+  return (
+    <span className={styles.live}>
+      <span className={styles.asOf} title={asOf ? exact(asOf, zone) : undefined}>
+        {words}
+        {at ? `, as of ${at}` : ""}
+      </span>
+      <Tooltip label={label}>
+        <ActionIcon size={28} onClick={() => setPaused(state !== "paused")} aria-label={label} aria-pressed={state === "paused"}>
+          {state === "paused" ? <IconPlayerPlay size={14} /> : <IconPlayerPause size={14} />}
+        </ActionIcon>
+      </Tooltip>
+    </span>
+  );
+}
+
+function ZoneSwitch() {
+  const zone = useZone();
+  const setZone = useSetZone();
+  const zones = [...new Set(["UTC", browserZone(), zone])];
+  return (
+    <Menu>
+      <Menu.Target>
+        <button type="button" className={styles.plain} aria-label={`Time zone: ${zone}`}>
+          {zoneLabel(zone)}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Times are written in</Menu.Label>
+        {zones.map((name) => (
+          <Menu.Item
+            key={name}
+            onClick={() => setZone.mutate(name)}
+            aria-current={name === zone || undefined}
+            fw={name === zone ? 600 : 400}
+          >
+            {name}
+            {name === browserZone() ? ", as this browser" : ""} ({zoneLabel(name)})
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const schemes = [
+  { value: "light", label: "Light", icon: <IconSun size={16} /> },
+  { value: "dark", label: "Dark", icon: <IconMoon size={16} /> },
+  { value: "auto", label: "As the system", icon: <IconDeviceDesktop size={16} /> },
+] as const;
+
+function SchemeSwitch() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const now = schemes.find((scheme) => scheme.value === colorScheme) ?? schemes[2];
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon size={28} aria-label={`Colours: ${now.label}`}>
+          {now.icon}
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {schemes.map((scheme) => (
+          <Menu.Item
+            key={scheme.value}
+            leftSection={scheme.icon}
+            onClick={() => setColorScheme(scheme.value)}
+            fw={scheme.value === colorScheme ? 600 : 400}
+            aria-current={scheme.value === colorScheme || undefined}
+          >
+            {scheme.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

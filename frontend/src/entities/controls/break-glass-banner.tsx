@@ -1,0 +1,39 @@
+import { Link } from "@tanstack/react-router";
+import type { BrokenGlass as Broken } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
+import styles from "./banner.module.css";
+import { useBrokenGlass } from "./glass";
+
+/** Said above every page while a plan runs, or is about to, without an approver: the alarm stays until somebody reviewed it. */
+export function BrokenGlass() {
+  const { data } = useBrokenGlass();
+  return (data ?? []).map((one) => (
+    <div key={`${one.plan_id} ${one.state}`} className={styles.stopped} role="alert">
+      <Outcome status={one.is_overdue ? "fail" : "warn"}>
+        {one.state === "broken" ? "The glass was broken" : "The glass is being broken"}
+      </Outcome>
+      <span>
+        {one.state === "broken"
+          ? `by ${visible(one.first)} and ${visible(one.second)}, `
+          : `${visible(one.first)} asks for a second admin, `}
+        <Instant at={one.at} />: {visible(one.reason)}. {waits(one)}
+        {one.review_by ? (
+          <>
+            {" "}
+            {one.is_overdue ? "It was due" : "Due"} <Instant at={one.review_by} />.
+          </>
+        ) : null}
+      </span>
+      <Link to="/remediate/$planId" params={{ planId: String(one.plan_id) }} className="link">
+        {one.may === "review" ? "Review" : "Plan"} {visible(one.title) || one.plan_id}
+      </Link>
+    </div>
+  ));
+}
+
+function waits(one: Broken): string {
+  if (one.state === "asked") return "Nothing runs before a second one joins.";
+  return one.may === "review" ? "You had no part in it: review it." : "Somebody who had no part in it has to review it.";
+}

@@ -1,0 +1,107 @@
+import { Button, Checkbox, Modal, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
+import type { CollectedHost } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { CopyAction } from "@/shared/ui/copy-button";
+import { Failed } from "@/shared/ui/query-panel";
+import { Said } from "@/shared/ui/verbatim";
+import styles from "./confirm-host-key.module.css";
+import { useConfirmKey, useLook } from "./queries";
+
+const ON_CONSOLE = {
+  ssh: "for k in /etc/ssh/ssh_host_*_key.pub; do /usr/lib/vmware/openssh/bin/ssh-keygen -lf $k; done",
+  winrm:
+    "Get-ChildItem Cert:\\LocalMachine\\My | ForEach-Object { $_.Subject; [BitConverter]::ToString([Security.Cryptography.SHA256]::Create().ComputeHash($_.RawData)) }",
+};
+
+/** A person compares what the host shows with what its own console says; until then no credential is sent to it. */
+export function ConfirmKey({ host }: { host: CollectedHost }) {
+  const [isOpen, dialog] = useDisclosure(false);
+  const look = useLook(host.host_id);
+  const thing = host.channel === "ssh" ? "key" : "certificate";
+  const open = () => {
+    // A host that was confirmed before is asked again; a new one was asked when it was added.
+    if (host.shown_at === null && host.pins.length > 0) look.mutate();
+    dialog.open();
+  };
+  return (
+    <>
+      <Button size="compact-sm" onClick={open} aria-label={`Confirm the ${thing} of ${host.name}`}>
+        Confirm the {thing} …
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={dialog.close}
+        title={`The ${thing} of ${visible(host.name)}`}
+        size="lg"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <Compare host={host} thing={thing} close={dialog.close} />
+      </Modal>
+    </>
+  );
+}
+
+function Compare({ host, thing, close }: { host: CollectedHost; thing: string; close: () => void }) {
+  const look = useLook(host.host_id);
+  const confirm = useConfirmKey(host.host_id);
+  const [isCompared, setCompared] = useState(false);
+  const [typed, setTyped] = useState("");
+  const fingerprint = host.shown_pin || typed.trim();
+  const isAsking = look.isPending || (host.shown_at === null && host.look_error === "");
+  return (
+    <div className={styles.compare}>
+      <p>
+        Plumbline sends its credential to no host before a person has made sure that it is the right one. Compare the fingerprint below with
+        the one that the host itself prints at its own console, not over the network.
+      </p>
+      <div className={styles.shown} role="status">
+        <span className="dim">
+          {visible(host.address)}:{host.port} shows
+        </span>
+        {host.shown_pin ? (
+          <Said of={host.shown_pin} />
+        ) : (
+          <span>{isAsking ? "it is being asked …" : `nothing: ${visible(host.look_error)}`}</span>
+        )}
+      </div>
+      <div>
+        <div className="dim small">{host.channel === "ssh" ? "In the host's own shell:" : "In PowerShell on the host:"}</div>
+        <div className={styles.line}>
+          <pre className="code">{ON_CONSOLE[host.channel]}</pre>
+          <CopyAction text={ON_CONSOLE[host.channel]} label="command" />
+        </div>
+      </div>
+      {host.shown_pin ? (
+        <Checkbox
+          label="The host's own console prints the same fingerprint."
+          checked={isCompared}
+          onChange={(event) => setCompared(event.currentTarget.checked)}
+        />
+      ) : (
+        <TextInput
+          label="Fingerprint as the host's console prints it"
+          description="Good before the host was reached; it has to show this one later."
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
+      {look.error ? <Failed error={look.error} /> : null}
+      {confirm.error ? <Failed error={confirm.error} /> : null}
+      <div className="row">
+        <Button
+          variant="filled"
+          disabled={fingerprint === "" || (host.shown_pin !== "" && !isCompared)}
+          loading={confirm.isPending}
+          onClick={() => confirm.mutate(fingerprint, { onSuccess: close })}
+        >
+          Confirm the {thing}
+        </Button>
+        <Button onClick={() => look.mutate()} loading={look.isPending}>
+          Ask the host again
+        </Button>
+      </div>
+    </div>
+  );
+}

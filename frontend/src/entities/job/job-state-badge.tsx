@@ -1,0 +1,46 @@
+import type { JobRow } from "@/shared/api/types";
+import { duration } from "@/shared/lib/time";
+import { Outcome, type Status } from "@/shared/ui/status";
+
+/** Shape and colour of a job's state; the word comes from the API. What a person stopped is neutral and never red. */
+const STATUS: Record<string, Status> = {
+  WAITING: "neutral",
+  QUEUED: "neutral",
+  RUNNING: "running",
+  VERIFYING: "running",
+  SUCCEEDED: "pass",
+  NOT_EFFECTIVE: "fail",
+  UNVERIFIED: "warn",
+  CANCELLED: "neutral",
+  EXPIRED: "neutral",
+  SKIPPED_STALE: "warn",
+  FAILED: "fail",
+  ROLLED_BACK: "warn",
+  PARTIAL: "warn",
+  NEEDS_HUMAN: "fail",
+  RESOLVED: "pass",
+};
+export const jobStatus = (state: string): Status => STATUS[state] ?? "unknown";
+
+export function JobState({
+  job,
+  isBadge = false,
+}: {
+  job: Pick<JobRow, "state" | "state_label" | "kind" | "is_cancelling">;
+  isBadge?: boolean;
+}) {
+  const word = job.kind === "undo" && job.state === "SUCCEEDED" ? "undone, verified" : job.state_label;
+  return (
+    <Outcome status={jobStatus(job.state)} isBadge={isBadge}>
+      {word}
+      {job.is_cancelling ? ", ends at the next step" : ""}
+    </Outcome>
+  );
+}
+
+/** How long it has run, or ran; null while it has not begun. */
+export function ranFor(job: Pick<JobRow, "started_at" | "finished_at">, now: Date): string | null {
+  if (job.started_at === null) return null;
+  const end = job.finished_at === null ? now.getTime() : Date.parse(job.finished_at);
+  return duration(Math.max(0, (end - Date.parse(job.started_at)) / 1000));
+}

@@ -1,0 +1,78 @@
+import { Button, PasswordInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { sessionKey } from "@/shared/api/client";
+import { visible } from "@/shared/lib/text";
+import { Told } from "@/shared/ui/callout";
+import { useSession } from "./queries";
+import { CONFIRMED_CHANNEL, signInProblem } from "./sign-in-problems";
+
+// As the API has it: a proof is good for five minutes. Half a minute of it is left for the act itself.
+const GOOD_FOR_MS = 4.5 * 60_000;
+
+interface ProveProps {
+  password: string;
+  setPassword: (password: string) => void;
+}
+
+/**
+ * Asks whoever is about to sign something to prove once more who they are: by the password, or, where they signed in at the
+ * identity provider, there. That happens in a window of its own, so that nothing filled in here is lost.
+ */
+export function Prove({ password, setPassword }: ProveProps) {
+  const session = useSession().data;
+  if (session?.provider) return <AtProvider provider={session.provider} provenAt={session.authenticated_at} />;
+  return (
+    <PasswordInput
+      label="Your password"
+      description="Asked for once more, because you sign with your name."
+      autoComplete="current-password"
+      visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+      value={password}
+      onChange={(event) => setPassword(event.currentTarget.value)}
+    />
+  );
+}
+
+function AtProvider({ provider, provenAt }: { provider: string; provenAt: string }) {
+  const client = useQueryClient();
+  const [problem, setProblem] = useState("");
+  const isGood = useIsGood(provenAt);
+  useEffect(() => {
+    const channel = new BroadcastChannel(CONFIRMED_CHANNEL);
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+      setProblem(typeof data === "string" ? data : "");
+      void client.invalidateQueries({ queryKey: sessionKey });
+    };
+    return () => channel.close();
+  }, [client]);
+  return (
+    <div style={{ display: "grid", gap: 8, justifyItems: "start" }}>
+      {isGood ? (
+        <Told status="pass">You proved at {visible(provider)} who you are, within the last five minutes.</Told>
+      ) : (
+        <>
+          <span className="dim small">
+            You sign with your name: prove once more at {visible(provider)} who you are. It opens in a window of its own.
+          </span>
+          <Button onClick={() => window.open("/api/v1/sign-in/confirm", "plumbline-confirm", "popup,width=520,height=720")}>
+            Confirm at {visible(provider)}
+          </Button>
+        </>
+      )}
+      {problem && !isGood ? <Told status="warn">{signInProblem(problem)}</Told> : null}
+    </div>
+  );
+}
+
+/** Whether the proof is of the last minutes, and told anew when that ends. */
+function useIsGood(provenAt: string): boolean {
+  const left = new Date(provenAt).getTime() + GOOD_FOR_MS - Date.now();
+  const [, setOver] = useState("");
+  useEffect(() => {
+    if (left <= 0) return;
+    const timer = setTimeout(() => setOver(provenAt), left);
+    return () => clearTimeout(timer);
+  }, [left, provenAt]);
+  return left > 0;
+}

@@ -1,0 +1,42 @@
+import { Button, Tooltip } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { IconDownload } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { download, type Filters } from "@/shared/api/download";
+import { ApiProblem } from "@/shared/api/problem";
+import { useCan } from "./queries";
+
+const NOT_ALLOWED = "Downloads are for people with the role viewer; each is written into the audit trail.";
+
+interface DownloadProps {
+  /** Which table, by the end of its address: `hosts.csv`. */
+  table: `${string}.csv`;
+  /** What it is, for the button's name: "these hosts". */
+  about: string;
+  /** The filters of the list beside it. */
+  filters?: Filters;
+}
+
+/** Takes a table along as CSV. Who may not is told why, instead of finding the button gone. */
+export function Download({ table, about, filters }: DownloadProps) {
+  const mayExport = useCan().export ?? false;
+  const take = useMutation({
+    mutationFn: () => download(table, filters),
+    onError: (error) => notifications.show({ title: "Nothing was downloaded", message: ApiProblem.of(error).message }),
+  });
+  const button = (
+    <Button
+      size="compact-sm"
+      leftSection={<IconDownload size={14} />}
+      aria-label={mayExport ? `Download ${about} as CSV` : `Download ${about} as CSV: not allowed. ${NOT_ALLOWED}`}
+      aria-disabled={!mayExport}
+      c={mayExport ? undefined : "dimmed"}
+      loading={take.isPending}
+      onClick={() => mayExport && take.mutate()}
+      data-print="no"
+    >
+      CSV
+    </Button>
+  );
+  return mayExport ? button : <Tooltip label={NOT_ALLOWED}>{button}</Tooltip>;
+}

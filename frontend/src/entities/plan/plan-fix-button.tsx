@@ -1,0 +1,38 @@
+import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useNavigate } from "@tanstack/react-router";
+import { ApiProblem } from "@/shared/api/problem";
+import type { PlanCreate } from "@/shared/api/types";
+import { useDraftPlan } from "./queries";
+
+interface PlanFixProps {
+  /** What is to be put right. */
+  wanted: Pick<Partial<PlanCreate>, "findings" | "rules">;
+  /** Filled in for the person, who may change it before asking for approval. */
+  reason: string;
+  label?: string;
+  /** What it is about, for people who do not see the line it stands in. */
+  about: string;
+  isSmall?: boolean;
+}
+
+/** Drafts a plan for failing findings and goes to its page. Nothing is changed on any host before somebody else approves. */
+export function PlanFix({ wanted, reason, label = "Plan fix", about, isSmall = true }: PlanFixProps) {
+  const navigate = useNavigate();
+  const draft = useDraftPlan((plan) => void navigate({ to: "/remediate/$planId", params: { planId: String(plan.id) } }));
+  return (
+    <Button
+      size={isSmall ? "compact-sm" : undefined}
+      loading={draft.isPending}
+      aria-label={`${label}: ${about}`}
+      onClick={() =>
+        draft.mutate(
+          { ...wanted, reason },
+          { onError: (error) => notifications.show({ title: "No plan was made", message: ApiProblem.of(error).message }) },
+        )
+      }
+    >
+      {label}
+    </Button>
+  );
+}

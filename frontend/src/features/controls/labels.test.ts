@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import {
+  domainName,
+  fieldIn,
+  fromField,
+  isHeard,
+  itemWords,
+  mayRaise,
+  minutesWord,
+  recurrence,
+  standingState,
+  workerState,
+} from "./labels";
+
+const window = { weekdays: [6], nth: [], on_date: "", starts_at_time: "22:00", lasts_minutes: 240, time_zone: "Europe/Berlin" };
+
+test("a window says when it opens, in its own zone", () => {
+  expect(recurrence(window)).toBe("every Saturday at 22:00 for 4 h, Europe/Berlin");
+  expect(recurrence({ ...window, weekdays: [6, 7], nth: [1, -1] })).toBe(
+    "every first and last Saturday and Sunday of the month at 22:00 for 4 h, Europe/Berlin",
+  );
+  expect(recurrence({ ...window, weekdays: [1, 2, 3, 4, 5, 6, 7], lasts_minutes: 90 })).toBe(
+    "every day at 22:00 for 90 min, Europe/Berlin",
+  );
+  expect(recurrence({ ...window, weekdays: [], on_date: "2026-12-05", lasts_minutes: 1500 })).toBe(
+    "once, on 2026-12-05 at 22:00 for 1 d 1 h, Europe/Berlin",
+  );
+});
+
+test("minutes are written in the units that they fill", () => {
+  expect([15, 60, 90, 120, 150, 10_080].map(minutesWord)).toEqual(["15 min", "1 h", "90 min", "2 h", "2 h 30 min", "7 d"]);
+});
+
+test("a domain is called by its group's name, and by the API's words where that is not known", () => {
+  const groups = [{ id: 4, name: "PROD-B" }];
+  const of = (domain: string, words: string) => domainName({ domain, words, slots: 1, held_by: [] }, groups);
+  expect(of("group:4", "the group")).toBe("the group PROD-B");
+  expect(of("fabric:4/A", "the fabric A")).toBe("the fabric A of PROD-B");
+  expect(of("fabric:4/shared", "the fabric shared")).toBe("adapters of PROD-B without a fabric label");
+  expect(of("unclustered:4", "the group's hosts whose cluster is not known")).toBe("hosts of PROD-B whose cluster is not known");
+  expect(of("group:9", "the group")).toBe("the group");
+  expect(of("cluster:SQL", "the cluster SQL")).toBe("the cluster SQL");
+});
+
+test("only groups and fabrics take another number", () => {
+  expect(["group:1", "fabric:1/A", "cluster:SQL", "unclustered:1"].map(mayRaise)).toEqual([true, true, false, false]);
+});
+
+test("an item is a rule, or a setting with its value", () => {
+  expect(itemWords({ rule: "dell-esxi55/esxi55.delayed_ack" })).toEqual({ what: "dell-esxi55/esxi55.delayed_ack" });
+  expect(itemWords({ setting: "adapter.flow_control", value: "rx_tx" })).toEqual({ what: "adapter.flow_control", value: "rx_tx" });
+});
+
+test("only what is in force looks as if it held", () => {
+  expect(standingState({ is_in_force: true, withdrawn_at: null }).word).toBe("in force");
+  expect(standingState({ is_in_force: false, withdrawn_at: null }).word).toBe("expired");
+  expect(standingState({ is_in_force: false, withdrawn_at: "2026-11-22T00:00:00Z" }).word).toBe("withdrawn");
+});
+
+test("a worker is heard for sixty seconds after its last bell", () => {
+  const now = new Date("2026-11-22T10:01:00Z");
+  expect(isHeard("2026-11-22T10:00:00Z", now)).toBe(true);
+  expect(isHeard("2026-11-22T09:59:59Z", now)).toBe(false);
+});
+
+test("date fields are read and written in UTC", () => {
+  expect(fromField("2026-11-22T10:00")).toBe("2026-11-22T10:00:00.000Z");
+  expect(fromField("")).toBeUndefined();
+  expect(fieldIn(26, new Date("2026-11-22T10:00:00Z"))).toBe("2026-11-23T12:00");
+});
+
+test("a worker without a bell is deaf only where one was due", () => {
+  const now = new Date("2026-11-22T10:05:00Z");
+  expect(workerState("2026-11-22T10:04:30Z", 3, now).status).toBe("pass");
+  expect(workerState("2026-11-22T10:00:00Z", 0, now).status).toBe("neutral");
+  expect(workerState("2026-11-22T10:00:00Z", 1, now).status).toBe("warn");
+});

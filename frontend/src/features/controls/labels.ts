@@ -1,0 +1,83 @@
+import type { FailureDomain, Group, MaintenanceWindow, StandingApproval } from "@/shared/api/types";
+import type { Status } from "@/shared/ui/status";
+
+/** A queue whose workers took no bell for this long while a job was queued is deaf; in seconds. */
+export const HEARD_WITHIN_S = 60;
+
+const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const NTH: Record<number, string> = { 1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", [-1]: "last" };
+
+export const WEEKDAYS = DAYS.map((label, index) => ({ value: String(index + 1), label }));
+export const NTH_CHOICES = [1, 2, 3, 4, 5, -1].map((value) => ({ value: String(value), label: NTH[value] ?? "" }));
+
+const listed = (words: string[], last = "and"): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
+
+/** When a window opens, as people say it: "every Saturday at 22:00 for 4 h, Europe/Berlin". */
+export function recurrence(
+  window: Pick<MaintenanceWindow, "weekdays" | "nth" | "on_date" | "starts_at_time" | "lasts_minutes" | "time_zone">,
+): string {
+  const at = `at ${window.starts_at_time} for ${minutesWord(window.lasts_minutes)}, ${window.time_zone}`;
+  if (window.on_date) return `once, on ${window.on_date} ${at}`;
+  const days = window.weekdays.map((day) => DAYS[day - 1] ?? String(day));
+  if (window.nth.length > 0) return `every ${listed(window.nth.map((one) => NTH[one] ?? String(one)))} ${listed(days)} of the month ${at}`;
+  return days.length === 7 ? `every day ${at}` : `every ${listed(days)} ${at}`;
+}
+
+/** "90 min", "4 h", "1 d 12 h". */
+export function minutesWord(minutes: number): string {
+  if (minutes < 120 && minutes % 60 !== 0) return `${minutes} min`;
+  const parts = [
+    [Math.floor(minutes / 1440), "d"],
+    [Math.floor((minutes % 1440) / 60), "h"],
+    [minutes % 60, "min"],
+  ] as const;
+  return parts
+    .filter(([number]) => number > 0)
+    .map(([number, unit]) => `${number} ${unit}`)
+    .join(" ");
+}
+
+/** A failure domain as people call it, with its group's name: the API knows the group by its number. */
+export function domainName(domain: FailureDomain, groups: Pick<Group, "id" | "name">[]): string {
+  const number = Number(/^(?:group|fabric|unclustered):(\d+)/.exec(domain.domain)?.[1] ?? Number.NaN);
+  const group = groups.find((one) => one.id === number)?.name;
+  if (group === undefined) return domain.words;
+  if (domain.domain.startsWith("group:")) return `the group ${group}`;
+  if (domain.domain.startsWith("unclustered:")) return `hosts of ${group} whose cluster is not known`;
+  return domain.words === "the fabric shared" ? `adapters of ${group} without a fabric label` : `${domain.words} of ${group}`;
+}
+
+/** Whether a person may give a domain another number: both nodes of a cluster at once is an outage. */
+export const mayRaise = (domain: string): boolean => /^(group|fabric):/.test(domain);
+
+/** What a standing approval allows, one line each. */
+export function itemWords(item: Record<string, unknown>): { what: string; value?: string } {
+  if (typeof item.rule === "string") return { what: item.rule };
+  return { what: String(item.setting ?? ""), value: String(item.value ?? "") };
+}
+
+export function standingState(standing: Pick<StandingApproval, "is_in_force" | "withdrawn_at">): { status: Status; word: string } {
+  if (standing.is_in_force) return { status: "running", word: "in force" };
+  return standing.withdrawn_at ? { status: "excluded", word: "withdrawn" } : { status: "neutral", word: "expired" };
+}
+
+/** Whether a worker took a bell lately. */
+export const isHeard = (heardAt: string, now: Date): boolean => now.getTime() - Date.parse(heardAt) <= HEARD_WITHIN_S * 1000;
+
+/** What a worker's last bell means: without a queued job none was due, and silence says nothing. */
+export function workerState(heardAt: string, queuedLong: number, now: Date): { status: Status; word: string } {
+  if (isHeard(heardAt, now)) return { status: "pass", word: "claimed a bell in the last 60 s" };
+  if (queuedLong > 0) return { status: "warn", word: "no bell for over 60 s, and jobs are queued" };
+  return { status: "neutral", word: "idle: no bell was due" };
+}
+
+/** What stands in a date field, read as UTC. */
+export function fromField(field: string): string | undefined {
+  const time = Date.parse(`${field}Z`);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+/** An instant some hours from now as a date field wants it, in UTC. */
+export const fieldIn = (hours: number, now: Date = new Date()): string =>
+  new Date(now.getTime() + hours * 3_600_000).toISOString().slice(0, 16);

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import type { HostPlan, OnCallProblem } from "@/shared/api/types";
+import { impactLine, incidentText, pathsNow, problemStatus } from "./labels";
+
+const step = (adapters: string[], before = 4, during = 2, deadman_s = 90) => ({
+  adapters,
+  deadman_s,
+  forecast: { seconds: 12, volumes: adapters.length > 0 ? [{ before, during }] : [] },
+});
+const plan = (...steps: unknown[]) => ({ steps }) as unknown as HostPlan;
+
+describe("what a fix does to the host", () => {
+  it("is said of one adapter, of two one after the other, and of none", () => {
+    expect(impactLine(plan(step(["a"])))).toBe("1 adapter; 4 → 2 paths for about 12 s; undoes itself unless healthy within 90 s");
+    expect(impactLine(plan(step(["a"]), step(["b"], 4, 1)))).toContain("2 adapters, one after the other; 4 → 1 paths for about 12 s each");
+    expect(impactLine(plan(step([], 0, 0, 0)))).toBe("no adapter is disturbed; no path is taken");
+  });
+});
+
+const problem = (part: Partial<OnCallProblem>) =>
+  ({
+    key: "worse-0",
+    kind: "worse",
+    host: { id: "0", name: "sql-03" },
+    group_name: "PROD-B",
+    since: "2026-11-22T02:11:00Z",
+    words: "Flow control off",
+    takes_away: "retransmits",
+    changes: [
+      {
+        at: "2026-11-22T02:11:00Z",
+        subject: "SAN1",
+        label: "Flow control",
+        old: "Rx & Tx",
+        new: "off",
+        cause: "driver_update",
+        cause_detail: "7.4 to 7.8",
+      },
+    ],
+    alike: 1,
+    note: null,
+    paths_healthy: 4,
+    paths_total: 4,
+    ...part,
+  }) as OnCallProblem;
+
+it("puts into a ticket what, where, since when, what it takes away and what changed", () => {
+  expect(incidentText(problem({}), "UTC", "https://p/on-call?problem=worse-0").split("\n")).toEqual([
+    "sql-03 (PROD-B): Flow control off",
+    "since Sun 22 Nov 2026, 02:11:00 UTC",
+    "takes away: retransmits",
+    "Sun 22 Nov 2026, 02:11:00 UTC SAN1 Flow control: Rx & Tx -> off (7.4 to 7.8)",
+    "the same on 1 other host",
+    "nobody is at it",
+    "https://p/on-call?problem=worse-0",
+  ]);
+});
+
+it("never takes paths that nobody knows for none", () => {
+  expect(pathsNow(problem({ paths_healthy: null }))).toBe("not known");
+  expect(problemStatus(problem({ kind: "paths", paths_healthy: 1 }))).toBe("fail");
+  expect(problemStatus(problem({ kind: "paths", paths_healthy: 2 }))).toBe("warn");
+  expect(problemStatus(problem({ kind: "silent" }))).toBe("unknown");
+});

@@ -1,0 +1,49 @@
+import type { HostPlan, OnCallProblem } from "@/shared/api/types";
+import { plural } from "@/shared/lib/format";
+import { exact } from "@/shared/lib/time";
+import type { Status } from "@/shared/ui/status";
+
+/** Shape and colour of a problem; the word comes from the API. */
+export function problemStatus(problem: Pick<OnCallProblem, "kind" | "paths_healthy">): Status {
+  if (problem.kind === "paths") return (problem.paths_healthy ?? 2) < 2 ? "fail" : "warn";
+  if (problem.kind === "silent") return "unknown";
+  return problem.kind === "worse" || problem.kind === "failed_job" ? "warn" : "fail";
+}
+
+/** "4 of 4", or why it cannot be said. */
+export function pathsNow(problem: Pick<OnCallProblem, "paths_healthy" | "paths_total">): string {
+  if (problem.paths_healthy === null || problem.paths_total === null) return "not known";
+  return `${problem.paths_healthy} of ${problem.paths_total}`;
+}
+
+/** "2 adapters, one after the other; 4 → 2 paths for about 12 s each; undoes itself unless healthy within 90 s". */
+export function impactLine(part: HostPlan): string {
+  const taking = part.steps.filter((step) => step.adapters.length > 0);
+  const worst = taking.flatMap((step) => step.forecast.volumes ?? []).sort((a, b) => a.during - b.during)[0];
+  const seconds = Math.max(0, ...taking.map((step) => step.forecast.seconds));
+  const deadman = Math.max(0, ...part.steps.map((step) => step.deadman_s));
+  const each = taking.length > 1 ? " each" : "";
+  return [
+    taking.length > 1 ? `${taking.length} adapters, one after the other` : taking.length === 1 ? "1 adapter" : "no adapter is disturbed",
+    worst ? `${worst.before} → ${worst.during} paths for about ${seconds} s${each}` : "no path is taken",
+    ...(deadman > 0 ? [`undoes itself unless healthy within ${deadman} s`] : []),
+  ].join("; ");
+}
+
+/** Lines for an incident's ticket or a chat: what, where, since when, what it takes away, what changed. */
+export function incidentText(problem: OnCallProblem, zone: string, address: string): string {
+  return [
+    `${problem.host.name} (${problem.group_name}): ${problem.words}`,
+    problem.since ? `since ${exact(problem.since, zone)}` : "",
+    `takes away: ${problem.takes_away}`,
+    ...problem.changes.map(
+      (one) =>
+        `${exact(one.at, zone)} ${one.subject} ${one.label}: ${one.old} -> ${one.new}${one.cause_detail ? ` (${one.cause_detail})` : ""}`,
+    ),
+    problem.alike > 0 ? `the same on ${plural(problem.alike, "other host")}` : "",
+    problem.note ? `${problem.note.kind} by ${problem.note.by} until ${exact(problem.note.until, zone)}` : "nobody is at it",
+    address,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}

@@ -1,0 +1,202 @@
+import { Button, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useRunUnderStanding, useSubmit, useWithdraw } from "@/entities/plan/queries";
+import type { PlanDetail, PlannedWork } from "@/shared/api/types";
+import { plural, shortDigest } from "@/shared/lib/format";
+import { Copy } from "@/shared/ui/copy-button";
+import { Failed } from "@/shared/ui/query-panel";
+import { Instant } from "@/shared/ui/time-ago";
+import { ActDialog } from "./act-dialog";
+import { Adjust } from "./adjust";
+import { CopyMenu } from "./copy-menu";
+import styles from "./plans.module.css";
+import { useApprove, useBreakGlass, useRefuse, useResume, useReview, useStandingApprovals, useStop } from "./queries";
+
+/** The foot of a plan: what this person may do with it now. What somebody else must do is said in words. */
+export function Decide({ plan, work }: { plan: PlanDetail; work: PlannedWork | null }) {
+  const may = new Set(plan.may);
+  const hasWork = work !== null && work.hosts.length > 0;
+  return (
+    <div className={styles.foot}>
+      {may.has("submit") ? <Ask plan={plan} /> : <p className="dim">{waitsFor(plan)}</p>}
+      <div className={styles.buttons}>
+        {hasWork ? <CopyMenu planId={plan.id} /> : null}
+        {may.has("submit") && hasWork ? <Adjust plan={plan} work={work} /> : null}
+        {may.has("run_under_standing") ? <UnderStanding plan={plan} /> : null}
+        {may.has("withdraw") ? <Withdraw plan={plan} /> : null}
+        {may.has("break_glass") ? <Glass plan={plan} /> : null}
+        {may.has("review") ? <Review plan={plan} /> : null}
+        {may.has("stop") ? <Stop plan={plan} /> : null}
+        {may.has("resume") ? <Resume plan={plan} /> : null}
+        {may.has("refuse") ? <Refuse plan={plan} /> : null}
+        {may.has("approve") ? <Approve plan={plan} work={work} /> : null}
+        {may.has("submit") ? (
+          <Button type="submit" form="ask-for-approval" variant="filled">
+            Request approval
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function waitsFor(plan: PlanDetail): string {
+  if (plan.state === "AWAITING_APPROVAL" && !plan.may.includes("approve"))
+    return "It waits for an approver who did not ask for it. Whoever may approve sees the same page with Approve and Refuse.";
+  if (plan.state === "AWAITING_APPROVAL") return `Reason: ${plan.reason}`;
+  if (plan.state === "PLANNED") return "Its author asks for approval.";
+  return plan.reason ? `Reason: ${plan.reason}` : "";
+}
+
+function Ask({ plan }: { plan: PlanDetail }) {
+  const submit = useSubmit(plan.id);
+  const [reason, setReason] = useState(plan.reason);
+  return (
+    <form
+      id="ask-for-approval"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit.mutate(reason.trim());
+      }}
+    >
+      {submit.error ? <Failed error={submit.error} /> : null}
+      <TextInput
+        label="Reason, read by the approver and the auditor"
+        required
+        withAsterisk={false}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </form>
+  );
+}
+
+function Approve({ plan, work }: { plan: PlanDetail; work: PlannedWork | null }) {
+  const approve = useApprove(plan.id);
+  const steps = work?.hosts.reduce((sum, host) => sum + host.steps.length, 0) ?? 0;
+  return (
+    <ActDialog
+      label="Approve …"
+      title="Approve the whole plan"
+      asksPassword
+      isMain
+      act={{ ...approve, mutate: ({ password }, after) => approve.mutate(password, after) }}
+    >
+      <p>
+        You sign {plural(steps, "step")} on {plural(work?.hosts.length ?? 0, "host")} in this order, each with the value that it was planned
+        from, the one that it sets and the way back, {plan.window_id === null ? "at any time" : "inside its maintenance window"} until{" "}
+        <Instant at={plan.not_after} form="exact" />. For 24 hours after each job anybody who may operate these hosts can undo it under the
+        same signature. A host whose values changed meanwhile is skipped.
+      </p>
+      <p className="dim small">
+        hash <Copy text={plan.digest} shown={shortDigest(plan.digest)} label="plan hash" />
+      </p>
+    </ActDialog>
+  );
+}
+
+function Refuse({ plan }: { plan: PlanDetail }) {
+  const refuse = useRefuse(plan.id);
+  return (
+    <ActDialog
+      label="Refuse …"
+      title="Refuse the plan"
+      asksReason
+      act={{ ...refuse, mutate: ({ reason }, after) => refuse.mutate(reason, after) }}
+    >
+      <p>Nothing of it runs. Its author reads the reason, and can plan again on fresh facts.</p>
+    </ActDialog>
+  );
+}
+
+function Withdraw({ plan }: { plan: PlanDetail }) {
+  const withdraw = useWithdraw(plan.id);
+  return (
+    <ActDialog
+      label="Withdraw …"
+      title="Withdraw the plan"
+      asksReason
+      act={{ ...withdraw, mutate: ({ reason }, after) => withdraw.mutate(reason, after) }}
+    >
+      <p>Nothing of it runs. What is to be done can be planned again at any time.</p>
+    </ActDialog>
+  );
+}
+
+function Stop({ plan }: { plan: PlanDetail }) {
+  const stop = useStop(plan.id);
+  return (
+    <ActDialog label="Stop …" title="Stop the plan" asksReason act={{ ...stop, mutate: ({ reason }, after) => stop.mutate(reason, after) }}>
+      <p>Each job ends at its next step: what is confirmed stands and can be undone, what has not begun never begins.</p>
+    </ActDialog>
+  );
+}
+
+function Resume({ plan }: { plan: PlanDetail }) {
+  const resume = useResume(plan.id);
+  return (
+    <ActDialog
+      label="Go on …"
+      title="Go on with the plan"
+      asksReason
+      isMain
+      act={{ ...resume, mutate: ({ reason }, after) => resume.mutate(reason, after) }}
+    >
+      <p>It paused: {plan.state_words}. The next hosts begin although that happened.</p>
+    </ActDialog>
+  );
+}
+
+function Glass({ plan }: { plan: PlanDetail }) {
+  const glass = useBreakGlass(plan.id);
+  return (
+    <ActDialog label="Break the glass …" title="Break the glass" asksReason asksPassword act={glass}>
+      <p>
+        {plan.break_glass_by
+          ? `${plan.break_glass_by} asked for it. With you as the second admin the plan runs at once, without an approver.`
+          : "Two admins run a plan without an approver. You are the first: nothing runs before a second one joins."}{" "}
+        It raises an alarm, and somebody who had no part in it has to review it.
+      </p>
+    </ActDialog>
+  );
+}
+
+/** What was run without an approver is looked at afterwards, by somebody who had no part in it. */
+function Review({ plan }: { plan: PlanDetail }) {
+  const review = useReview(plan.id);
+  return (
+    <ActDialog
+      label="Review …"
+      title="Note the review"
+      asksReason
+      isMain
+      act={{ ...review, mutate: ({ reason }, after) => review.mutate(reason, after) }}
+    >
+      <p>
+        {plan.approval?.approver} and {plan.approval?.second} ran this plan without an approver. Say what you looked at and whether it was
+        right; the alarm above every page ends with it.
+      </p>
+    </ActDialog>
+  );
+}
+
+/** Running at once under a standing approval, where one covers this group; the API looks whether it covers every step. */
+function UnderStanding({ plan }: { plan: PlanDetail }) {
+  const standing = useStandingApprovals(true);
+  const run = useRunUnderStanding(plan.id);
+  const usable = (standing.data ?? []).filter((one) => one.is_in_force);
+  const [first] = usable;
+  if (first === undefined) return null;
+  return (
+    <ActDialog
+      label="Run now …"
+      title={`Run under “${first.name}”`}
+      act={{ ...run, mutate: (_given, after) => run.mutate(first.id, after) }}
+    >
+      <p>
+        {first.signer} signed in advance that such a fix may run at once, one host at a time, until{" "}
+        <Instant at={first.expires_at} form="exact" />. It is refused if one step lies outside.
+      </p>
+    </ActDialog>
+  );
+}

@@ -1,0 +1,27 @@
+import type { PlanDetail } from "@/shared/api/types";
+import { visible } from "@/shared/lib/text";
+import { Instant } from "@/shared/ui/time-ago";
+import styles from "./plans.module.css";
+
+/** What happened to a plan, newest first. */
+export function History({ events }: { events: PlanDetail["events"] }) {
+  if (events.length === 0) return null;
+  return (
+    <section className="section" aria-label="History">
+      <h2>History</h2>
+      <ol className={styles.events} reversed>
+        {[...events].reverse().map((event) => (
+          <li key={event.number}>
+            <Instant at={event.at} form="moment" />
+            <span>
+              {visible(event.words)} <span className="dim">{visible(actorName(event.actor))}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** The audit trail writes `person:2 ana`; people read the name. */
+const actorName = (actor: string): string => actor.slice(actor.indexOf(" ") + 1);

@@ -1,0 +1,95 @@
+import { Link } from "@tanstack/react-router";
+import type { PlanChecklist, PlanRefusal } from "@/shared/api/types";
+import { plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { Copy } from "@/shared/ui/copy-button";
+import styles from "./plans.module.css";
+
+/** Hosts and findings that a gate kept out: which, why, and what to run to look at it. */
+export function Refusals({ refusals }: { refusals: PlanRefusal[] }) {
+  if (refusals.length === 0) return null;
+  const hosts = new Set(refusals.map((one) => one.host)).size;
+  return (
+    <section className={styles.aside} aria-label="Left out">
+      <h2>Left out, on {plural(hosts, "host")}</h2>
+      <ul>
+        {refusals.map((one) => (
+          <li key={`${one.host}${one.gate}${one.about}${one.words}`}>
+            <Link to="/hosts/$hostId" params={{ hostId: one.host }} className="link strong">
+              {visible(one.host_name)}
+            </Link>
+            : {visible(one.words)}. <span className="dim">{staying((one.findings ?? []).length)}</span>
+            {one.command ? (
+              <div className="dim">
+                Look with <Copy text={one.command} label="command" />
+              </div>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const staying = (findings: number): string => (findings === 1 ? "1 finding stays as it is." : `${findings} findings stay as they are.`);
+
+interface ByHand {
+  because: string;
+  steps: readonly string[];
+  rules: Map<string, { pack: string; rule: string }>;
+  hosts: { id: string; name: string }[];
+}
+
+/** One line for what is to be done alike on several hosts. */
+function together(checklists: PlanChecklist[]): ByHand[] {
+  const found = new Map<string, ByHand>();
+  for (const one of checklists) {
+    const key = [one.because, ...one.steps].join("\u0000");
+    const held: ByHand = found.get(key) ?? { because: one.because, steps: one.steps, rules: new Map(), hosts: [] };
+    held.hosts.push({ id: one.host, name: one.host_name });
+    for (const ref of one.findings) held.rules.set(`${ref.pack}/${ref.rule}`, ref);
+    found.set(key, held);
+  }
+  return [...found.values()];
+}
+
+/** What only people can do, step by step. */
+export function Checklists({ checklists }: { checklists: PlanChecklist[] }) {
+  if (checklists.length === 0) return null;
+  return (
+    <section className="section" aria-label="By hand">
+      <h2>
+        By hand <span className="dim">no plan does this</span>
+      </h2>
+      <ul className={styles.cards}>
+        {together(checklists).map((one) => (
+          <li key={one.because + one.steps.join()}>
+            <div>
+              {one.hosts.map((host, index) => (
+                <span key={host.id}>
+                  {index > 0 ? ", " : ""}
+                  <Link to="/hosts/$hostId" params={{ hostId: host.id }} className={`link nowrap ${styles.touch}`}>
+                    {visible(host.name)}
+                  </Link>
+                </span>
+              ))}
+              :{" "}
+              {[...one.rules.values()].map((ref, index) => (
+                <span key={ref.pack + ref.rule}>
+                  {index > 0 ? ", " : ""}
+                  <Link to="/rules/$pack/$rule" params={{ pack: ref.pack, rule: ref.rule }} className={`link ${styles.touch}`}>
+                    {ref.rule}
+                  </Link>
+                </span>
+              ))}
+              , <span className="dim">because {visible(one.because)}</span>
+            </div>
+            {one.steps.map((line) => (
+              <div key={line}>{visible(line)}</div>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

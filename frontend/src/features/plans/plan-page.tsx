@@ -1,0 +1,196 @@
+import { Link } from "@tanstack/react-router";
+import { JobList } from "@/entities/job/job-table";
+import { impactWord } from "@/entities/plan/impact";
+import { usePlan } from "@/entities/plan/queries";
+import type { Freeze, PlanDetail, PlannedWork } from "@/shared/api/types";
+import { plural, shortDigest } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { visible } from "@/shared/lib/text";
+import { Copy } from "@/shared/ui/copy-button";
+import { isMissing, NoSuch } from "@/shared/ui/not-found";
+import { Empty, Panel, Waiting } from "@/shared/ui/query-panel";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
+import { Decide } from "./decide";
+import { History } from "./history";
+import { aboutMinutes, factsFrom, fewestPaths, planStatus } from "./labels";
+import { Checklists, Refusals } from "./left-out";
+import styles from "./plans.module.css";
+import type { PlanSearch } from "./search";
+import { Waves } from "./steps";
+
+interface PlanPageProps {
+  planId: number;
+  search: PlanSearch;
+  setSearch: PatchSearch<PlanSearch>;
+}
+
+/** One plan: the same page, the same difference for its author, its approver and whoever looks later. */
+export function PlanPage({ planId, search, setSearch }: PlanPageProps) {
+  const plan = usePlan(planId);
+  if (isMissing(plan)) {
+    return <NoSuch what="plan" title="No plan of your groups has this number." to="/remediate" />;
+  }
+  return (
+    <Panel query={plan} height={520} lines={14}>
+      {(data) => (
+        <>
+          <Head plan={data} work={data.document} />
+          <Freezes freezes={data.freezes} />
+          {data.document === null ? (
+            <NotPlanned plan={data} />
+          ) : (
+            <>
+              {data.document.hosts.length > 0 ? <Impact work={data.document} /> : null}
+              <Refusals refusals={data.document.refusals} />
+              {data.job_rows.length > 0 ? (
+                <section className="section" aria-label="Jobs">
+                  <h2>Jobs</h2>
+                  <JobList rows={data.job_rows} hasPlan={false} />
+                </section>
+              ) : null}
+              {data.document.hosts.length > 0 ? (
+                <Waves work={data.document} search={search} setSearch={setSearch} />
+              ) : (
+                <Nothing work={data.document} />
+              )}
+              <Checklists checklists={data.document.checklists} />
+              {data.document.already_right.length > 0 ? (
+                <p className="dim section">{plural(data.document.already_right.length, "finding")} is right already and needs no step.</p>
+              ) : null}
+            </>
+          )}
+          <History events={data.events} />
+          <Decide key={data.id} plan={data} work={data.document} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Head({ plan, work }: { plan: PlanDetail; work: PlannedWork | null }) {
+  const times = work ? factsFrom(work) : null;
+  return (
+    <header>
+      <h1>{visible(plan.title) || `Plan ${plan.id}`}</h1>
+      <div className={styles.line}>
+        <Outcome status={planStatus(plan.state)}>{plan.state_label}</Outcome>
+        {plan.state_words && plan.state_words !== plan.state_label ? <span>{visible(plan.state_words)}</span> : null}
+        <span>
+          planned by {visible(plan.author)}, <Instant at={plan.created_at} form="moment" />
+        </span>
+        {times ? (
+          <span>
+            facts of <Instant at={times[0]} form="moment" />
+            {times[1] !== times[0] ? (
+              <>
+                {" "}
+                to <Instant at={times[1]} form="moment" />
+              </>
+            ) : null}
+          </span>
+        ) : null}
+        {plan.approval ? (
+          <span>
+            signed by {visible(plan.approval.approver)}
+            {plan.approval.second ? ` and ${visible(plan.approval.second)}` : ""}, <Instant at={plan.approval.signed_at} form="moment" />
+            {plan.approval.kind === "standing" ? " (standing approval)" : plan.approval.kind === "break_glass" ? " (glass broken)" : ""}
+          </span>
+        ) : null}
+        {plan.not_after ? (
+          <span>
+            good until <Instant at={plan.not_after} form="moment" />
+          </span>
+        ) : null}
+        {plan.ticket ? <span>ticket {visible(plan.ticket)}</span> : null}
+        {plan.digest ? (
+          <span>
+            hash <Copy text={plan.digest} shown={shortDigest(plan.digest)} label="plan hash" />
+          </span>
+        ) : null}
+      </div>
+    </header>
+  );
+}
+
+/** Why nothing of the plan begins, or soon will not, whatever its window says. */
+function Freezes({ freezes }: { freezes: Freeze[] }) {
+  if (freezes.length === 0) return null;
+  return (
+    <section className={styles.aside} aria-label="Freezes">
+      {freezes.map((one) => (
+        <p key={one.id}>
+          <Outcome status="excluded">
+            {visible(one.group_name)} {one.is_on ? "is frozen" : "will be frozen"}
+          </Outcome>{" "}
+          {one.is_on ? "" : "from "}
+          {one.is_on ? null : <Instant at={one.starts_at} form="exact" />} until <Instant at={one.ends_at} form="exact" />:{" "}
+          {visible(one.reason)}.{" "}
+          <span className="dim">No job of its hosts begins meanwhile; one that runs ends at its next step. An undo may run.</span>
+        </p>
+      ))}
+      <Link to="/safety" search={{ tab: "windows" }} className={`link ${styles.touch}`}>
+        Windows and freezes
+      </Link>
+    </section>
+  );
+}
+
+function Impact({ work }: { work: PlannedWork }) {
+  const budget = work.failure_budget;
+  return (
+    <dl className={styles.impact} aria-label="Impact">
+      <div>
+        <dt>impact</dt>
+        <dd>{impactWord(work.forecast.impact)}</dd>
+      </div>
+      <div>
+        <dt>fewest paths at any moment</dt>
+        <dd>{fewestPaths(work.forecast)}</dd>
+      </div>
+      <div>
+        <dt>hosts</dt>
+        <dd>
+          {plural(work.hosts.length, "host")} in {plural(work.waves.length, "wave")}
+        </dd>
+      </div>
+      <div>
+        <dt>pauses after</dt>
+        <dd>{plural(budget, "failed host")}</dd>
+      </div>
+      <div>
+        <dt>work takes</dt>
+        <dd>{aboutMinutes(work.forecast.duration_s)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function NotPlanned({ plan }: { plan: PlanDetail }) {
+  if (plan.state === "PLAN_FAILED") return <Empty title="It could not be planned.">{visible(plan.state_words)}</Empty>;
+  if (plan.state === "DRAFT" || plan.state === "PLANNING") {
+    return (
+      <div className="section">
+        <p className="dim" role="status">
+          The facts of each host are read and every gate is looked at. This takes seconds.
+        </p>
+        <Waiting height={320} lines={9} />
+      </div>
+    );
+  }
+  return <Empty title="It ended before it was planned.">{visible(plan.state_words)}</Empty>;
+}
+
+function Nothing({ work }: { work: PlannedWork }) {
+  return (
+    <div className="section">
+      <Empty title="Nothing is changed by this plan.">
+        {work.refusals.length > 0
+          ? "Everything that was asked for is left out; the reasons stand above. Open the gate, then plan again."
+          : work.checklists.length > 0
+            ? "Only people can do what was asked for; the steps stand below."
+            : "Every value is as it should be already."}
+      </Empty>
+    </div>
+  );
+}

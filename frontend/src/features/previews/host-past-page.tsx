@@ -1,0 +1,227 @@
+import { Button, MultiSelect, SegmentedControl, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { HostPast } from "@/entities/pack/types";
+import styles from "@/features/packs/packs.module.css";
+import type { HostPastSearch } from "@/features/packs/search";
+import { query } from "@/shared/api/client";
+import { fromField, toField } from "@/shared/lib/date-field";
+import { count, NO_DATA, percent, plural } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
+import { visible } from "@/shared/lib/text";
+import { Empty, Panel } from "@/shared/ui/query-panel";
+import { ScrollX } from "@/shared/ui/scroll-x";
+import { Outcome } from "@/shared/ui/status";
+import { Instant } from "@/shared/ui/time-ago";
+import { Said } from "@/shared/ui/verbatim";
+import { MovedGroups, PastBanner } from "./past-banner";
+import { useVersionChoices } from "./past-page";
+import { Word } from "./preview-report";
+
+interface HostPastPageProps {
+  hostId: string;
+  search: HostPastSearch;
+  setSearch: PatchSearch<HostPastSearch>;
+}
+
+/** One host as it was on any date, beside how each finding stands now. */
+export function HostPastPage({ hostId, search, setSearch }: HostPastPageProps) {
+  const at = fromField(toField(search.at).slice(0, 16)) === undefined ? undefined : search.at;
+  const past = query.useQuery(
+    "get",
+    "/api/v1/hosts/{host_id}/past",
+    { params: { path: { host_id: hostId }, query: { at: at ?? "", version: search.version } } },
+    { enabled: at !== undefined },
+  );
+  return (
+    <>
+      <Ask key={at} search={search} setSearch={setSearch} />
+      {at === undefined ? (
+        <Empty
+          title="Choose a date."
+          action={
+            <Link to="/hosts/$hostId" params={{ hostId }} className="link">
+              Back to the host as it is now
+            </Link>
+          }
+        >
+          The host is judged from the configuration that was stored then, with the waivers that stood then.
+        </Empty>
+      ) : (
+        <Panel query={past} height={480} lines={12}>
+          {(data) => <Then data={data} search={search} setSearch={setSearch} />}
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function Ask({ search, setSearch }: { search: HostPastSearch; setSearch: PatchSearch<HostPastSearch> }) {
+  const versions = useVersionChoices();
+  const [at, setAt] = useState(toField(search.at));
+  const instant = fromField(at);
+  return (
+    <form
+      className={styles.form}
+      style={{ marginBottom: 18 }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (instant !== undefined) setSearch({ at: instant });
+      }}
+    >
+      <TextInput
+        size="xs"
+        type="datetime-local"
+        label="Date and time (UTC)"
+        max={toField(new Date().toISOString())}
+        value={at}
+        onChange={(event) => setAt(event.currentTarget.value)}
+      />
+      <MultiSelect
+        className={styles.grow}
+        size="xs"
+        label="Under other versions than those of then"
+        placeholder={search.version ? undefined : "those in force then"}
+        searchable
+        clearable
+        clearButtonProps={{ "aria-label": "Those in force then" }}
+        data={versions}
+        value={(search.version ?? []).map(String)}
+        onChange={(chosen) => setSearch({ version: chosen.length > 0 ? chosen.map(Number) : undefined })}
+      />
+      <Button type="submit" size="xs" variant="filled" disabled={instant === undefined}>
+        Look
+      </Button>
+    </form>
+  );
+}
+
+function Then({ data, search, setSearch }: { data: HostPast; search: HostPastSearch; setSearch: PatchSearch<HostPastSearch> }) {
+  const chosen = data.versions.filter((one) => one.is_chosen).map((one) => `${one.pack} ${one.version}`);
+  const back = (
+    <Link to="/hosts/$hostId" params={{ hostId: data.host.id }} className="link">
+      back to now
+    </Link>
+  );
+  return (
+    <>
+      <div className="page-head">
+        <h1>{visible(data.host.name)}</h1>
+        {data.group ? <span className="dim">in {data.group} then</span> : null}
+      </div>
+      <PastBanner at={data.as_of} of={data.host.name} chosen={chosen}>
+        {back}
+      </PastBanner>
+      <MovedGroups groups={data.moved_groups} />
+      {data.absent ? (
+        <Empty title={`There is nothing to show: ${data.absent}.`}>Choose a later date.</Empty>
+      ) : (
+        <>
+          <Figures data={data} />
+          <Findings data={data} search={search} setSearch={setSearch} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Figures({ data }: { data: HostPast }) {
+  return (
+    <>
+      <div className={styles.figures}>
+        <div className={styles.figure}>
+          <span className="dim small">score then</span>
+          <strong>{data.score ?? NO_DATA}</strong>
+          <span className="dim small">now {data.score_now ?? NO_DATA}</span>
+        </div>
+        <div className={styles.figure}>
+          <span className="dim small">failing then</span>
+          <strong>{count(data.counts.fail ?? 0)}</strong>
+          <span className="dim small">{plural(data.counts.unknown ?? 0, "unknown", "unknown")}</span>
+        </div>
+        <div className={styles.figure}>
+          <span className="dim small">waivers that stood</span>
+          <strong>{count(data.waivers)}</strong>
+          <span className="dim small">{plural(data.counts.waived ?? 0, "finding")}</span>
+        </div>
+        <div className={styles.figure}>
+          <span className="dim small">rule coverage</span>
+          <strong>{percent(data.rule_coverage)}</strong>
+          <span className="dim small">
+            configuration of <Instant at={data.configuration_at} form="exact" />
+          </span>
+        </div>
+      </div>
+      {data.capped_by ? <p className="dim">Capped: {visible(data.capped_by)}</p> : null}
+      <p className="dim small">
+        Judged by {data.versions.map((one) => `${one.pack} ${one.version}${one.is_chosen ? " (chosen)" : ""}`).join(", ")}.
+      </p>
+    </>
+  );
+}
+
+function Findings({ data, search, setSearch }: { data: HostPast; search: HostPastSearch; setSearch: PatchSearch<HostPastSearch> }) {
+  const show = search.show ?? "changed";
+  const told = data.items.filter((item) => item.standing !== "not_applicable" || (item.now !== "" && item.now !== "not_applicable"));
+  const changed = told.filter((item) => item.now !== item.standing);
+  const rows = show === "all" ? told : changed;
+  return (
+    <section className="section" aria-label="Findings then">
+      <div className="row" style={{ justifyContent: "space-between" }}>
+        <h2>Findings then</h2>
+        <SegmentedControl
+          size="xs"
+          aria-label="Which findings"
+          value={show}
+          onChange={(value) => setSearch({ show: value === "all" ? "all" : undefined }, true)}
+          data={[
+            { value: "changed", label: `Otherwise than now (${changed.length})` },
+            { value: "all", label: `All that applied (${told.length})` },
+          ]}
+        />
+      </div>
+      {rows.length === 0 ? (
+        <Empty title="Every finding stood as it does now." />
+      ) : (
+        <ScrollX>
+          <table className="data">
+            <thead>
+              <tr>
+                <th scope="col">rule</th>
+                <th scope="col">subject</th>
+                <th scope="col">then</th>
+                <th scope="col">now</th>
+                <th scope="col">observed then</th>
+                <th scope="col">expected</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((item) => (
+                <tr key={`${item.pack}/${item.rule}/${item.subject.kind}/${item.subject.id}`}>
+                  <td>
+                    {visible(item.title)}
+                    <div className="dim small">{item.pack}</div>
+                  </td>
+                  <td className="dim">{visible(item.subject.label)}</td>
+                  <td>
+                    <Outcome status={item.standing} />
+                    {item.standing === "pass" || item.reason === "" ? null : <div className="dim small">{visible(item.reason)}</div>}
+                  </td>
+                  <td>
+                    <Word word={item.now} />
+                  </td>
+                  <td>
+                    <Said of={item.observed} />
+                  </td>
+                  <td>
+                    <Said of={item.expected} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollX>
+      )}
+    </section>
+  );
+}

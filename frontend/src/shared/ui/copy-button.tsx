@@ -1,0 +1,39 @@
+import { ActionIcon, CopyButton, Tooltip } from "@mantine/core";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { visible } from "@/shared/lib/text";
+import styles from "./copy-button.module.css";
+
+interface CopyProps {
+  /** What is copied, as it is. */
+  text: string;
+  /** What it is, for the button's name: "request id", "IQN". */
+  label: string;
+  /** Shown instead of the text itself (a shortened digest). */
+  shown?: string;
+}
+
+/** A value in monospace with a button that copies the whole of it. */
+export function Copy({ text, label, shown }: CopyProps) {
+  return (
+    <span className={styles.copy}>
+      <span className={styles.text} title={shown && shown !== text ? visible(text) : undefined}>
+        {visible(shown ?? text)}
+      </span>
+      <CopyAction text={text} label={label} />
+    </span>
+  );
+}
+
+export function CopyAction({ text, label }: { text: string; label: string }) {
+  return (
+    <CopyButton value={text} timeout={1500}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? "Copied" : `Copy ${label}`}>
+          <ActionIcon size={24} onClick={copy} aria-label={copied ? `Copied ${label}` : `Copy ${label}`} className={styles.button}>
+            {copied ? <IconCheck size={13} /> : <IconCopy size={13} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}

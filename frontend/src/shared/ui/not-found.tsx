@@ -1,0 +1,36 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { ApiProblem } from "@/shared/api/problem";
+import { Empty, type Loading } from "./query-panel";
+
+/** The server knows no such thing, or will not say that it does. */
+export const isMissing = (query: Pick<Loading<unknown>, "data" | "error">): boolean =>
+  query.data === undefined && query.error instanceof ApiProblem && query.error.status === 404;
+
+interface NoSuchProps {
+  /** What people call it: "host". */
+  what: string;
+  title: string;
+  /** Where the others are listed. */
+  to: "/hosts" | "/jobs" | "/remediate" | "/rules" | "/waivers";
+  children?: ReactNode;
+}
+
+/** The page of a thing that is not there. */
+export function NoSuch({ what, title, to, children }: NoSuchProps) {
+  return (
+    <>
+      <h1>No such {what}</h1>
+      <Empty
+        title={title}
+        action={
+          <Link to={to} className="link">
+            To the list of {what}s
+          </Link>
+        }
+      >
+        {children}
+      </Empty>
+    </>
+  );
+}

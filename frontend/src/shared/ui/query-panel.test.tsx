@@ -1,0 +1,76 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it, vi } from "vitest";
+import { ApiProblem } from "@/shared/api/problem";
+import { draw } from "@/shared/testing/render";
+import { Empty, Panel } from "./query-panel";
+import { Outcome } from "./status";
+
+const broken = new ApiProblem({ status: 500, title: "Internal error", detail: "the log has it", code: "internal", requestId: "req-77" });
+const query = (about: object) => ({
+  data: undefined as string[] | undefined,
+  error: null as unknown,
+  isPending: false,
+  refetch: vi.fn(),
+  ...about,
+});
+
+describe("a panel", () => {
+  it("holds its place while it loads", () => {
+    draw(
+      <Panel query={query({ isPending: true })} height={120}>
+        {() => "there"}
+      </Panel>,
+    );
+    expect(screen.getByRole("status", { name: "Loading" })).toHaveStyle({ height: "120px" });
+  });
+  it("says what failed with the request id and tries again", async () => {
+    const failing = query({ error: broken });
+    draw(
+      <Panel query={failing} height={120}>
+        {() => "there"}
+      </Panel>,
+    );
+    expect(screen.getByRole("alert")).toHaveTextContent("Internal error");
+    expect(screen.getByRole("alert")).toHaveTextContent("req-77");
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(failing.refetch).toHaveBeenCalledOnce();
+  });
+  it("keeps what it knew and says that it is not up to date", () => {
+    draw(
+      <Panel query={query({ data: ["old"], error: broken })} height={120}>
+        {(data) => data.join()}
+      </Panel>,
+    );
+    expect(screen.getByText("old")).toBeInTheDocument();
+    expect(screen.getByRole("alert")).toHaveTextContent("Not up to date");
+  });
+  it("says why there is nothing", () => {
+    draw(
+      <Panel query={query({ data: [] })} height={120} isEmpty={(data) => data.length === 0} empty={<Empty title="No host waits." />}>
+        {() => "there"}
+      </Panel>,
+    );
+    expect(screen.getByText("No host waits.")).toBeInTheDocument();
+  });
+  it("keeps a fault in drawing to itself", () => {
+    const quiet = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const fault = (): never => {
+      throw new Error("drawn wrong");
+    };
+    const Fault = () => fault();
+    draw(
+      <Panel query={query({ data: ["x"] })} height={120}>
+        {() => <Fault />}
+      </Panel>,
+    );
+    expect(screen.getByRole("alert")).toHaveTextContent("This page could not be drawn");
+    quiet.mockRestore();
+  });
+});
+
+it("never tells a status by colour alone", () => {
+  const { container } = draw(<Outcome status="fail" />);
+  expect(screen.getByText("fail")).toBeInTheDocument();
+  expect(container.querySelector("svg path")).not.toBeNull();
+});

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import styles from "./status.module.css";
+
+/** Every status on screen is a shape, a word and a colour; this is the one list of them. */
+export type Status = "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice" | "warn" | "running" | "neutral";
+
+const words: Record<Status, string> = {
+  pass: "pass",
+  fail: "fail",
+  unknown: "unknown",
+  not_applicable: "n/a",
+  waived: "waived",
+  excluded: "set aside",
+  advice: "advice",
+  warn: "attention",
+  running: "running",
+  neutral: "–",
+};
+
+const shapes: Record<Status, ReactNode> = {
+  pass: <path d="M2.5 6.5 5 9l5-6" />,
+  fail: <path d="m3 3 6 6M9 3 3 9" />,
+  unknown: <path d="M4 4.2C4 2.9 4.9 2.2 6 2.2s2 .7 2 1.9C8 5.6 6 5.7 6 7.2M6 9.6v.2" />,
+  not_applicable: <path d="M3 6h6" />,
+  waived: <path d="M6 1.5 10.5 6 6 10.5 1.5 6z" />,
+  excluded: <path d="M3.5 2.5v7M8.5 2.5v7" />,
+  advice: <path d="M6 2.2v.1M6 5v4.8" />,
+  warn: <path d="M6 1.8 11 10.2H1zM6 5v2.3M6 8.8v.1" />,
+  running: <path d="M6 1.5A4.5 4.5 0 1 1 1.5 6" />,
+  neutral: <path d="M3 6h6" />,
+};
+
+export function Glyph({ status, size = 12 }: { status: Status; size?: number }) {
+  return (
+    <svg className={styles.glyph} data-status={status} width={size} height={size} viewBox="0 0 12 12" aria-hidden="true">
+      {shapes[status]}
+    </svg>
+  );
+}
+
+interface OutcomeProps {
+  status: Status;
+  /** Said instead of the status' own word. */
+  children?: ReactNode;
+  /** With a tint behind it (a badge), or plain in a line of text. */
+  isBadge?: boolean;
+}
+
+export function Outcome({ status, children, isBadge = false }: OutcomeProps) {
+  return (
+    <span className={isBadge ? `${styles.outcome} ${styles.badge}` : styles.outcome} data-status={status}>
+      <Glyph status={status} />
+      <span>{children ?? words[status]}</span>
+    </span>
+  );
+}
+
+export const statusWord = (status: Status): string => words[status];
