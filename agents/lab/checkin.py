@@ -22,7 +22,8 @@ from typing import Any
 import httpx
 
 from lab.host import LabHost
-from lab.windows import parts, render, storage
+from lab.windows import common as parts
+from lab.windows import render, storage
 
 PATH = "/agent/v1/check-in"
 ENROL = "/agent/v1/enrol"

@@ -26,10 +26,10 @@ import httpx
 from lab import checkin, fleet
 from lab.acts import COLLECTED, Acts, Member
 from lab.control import Control
-from lab.esxi import doors
+from lab.esxi import servers as doors
 from lab.esxi.agent import EsxiMachine
 from lab.host import LabHost
-from lab.windows import doors as windows_doors
+from lab.windows import servers as windows_doors
 
 WINDOWS_SECONDS = 60.0
 # The real agent costs a quarter of a second of processor for each check-in, so its hosts come half as often.

@@ -31,7 +31,7 @@ from typing import Any
 import httpx
 from sqlalchemy import create_engine, text
 
-from bench.ordinary import TABLES
+from bench.naive import TABLES
 from faults.samples import samples, sections_of
 from faults.sending import Sender, compact, digest, enrol, sender_of
 from plumbline.checkin.retention import train_dictionaries

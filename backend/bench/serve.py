@@ -6,7 +6,7 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 
-from bench.ordinary import router
+from bench.naive import router
 from plumbline.checkin.asgi import Door
 
 

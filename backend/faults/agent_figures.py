@@ -9,10 +9,10 @@ from pathlib import Path
 
 from faults.agents import Outcome, bombs_and_drips, killed_in_the_middle, malformed_bodies
 from faults.burst import came_back
-from faults.door import ServedDoor, served_door
+from faults.checkin_process import ServedDoor, served_door
 from faults.flood import flooded
+from faults.invariants import broken_promises
 from faults.line import Line, told
-from faults.promises import broken_promises
 from faults.replay import replayed
 from faults.samples import samples, sections_of
 from faults.tokens import tried

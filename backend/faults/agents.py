@@ -19,7 +19,7 @@ import httpx
 import psycopg
 import zstandard
 
-from faults.door import ServedDoor
+from faults.checkin_process import ServedDoor
 from faults.mutants import request
 from faults.sending import PATH, Sender, compact, enrol, sender_of, signature
 from plumbline.checkin.decompress import MAX_WIRE_BYTES

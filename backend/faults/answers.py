@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from sqlmodel import text
 
+from faults.engine_threads import at_work
 from faults.fleet import approve, job_of, plan_of
-from faults.hands import at_work
+from faults.invariants import broken_promises
 from faults.people import granted
 from faults.processes import BACKEND
-from faults.promises import broken_promises
 from faults.rig import Rig, Seen
 from plumbline.infra.database import session_scope
 from plumbline.remediation.jobs import cancel
@@ -150,8 +150,8 @@ def _asker(rig: Rig) -> Iterator[Callable[[Ask, str], str]]:
     roles = {"operator": granted(rig.people[0], "operator"), "approver": granted(rig.people[1], "approver")}
     with (rig.home / "asker.log").open("ab") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "faults.asker"], cwd=BACKEND, env=dict(os.environ), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=log, text=True,
+            [sys.executable, "-m", "faults.api_fork_server"], cwd=BACKEND, env=dict(os.environ), stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=log, text=True,
         )  # fmt: skip
     assert process.stdin is not None
     assert process.stdout is not None

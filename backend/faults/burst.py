@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import psycopg
 
 from faults.agents import Outcome
-from faults.door import ServedDoor
+from faults.checkin_process import ServedDoor
 from faults.sending import PATH, Sender, compact
 from plumbline.hosts.enrol import enrol
 from plumbline.infra.database import session_scope

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 
 from sqlmodel import text
 
+from faults.engine_threads import DUE, at_work
 from faults.fleet import FaultHost, Shape, Turn, cutting_shape
-from faults.hands import DUE, at_work
 from faults.judge import finish
 from faults.processes import BACKEND
 from faults.rig import OPEN, Rig, Seen
-from lab.windows.parts import mac_of
+from lab.windows.common import mac_of
 from plumbline.infra.database import session_scope
 from plumbline.remediation.jobs import reconcile as sweep
 from plumbline.remediation.jobs.crash_points import POINTS, SWEEP_POINTS
@@ -125,7 +125,7 @@ def _forker(rig: Rig) -> Iterator["subprocess.Popen[str]"]:
     env = {**os.environ, "PLUMBLINE_DATABASE_URL": url}
     with (rig.home / "forker.log").open("ab") as log:
         forked = subprocess.Popen(
-            [sys.executable, "-m", "faults.forker"],
+            [sys.executable, "-m", "faults.worker_fork_server"],
             cwd=BACKEND,
             env=env,
             stdin=subprocess.PIPE,

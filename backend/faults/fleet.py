@@ -34,9 +34,9 @@ sys.path.insert(0, str(resources.AGENTS))
 from lab import checkin, fleet
 from lab.host import LabHost
 from lab.windows import values
-from lab.windows.doors import client_of, server_of
-from lab.windows.parts import mac_of
+from lab.windows.common import mac_of
 from lab.windows.scripts import scripts
+from lab.windows.servers import client_of, server_of
 from lab.windows.wsman import WsManHost
 
 NOTHING = Forecast("none", "", 0, 0)

@@ -11,7 +11,7 @@ import httpx
 import psycopg
 
 from faults.agents import Outcome, enrolled, percentile
-from faults.door import ServedDoor
+from faults.checkin_process import ServedDoor
 from faults.sending import PATH, Sender
 
 _CONNECTIONS = 16

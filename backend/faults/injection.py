@@ -21,7 +21,7 @@ import yaml
 from faults.esxi import make_esxi
 from faults.fleet import FaultHost
 from faults.hostile import MARK, is_plain, names
-from faults.promises import broken_promises
+from faults.invariants import broken_promises
 from faults.rig import Rig, Seen
 from plumbline.channels import ChannelError, CommandRefused, probes, runner
 from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace

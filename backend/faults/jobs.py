@@ -6,7 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from faults import answers, bells, clocks, crashes, dark, poison, races, restarts, storms, yardstick
+from faults import answers, clocks, crashes, poison, races, restarts
+from faults import comparison as yardstick
+from faults import forged_messages as bells
+from faults import kills_and_outages as storms
+from faults import unreachable_host as dark
 from faults.line import Line, told
 from faults.rig import Rig, Seen, made_rig
 from plumbline.ops import embedded_servers as servers

@@ -9,7 +9,7 @@ from typing import Any
 from sqlmodel import Session, text
 
 from faults.fleet import FaultHost
-from faults.promises import broken_promises
+from faults.invariants import broken_promises
 from faults.rig import Rig, Seen
 from plumbline.channels import ChannelError
 from plumbline.infra.database import session_scope

@@ -8,8 +8,8 @@ from dataclasses import replace
 import httpx
 from sqlmodel import text
 
+from faults.invariants import broken_promises
 from faults.names import changed_names
-from faults.promises import broken_promises
 from faults.rig import Rig, Seen
 from plumbline import vault
 from plumbline.collection import endpoints as service

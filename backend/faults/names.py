@@ -6,8 +6,8 @@ from pathlib import Path
 
 from sqlmodel import text
 
+from faults.engine_threads import at_work
 from faults.fleet import FaultHost, server_of
-from faults.hands import at_work
 from faults.judge import judge
 from faults.rig import Rig, Seen
 from plumbline.infra.database import session_scope

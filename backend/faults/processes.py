@@ -50,7 +50,7 @@ class Processes:
         self.start_broker()
         self.keep_beat()
         way = self._way("plumbline_hands", "zygote") | {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-        self.zygote = subprocess.Popen([sys.executable, "-m", "faults.zygote"], **way)
+        self.zygote = subprocess.Popen([sys.executable, "-m", "faults.celery_fork_server"], **way)
         for number in range(len(self.kinds)):
             self.start_worker(number)
         for number in range(len(self.kinds)):

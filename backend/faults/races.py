@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 from sqlmodel import text
 
-from faults.hands import at_work
+from faults.engine_threads import at_work
+from faults.invariants import broken_promises
 from faults.judge import finish
-from faults.promises import broken_promises
 from faults.rig import Rig, Seen, dice_of
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import PlumblineError

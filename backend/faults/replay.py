@@ -9,7 +9,7 @@ import httpx
 import psycopg
 
 from faults.agents import Outcome, enrolled
-from faults.door import ServedDoor
+from faults.checkin_process import ServedDoor
 from faults.sending import PATH, compact
 
 # What a host and its judgement are made of; `check_in` too, since a second row would be a second check-in.

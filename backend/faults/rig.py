@@ -16,7 +16,7 @@ import httpx
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import text
 
-from faults.door import ServedDoor, served_door
+from faults.checkin_process import ServedDoor, served_door
 from faults.esxi import make_esxi
 from faults.fleet import FaultHost, Shape, make_job, make_people, make_windows
 from faults.processes import Processes

@@ -10,7 +10,7 @@ import time
 import httpx
 
 from faults.agents import Outcome, enrolled
-from faults.door import ServedDoor
+from faults.checkin_process import ServedDoor
 from faults.sending import PATH, Sender, compact
 from plumbline import audit
 from plumbline.hosts.service import quarantine_host, rotate_secret

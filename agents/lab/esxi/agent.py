@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lab.esxi import render
-from lab.esxi.parts import is_at_least
+from lab.esxi.common import is_at_least
 from lab.host import LabHost
 
 AGENT = Path(__file__).resolve().parents[2] / "esxi" / "host_agent.py"

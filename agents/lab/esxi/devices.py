@@ -3,9 +3,9 @@
 from typing import Any
 
 from lab import identity
+from lab.esxi.common import Answers, is_at_least
 from lab.esxi.iscsi import iqn_of, is_hardware, live_paths, volumes
-from lab.esxi.parts import Answers, is_at_least
-from lab.esxi.shapes import records, single, table
+from lab.esxi.output_formats import records, single, table
 from lab.host import LabHost
 
 _ROUND_ROBIN = "{policy=rr,iops=1000,bytes=10485760,useANO=0; lastPathIndex=0: NumIOsPending=0,numBytesPending=0}"

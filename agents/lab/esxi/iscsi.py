@@ -5,8 +5,8 @@ from types import MappingProxyType
 from typing import Any
 
 from lab import identity
-from lab.esxi.parts import Answers, driver_of, mac_of
-from lab.esxi.shapes import Answer, no_such_command, records, table, text, value
+from lab.esxi.common import Answers, driver_of, mac_of
+from lab.esxi.output_formats import Answer, no_such_command, records, table, text, value
 from lab.fleet import cards
 from lab.host import LabHost
 

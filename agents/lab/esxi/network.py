@@ -4,8 +4,8 @@ from typing import Any
 
 from lab import identity
 from lab.esxi import iscsi
-from lab.esxi.parts import Answers, is_at_least
-from lab.esxi.shapes import records, single, table
+from lab.esxi.common import Answers, is_at_least
+from lab.esxi.output_formats import records, single, table
 from lab.host import LabHost
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from lab.esxi.parts import Answers, driver_of, is_at_least, mac_of, mtu_of, onoff, pause, pci_of, uplinks_down
-from lab.esxi.shapes import no_such_command, single, table, text
+from lab.esxi.common import Answers, driver_of, is_at_least, mac_of, mtu_of, onoff, pause, pci_of, uplinks_down
+from lab.esxi.output_formats import no_such_command, single, table, text
 from lab.fleet import cards
 from lab.host import LabHost
 

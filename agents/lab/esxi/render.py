@@ -7,13 +7,8 @@ from pathlib import Path
 
 from lab import identity
 from lab.esxi import devices, iscsi, network, nics
-from lab.esxi.parts import (
-    Answers,
-    driver_of,
-    flag,
-    is_at_least,
-)
-from lab.esxi.shapes import no_such_command, records, single, table, text, value
+from lab.esxi.common import Answers, driver_of, flag, is_at_least
+from lab.esxi.output_formats import no_such_command, records, single, table, text, value
 from lab.host import LabHost
 
 

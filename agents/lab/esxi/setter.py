@@ -18,7 +18,7 @@ from typing import Any
 from lab import faults
 from lab.esxi import devices, iscsi
 from lab.esxi.agent import EsxiMachine
-from lab.esxi.parts import is_at_least, mac_of, pause
+from lab.esxi.common import is_at_least, mac_of, pause
 from lab.fleet import cards
 from lab.host import LabHost
 

@@ -1,11 +1,11 @@
 """Adapters of a Windows lab host: inventory, teams, advanced properties and what the drivers offer."""
 
 from lab import identity
+from lab.display_texts import display
 from lab.fleet import cards
 from lab.host import LabHost, State
 from lab.windows import storage
-from lab.windows.parts import Reads, Row, address_of, description_of, guid_of, index_of, mac_of, ok, visible
-from lab.words import display
+from lab.windows.common import Reads, Row, address_of, description_of, guid_of, index_of, mac_of, ok, visible
 
 _FLOW = {"off": "0", "tx": "1", "rx": "2", "rx_tx": "3", "auto": "4"}
 

@@ -2,7 +2,7 @@
 
 from lab import identity
 from lab.host import LabHost
-from lab.windows.parts import Reads, description_of, guid_of, has, ok, unavailable, visible
+from lab.windows.common import Reads, description_of, guid_of, has, ok, unavailable, visible
 
 
 def qos(host: LabHost) -> Reads:

@@ -8,16 +8,10 @@ import json
 from collections.abc import Callable
 
 from lab import identity
+from lab.display_texts import OS_LANGUAGE
 from lab.host import LabHost
 from lab.windows import adapters, qos, stack, storage
-from lab.windows.parts import (
-    Reads,
-    at_least,
-    has,
-    ok,
-    unavailable,
-)
-from lab.words import OS_LANGUAGE
+from lab.windows.common import Reads, at_least, has, ok, unavailable
 
 
 def sections(host: LabHost) -> dict[str, bytes]:

@@ -3,7 +3,7 @@
 from lab import identity
 from lab.host import LabHost
 from lab.windows.adapters import keywords
-from lab.windows.parts import Reads, Row, address_of, at_least, description_of, guid_of, index_of, ok, visible
+from lab.windows.common import Reads, Row, address_of, at_least, description_of, guid_of, index_of, ok, visible
 
 _CHECKSUM_TEXT = {"off": "Disabled", "tx": "TxEnabled", "rx": "RxEnabled", "rx_tx": "RxTxEnabled"}
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from lab import identity
 from lab.host import LabHost, State
-from lab.windows.parts import Reads, Row, address_of, guid_of, has, ok, unavailable, visible
+from lab.windows.common import Reads, Row, address_of, guid_of, has, ok, unavailable, visible
 
 _SOFTWARE = r"ROOT\ISCSIPRT\0000_0"
 _POLICIES = {"FOO": 1, "RR": 2, "RRWS": 3, "LQD": 4, "WP": 5, "LB": 6}

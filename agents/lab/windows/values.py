@@ -11,7 +11,7 @@ import yaml
 
 from lab.host import LabHost, State
 from lab.windows.adapters import keywords
-from lab.windows.parts import guid_of, mac_of, visible
+from lab.windows.common import guid_of, mac_of, visible
 from lab.windows.stack import filters, template_of_new, template_value
 
 _AGREEMENT = Path(__file__).resolve().parents[2] / "schema" / "runner-settings.yaml"

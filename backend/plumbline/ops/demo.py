@@ -54,7 +54,7 @@ def seed_collection(session: Session, home: Path) -> None:
     """
     add_lab_to_path()
     from lab import fleet
-    from lab.esxi import doors
+    from lab.esxi import servers as doors
 
     hosts = {host.name: host for host in session.exec(select(Host).where(col(Host.is_lab), col(Host.name).in_(COLLECTED)))}
     specs = {spec.name: spec for spec in fleet.load() if spec.name in COLLECTED}
@@ -139,7 +139,7 @@ def _change_over_winrm(session: Session, home: Path) -> None:
     """
     add_lab_to_path()
     from lab import checkin, fleet
-    from lab.windows.doors import client_of
+    from lab.windows.servers import client_of
 
     specs = {spec.name: spec for spec in fleet.load() if spec.name in CHANGED}
     ways = _lab_ways(home)
@@ -172,7 +172,7 @@ def _change_over_winrm(session: Session, home: Path) -> None:
 
 def _lab_ways(home: Path) -> dict[str, Any]:
     """Address, port and pins of every host that the lab will serve."""
-    from lab.esxi import doors
+    from lab.esxi import servers as doors
 
     found: dict[str, Any] = doors.prepare_changes(home)["hosts"]
     return found

@@ -11,7 +11,7 @@ import pytest
 
 from lab import identity
 from lab.esxi.ssh import EsxiSsh
-from lab.windows.parts import address_of
+from lab.windows.common import address_of
 from lab.windows.wsman import WsManHost
 from plumbline.channels import CommandRefused, OutcomeUnknown
 from plumbline.channels.probes import Pair, send

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lab.windows.parts import mac_of
+from lab.windows.common import mac_of
 from lab.windows.scripts import runner_of
 from lab.windows.wsman import WsManHost
 from plumbline.channels import HostUnreachable, OutcomeUnknown, runner

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from faults.agents import bombs_and_drips, killed_in_the_middle, malformed_bodies
-from faults.door import ServedDoor, served_door
+from faults.checkin_process import ServedDoor, served_door
 from faults.flood import flooded
 from faults.replay import replayed
 from faults.samples import samples, sections_of

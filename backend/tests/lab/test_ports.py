@@ -3,7 +3,7 @@
 import socket
 from pathlib import Path
 
-from lab.esxi import doors
+from lab.esxi import servers as doors
 from lab.ports import is_free, pick_ports
 
 

@@ -10,7 +10,7 @@ import pytest
 from sqlmodel import Session, select
 
 from lab import control, fleet
-from lab.esxi import doors
+from lab.esxi import servers as doors
 from lab.run import Lab, LabOptions
 from plumbline.channels import runner
 from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace

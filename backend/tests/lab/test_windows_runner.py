@@ -14,7 +14,7 @@ from lab import fleet
 from lab.checkin import WindowsClient
 from lab.host import LabHost
 from lab.windows import values
-from lab.windows.parts import mac_of
+from lab.windows.common import mac_of
 from lab.windows.runner import WindowsRunner
 from plumbline.infra import resources
 

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy.exc import InternalError
 from sqlmodel import text
 
-from faults.promises import broken_promises
+from faults.invariants import broken_promises
 from faults.samples import samples, sections_of
 from faults.sending import Sender, enrol, sender_of
 from plumbline.audit.chain import has_signing_key

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from faults import storms
+from faults import kills_and_outages as storms
 from faults.rig import made_rig
 from plumbline.infra.database import get_engine
 from plumbline.infra.settings import get_settings

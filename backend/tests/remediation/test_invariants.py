@@ -5,7 +5,7 @@ from collections.abc import Callable
 import psycopg
 import pytest
 
-from faults.promises import broken_promises
+from faults.invariants import broken_promises
 from plumbline.infra.database import session_scope
 from plumbline.ops import embedded_servers as servers
 from plumbline.ops.doctor import CHECKS, examine

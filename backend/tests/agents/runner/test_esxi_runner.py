@@ -16,7 +16,7 @@ import yaml
 
 from lab.esxi import iscsi
 from lab.esxi.agent import EsxiMachine
-from lab.esxi.parts import mac_of
+from lab.esxi.common import mac_of
 from lab.esxi.setter import restart_host
 
 from ..esxi.test_static import not_27

@@ -1,7 +1,7 @@
 """What the answers of an ESXi lab host have in common."""
 
 from lab import identity
-from lab.esxi.shapes import Answer
+from lab.esxi.output_formats import Answer
 from lab.fleet import cards
 from lab.host import LabHost
 

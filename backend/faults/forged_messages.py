@@ -7,10 +7,10 @@ import psycopg
 from celery import Celery
 from sqlmodel import text
 
+from faults.engine_threads import at_work
 from faults.fleet import approve, job_of, plan_of
-from faults.hands import at_work
+from faults.invariants import broken_promises
 from faults.judge import finish
-from faults.promises import broken_promises
 from faults.rig import Rig, Seen, dice_of
 from plumbline.infra.database import session_scope
 from plumbline.ops import embedded_servers as servers

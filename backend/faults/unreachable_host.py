@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from sqlmodel import text
 
+from faults.engine_threads import at_work
 from faults.fleet import FaultHost, Shape, Turn, cutting_shape
-from faults.hands import at_work
 from faults.judge import finish
 from faults.rig import Rig, Seen, dice_of
 from plumbline.infra.database import session_scope

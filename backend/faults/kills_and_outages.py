@@ -15,7 +15,7 @@ from sqlmodel import text
 
 from faults.fleet import FaultHost
 from faults.judge import finish, refuses_stale
-from faults.losing import LOST, UNRECEIPTED, losing
+from faults.lost_answers import LOST, UNRECEIPTED, losing
 from faults.processes import crash_database
 from faults.rig import LEASE_SECONDS, Rig, Seen, dice_of
 from plumbline.infra.database import session_scope

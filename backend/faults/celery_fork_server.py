@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 
-from faults import ordinary
+from faults import plain_celery as ordinary
 from faults.processes import SHIFT
 from plumbline.ops import worker
 from plumbline.packs import in_force as active  # noqa: F401 (imported once, before any fork)

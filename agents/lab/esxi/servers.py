@@ -20,7 +20,7 @@ from lab.esxi.agent import PROGRAM, EsxiMachine
 from lab.esxi.ssh import EsxiSsh, host_key
 from lab.fleet import load
 from lab.ports import is_free, pick_ports
-from lab.windows.doors import WinRmDoors, client_of, server_of
+from lab.windows.servers import WinRmDoors, client_of, server_of
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
-from faults import ordinary
+from faults import plain_celery as ordinary
 from faults.fleet import FaultHost, client_of, server_of
 from faults.judge import finish
-from faults.losing import LOST, lose, losing
+from faults.kills_and_outages import KILL, WIPE
+from faults.lost_answers import LOST, lose, losing
 from faults.rig import Rig, Seen, dice_of
-from faults.storms import KILL, WIPE
 from lab.host import LabHost
 from lab.windows import values
 from lab.windows.wsman import Script
