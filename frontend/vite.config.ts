@@ -28,7 +28,14 @@ export default defineConfig({
       { extends: true, test: { name: "plain", environment: "node", include: ["src/**/*.test.ts"] } },
       {
         extends: true,
-        test: { name: "drawn", environment: "jsdom", include: ["src/**/*.test.tsx"], setupFiles: ["src/shared/testing/setup.ts"] },
+        test: {
+          name: "drawn",
+          environment: "jsdom",
+          include: ["src/**/*.test.tsx"],
+          setupFiles: ["src/shared/testing/setup.ts"],
+          // A dialog takes seconds to draw on a busy machine.
+          testTimeout: 30_000,
+        },
       },
     ],
   },

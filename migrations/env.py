@@ -9,8 +9,8 @@ from sqlalchemy import create_engine, pool
 
 from plumbline.models import METADATA
 
-# Partitions and the tables of the schedule library are made by SQL and by that library, not by our models.
-_NOT_OURS = re.compile(r"(_y\d{4}m\d{2}(d\d{2})?|_default)$|^celery_")
+# Partitions are made by SQL, not by our models.
+_NOT_OURS = re.compile(r"(_y\d{4}m\d{2}(d\d{2})?|_default)$")
 
 
 def include_object(thing: Any, name: str | None, kind: str, reflected: bool, compare_to: Any) -> bool:  # noqa: ARG001

@@ -22,8 +22,7 @@ from typing import Any
 import httpx
 
 from lab.host import LabHost
-from lab.windows import common as parts
-from lab.windows import render, storage
+from lab.windows import common, render, storage
 
 PATH = "/agent/v1/check-in"
 ENROL = "/agent/v1/enrol"
@@ -208,7 +207,7 @@ def counters(host: LabHost) -> dict[str, Any]:
     mine = host.state["counters"]
     series: list[dict[str, Any]] = []
     for role, values in mine["ports"].items():
-        subject = f"adapter/{parts.mac_of(host, role)}"
+        subject = f"adapter/{common.mac_of(host, role)}"
         series += [{"subject": subject, "name": name, "value": value, "kind": "total"} for name, value in values.items()]
     for name in ("tcp_segments_sent", "tcp_segments_retransmitted"):
         series.append({"subject": "host/", "name": name, "value": mine[name], "kind": "total"})

@@ -26,7 +26,7 @@ import httpx
 from lab import checkin, fleet
 from lab.acts import COLLECTED, Acts, Member
 from lab.control import Control
-from lab.esxi import servers as doors
+from lab.esxi import servers
 from lab.esxi.agent import EsxiMachine
 from lab.host import LabHost
 from lab.windows import servers as windows_doors
@@ -93,7 +93,7 @@ class Lab:
         self.control.start()
         channels = self._open_doors() if self.options.with_channels else []
         # These run no agent of their own: Plumbline signs in to them.
-        self.collected.update(doors.collected(self.home) if channels else ())
+        self.collected.update(servers.collected(self.home) if channels else ())
         for name in self.collected & set(self.members):
             self.members[name].last = COLLECTED
         now = time.monotonic()
@@ -119,11 +119,11 @@ class Lab:
         """Serves SSH and WS-Management; a host with an agent of its own has its runner too, on others Plumbline installs it."""
         machines = {name: member.machine for name, member in self.members.items() if member.machine}
         for name, machine in machines.items():
-            if name not in doors.collected(self.home):
+            if name not in servers.collected(self.home):
                 machine.install_runner()
         windows = {name: member.host for name, member in self.members.items() if member.client}
-        winrm = windows_doors.open_doors(self.home, windows, doors.remembered(self.home), self._checks_in_now)
-        return [*doors.open_doors(self.home, machines, winrm), winrm]
+        winrm = windows_doors.open_doors(self.home, windows, servers.remembered(self.home), self._checks_in_now)
+        return [*servers.open_doors(self.home, machines, winrm), winrm]
 
     def _checks_in_now(self, host: LabHost) -> bool:
         """Starts the agent of a Windows host, as its task would; true where its check-in was taken."""

@@ -24,7 +24,7 @@ from pathlib import Path
 import redis
 
 from plumbline.infra.resources import CHECKOUT
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from plumbline.ops.worker import celery
 
 THREADS = 50
@@ -65,7 +65,7 @@ def _worker(folder: Path) -> Iterator[None]:
     """Broker and worker, up and warm."""
     socket = folder / "valkey.sock"
     (folder / "valkey").mkdir()
-    broker = subprocess.Popen(servers.valkey_command(folder, socket), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    broker = subprocess.Popen(embedded_servers.valkey_command(folder, socket), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     env = {**os.environ, "PLUMBLINE_REDIS_URL": f"redis+socket://{socket}"}
     celery.conf.broker_url = env["PLUMBLINE_REDIS_URL"]
     worker = subprocess.Popen([sys.executable, "-m", "bench.jobs", "--serve", str(folder)], env=env)

@@ -20,7 +20,7 @@ from plumbline.core.rules.compile import CompiledRules, compile_packs
 from plumbline.core.rules.evaluate import evaluate
 from plumbline.core.rules.rule import Pack
 from plumbline.core.rules.score import score
-from plumbline.core.rules.unlisted_kinds import unread_kinds
+from plumbline.core.rules.unlisted_kinds import unlisted_kinds
 from plumbline.core.rules.weights import Weights, traits_of
 from plumbline.infra.database import get_engine
 from plumbline.packs.in_force import ActiveRules, read_active
@@ -80,7 +80,7 @@ def check_in(body: CheckInModel, session: Annotated[Session, Depends(_session)])
         {"host": body.host_id, "at": now, "body": body.model_dump_json()},
     )
     configuration = assemble("windows", readings).configuration
-    unread = unread_kinds("windows", readings)
+    unread = unlisted_kinds("windows", readings)
     for pack in rules.packs:
         for finding in evaluate(pack, configuration, unread=unread):
             session.execute(
@@ -102,7 +102,7 @@ def check_in(body: CheckInModel, session: Annotated[Session, Depends(_session)])
                 },
             )
     weights, compiled = _prepared(rules.packs)
-    explained = score(compiled.judge(configuration, unread=unread), weights, traits_of(configuration))
+    explained = score(compiled.evaluate(configuration, unread=unread), weights, traits_of(configuration))
     session.execute(
         text(
             "INSERT INTO ordinary_host VALUES (:host, :at, :score) ON CONFLICT (host_id) DO UPDATE SET last_seen = excluded.last_seen,"

@@ -1,4 +1,4 @@
-"""One server process for every contestant: the door in front of a FastAPI application with the echo and the ordinary way."""
+"""One server process for every contestant: the check-in endpoint in front of a FastAPI application with the echo and the ordinary way."""
 
 import sys
 from typing import Any
@@ -7,7 +7,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from bench.naive import router
-from plumbline.checkin.asgi import Door
+from plumbline.checkin.asgi import CheckInApp
 
 
 def main() -> None:
@@ -20,38 +20,40 @@ def main() -> None:
 
     @app.get("/stats")
     async def stats() -> dict[str, Any]:
-        committer = door.committer
+        writer = check_ins.writer
         return {
-            "commits": committer.commits,
-            "accepted": committer.accepted,
-            "statements": committer.statements,
-            "alone_failed": committer.alone_failed,
-            "answers": door.answers,
-            "judging_errors": door.deciding.judging_errors,
+            "commits": writer.commits,
+            "accepted": writer.accepted,
+            "statements": writer.statements,
+            "alone_failed": writer.alone_failed,
+            "responses": check_ins.responses,
+            "evaluation_errors": writer.store.evaluation_errors,
         }
 
     app.include_router(router)
-    door = Door(app)
-    uvicorn.run(_WithDoor(door), host="127.0.0.1", port=int(sys.argv[1]), log_level="warning", loop="uvloop", http="httptools", ws="none")
+    check_ins = CheckInApp(app)
+    uvicorn.run(
+        _WithCheckIns(check_ins), host="127.0.0.1", port=int(sys.argv[1]), log_level="warning", loop="uvloop", http="httptools", ws="none"
+    )
 
 
-class _WithDoor:
-    """Starts and stops the door with the server."""
+class _WithCheckIns:
+    """Starts and stops the check-in endpoint with the server."""
 
-    def __init__(self, door: Door) -> None:
-        self.door = door
+    def __init__(self, app: CheckInApp) -> None:
+        self.app = app
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "lifespan":
-            await self.door(scope, receive, send)
+            await self.app(scope, receive, send)
             return
         while True:
             message = await receive()
             if message["type"] == "lifespan.startup":
-                await self.door.startup()
+                await self.app.startup()
                 await send({"type": "lifespan.startup.complete"})
             else:
-                await self.door.shutdown()
+                await self.app.shutdown()
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 

@@ -32,7 +32,7 @@ from faults.page import Page, page_of
 from plumbline.infra.database import get_engine
 from plumbline.infra.resources import CHECKOUT
 from plumbline.infra.settings import get_settings
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from plumbline.ops.migrate import upgrade
 
 _FIGURES = {"jobs": FIGURES, "security": security.FIGURES}
@@ -59,13 +59,13 @@ def main() -> None:
         asked.error(f"no fault called {', '.join(unknown)}: choose from {', '.join(known)}")
     home = Path(tempfile.mkdtemp(prefix="plumbline-faults-"))
     home.chmod(0o755)
-    place = servers.postgres_place(home)
-    servers.prepare_postgres(place)
-    postgres = servers.start_postgres(place, home / "postgres.log")
+    place = embedded_servers.postgres_place(home)
+    embedded_servers.prepare_postgres(place)
+    postgres = embedded_servers.start_postgres(place, home / "postgres.log")
     try:
-        servers.wait_for_postgres(place)
-        passwords = {role: (place.secrets / f"{role}.password").read_text().strip() for role in servers.ROLES}
-        upgrade(place.url(servers.OWNER, "postgres"), role_passwords=passwords)
+        embedded_servers.wait_for_postgres(place)
+        passwords = {role: (place.secrets / f"{role}.password").read_text().strip() for role in embedded_servers.ROLES}
+        upgrade(place.url(embedded_servers.OWNER, "postgres"), role_passwords=passwords)
         url = place.url("plumbline_api", "postgres")
         os.environ |= {
             "PLUMBLINE_HOME": str(home),

@@ -16,10 +16,10 @@ from faults.line import Line, told
 from faults.replay import replayed
 from faults.samples import samples, sections_of
 from faults.tokens import tried
-from plumbline.hosts.service import make_token
+from plumbline.hosts.enrolment_tokens import make_token
 from plumbline.infra.database import session_scope
-from plumbline.ops import embedded_servers as servers
-from plumbline.packs.in_force import install_builtin
+from plumbline.ops import embedded_servers
+from plumbline.packs.publish import install_builtin
 
 ALL = ("A1", "A2", "A3", "A7", "A8", "A9", "P16", "A10")
 Seen = tuple[str, str, list[str]]
@@ -36,7 +36,7 @@ _AGENT_TESTS = [
 
 
 def run_agents(
-    place: servers.PostgresPlace,
+    place: embedded_servers.PostgresPlace,
     url: str,
     *,
     wanted: Sequence[str],
@@ -59,7 +59,7 @@ def run_agents(
             # The herd of P16 meets the admission bucket as it ships.
             with served_door(without=_BUCKET if name == "P16" else ()) as door:
                 what, seen, wrong = side.acts()[name](door)
-            wrong = wrong + broken_promises(place.url("plumbline_desk", "postgres"))
+            wrong = wrong + broken_promises(place.url("plumbline_background", "postgres"))
         lines.append(told(Line(name, what, seen, time.monotonic() - began, wrong, load)))
         note(lines[-1])
     return lines

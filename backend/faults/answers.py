@@ -18,7 +18,7 @@ from faults.processes import BACKEND
 from faults.rig import Rig, Seen
 from plumbline.infra.database import session_scope
 from plumbline.remediation.jobs import cancel
-from plumbline.remediation.transitions import lock_plan, move_plan
+from plumbline.remediation.transitions import lock_plan, set_plan_state
 
 _KILLED = "-9"
 _MOST_STATEMENTS = 400
@@ -72,7 +72,7 @@ def died_in_answers(rig: Rig, count: int, seed: int, *, names: Sequence[str] = (
                 seen.wrong += [f"{name}: dead at {death} and asked again, it answers {again}"] * (again not in expected)
                 seen.wrong += _not_once(name, death, asked)
     _cancel_all(rig)
-    seen.wrong += broken_promises(rig.place.url("plumbline_desk", rig.database))
+    seen.wrong += broken_promises(rig.place.url("plumbline_background", rig.database))
     return seen
 
 
@@ -102,7 +102,7 @@ def _acts(rig: Rig) -> dict[str, Callable[[], Ask]]:
                 approve(session, plan, payload, rig.people)
                 job_of(session, host, plan, steps=len(host.shapes))
             if state == "RUNNING":
-                move_plan(session, lock_plan(session, plan.id or 0), "RUNNING", "the fault run says so")
+                set_plan_state(session, lock_plan(session, plan.id or 0), "RUNNING", "the fault run says so")
             session.add(plan)
             session.flush()
             return plan.id or 0
@@ -150,8 +150,8 @@ def _asker(rig: Rig) -> Iterator[Callable[[Ask, str], str]]:
     roles = {"operator": granted(rig.people[0], "operator"), "approver": granted(rig.people[1], "approver")}
     with (rig.home / "asker.log").open("ab") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "faults.api_fork_server"], cwd=BACKEND, env=dict(os.environ), stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=log, text=True,
+            [sys.executable, "-m", "faults.api_fork_server"], cwd=BACKEND, env=dict(os.environ),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
         )  # fmt: skip
     assert process.stdin is not None
     assert process.stdout is not None

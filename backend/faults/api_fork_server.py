@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from plumbline.auth.dependencies import cookie_name
 from plumbline.infra.database import get_engine
-from plumbline.packs import in_force as active  # noqa: F401 (imported once, before any fork)
+from plumbline.packs import in_force  # noqa: F401 (imported once, before any fork)
 from plumbline.web.app import PREFIX, create_app
 
 

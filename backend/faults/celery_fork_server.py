@@ -8,15 +8,15 @@ import os
 import signal
 import sys
 
-from faults import plain_celery as ordinary
+from faults import plain_celery
 from faults.processes import SHIFT
 from plumbline.ops import worker
-from plumbline.packs import in_force as active  # noqa: F401 (imported once, before any fork)
+from plumbline.packs import in_force  # noqa: F401 (imported once, before any fork)
 
 
 def serve() -> None:
     """Forks until standard input ends."""
-    worker._tasks()
+    worker.load_tasks()
     # Nobody waits for the dead: they are killed on purpose.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
@@ -31,7 +31,7 @@ def serve() -> None:
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             try:
                 if kind == "ordinary":
-                    ordinary.work()
+                    plain_celery.work()
                 else:
                     worker.run_worker(kind)
             finally:

@@ -20,7 +20,7 @@ from faults.processes import SHIFT
 from faults.rig import LEASE_SECONDS, Rig, Seen, dice_of
 from plumbline.infra.database import session_scope
 from plumbline.models.remediation import MaintenanceWindow
-from plumbline.remediation.controls import checks as brakes
+from plumbline.remediation.controls import checks
 
 DAY = 86_400.0
 KILL, SHORT = "kill -9 of a worker", "approval that ends while its job waits"
@@ -89,7 +89,7 @@ def _other_days(rig: Rig, shim: Path) -> Iterator[str]:
     workers, door = rig.workers, rig.door
     shifts = {str(number): (DAY, -DAY)[number % 2] for number in range(len(workers.kinds))}
     workers.stop()
-    workers.shim, workers.shifts = shim, {**shifts, "beat": DAY, "desk": -DAY}
+    workers.shim, workers.shifts = shim, {**shifts, "beat": DAY, "background": -DAY}
     before = {name: os.environ.get(name) for name in ("LD_PRELOAD", SHIFT)}
     try:
         workers.start()
@@ -122,8 +122,8 @@ def _environment(more: dict[str, str]) -> Iterator[None]:
 def _make_sure(rig: Rig, shim: Path) -> None:
     """Raises RuntimeError unless every process was really given another clock."""
     assert rig.workers.beat is not None
-    assert rig.workers.desk is not None
-    for process in (*rig.workers.workers, rig.workers.beat.pid, rig.workers.desk.pid, rig.door.pid):
+    assert rig.workers.background is not None
+    for process in (*rig.workers.workers, rig.workers.beat.pid, rig.workers.background.pid, rig.door.pid):
         if shim.name not in Path(f"/proc/{process}/maps").read_text():
             raise RuntimeError(f"process {process} has the machine's clock")
 
@@ -185,7 +185,7 @@ def _window_of_today(session: "object") -> int:
     window = MaintenanceWindow(group_id=1, name="today", starts_at_time=row[1], on_date=row[0], lasts_minutes=120, created_by="faults")
     session.add(window)  # type: ignore[attr-defined]
     session.flush()  # type: ignore[attr-defined]
-    assert brakes.window_document(window)["on_date"]
+    assert checks.window_document(window)["on_date"]
     return window.id or 0
 
 

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
-from faults import plain_celery as ordinary
+from faults import plain_celery
 from faults.fleet import FaultHost, client_of, server_of
 from faults.judge import finish
 from faults.kills_and_outages import KILL, WIPE
@@ -111,13 +111,13 @@ class _Ordinary:
 
     def run(self, count: int) -> None:
         """Sends `count` jobs, one at a time to a host, kills and wipes meanwhile, and waits until nothing moves any more."""
-        known = hashlib.sha256(ordinary.SCRIPT.encode()).hexdigest()
+        known = hashlib.sha256(plain_celery.SCRIPT.encode()).hexdigest()
         for host in self.rig.fleet:
             host.endpoint.scripts[known] = Script(lose(_set_plainly, self.dice, LOST_SHARE, lambda _: True, self.lost, LOST))
         processes, since = self.rig.workers, self.rig.last_job()
         self.workers = [processes.start_other("ordinary") for _ in range(WORKERS)]
         processes.wait_for_others()
-        ordinary.app.conf.broker_url = processes.redis_url
+        plain_celery.app.conf.broker_url = processes.redis_url
         kills = 0
         while len(self.jobs) < count or kills < count // JOBS_A_KILL:
             self._feed(count)
@@ -149,7 +149,7 @@ class _Ordinary:
         client = client_of(folder)
         place = {"address": host.endpoint.server.server_address[0], "port": host.endpoint.port, "sha256": server_of(folder).sha256}
         place |= {"certificate": str(client.certificate), "private_key": str(client.private_key)}
-        ordinary.change.apply_async(args=[job, place, steps], queue=ordinary.QUEUE)
+        plain_celery.change.apply_async(args=[job, place, steps], queue=plain_celery.QUEUE)
         self.jobs[job] = (host, [step[0] for step in steps])
         self.sent_at[host.id] = (job, time.monotonic())
 
@@ -166,8 +166,8 @@ class _Ordinary:
         """Until all jobs are done, or nothing is left on the broker that could do them."""
         began, client = time.monotonic(), self.rig.workers.client()
         while time.monotonic() - began < _SETTLE_SECONDS and len(self._done()) < len(self.jobs):
-            waiting = client.llen(ordinary.PREFIX + ordinary.QUEUE) or client.hlen(ordinary.PREFIX + "unacked")
-            if not waiting and time.monotonic() - began > 2 * ordinary.VISIBILITY_SECONDS:
+            waiting = client.llen(plain_celery.PREFIX + plain_celery.QUEUE) or client.hlen(plain_celery.PREFIX + "unacked")
+            if not waiting and time.monotonic() - began > 2 * plain_celery.VISIBILITY_SECONDS:
                 return
             time.sleep(0.5)
 

@@ -17,8 +17,8 @@ from faults.processes import BACKEND
 from faults.rig import OPEN, Rig, Seen
 from lab.windows.common import mac_of
 from plumbline.infra.database import session_scope
-from plumbline.remediation.jobs import reconcile as sweep
-from plumbline.remediation.jobs.crash_points import POINTS, SWEEP_POINTS
+from plumbline.remediation.jobs import reconcile
+from plumbline.remediation.jobs.crash_points import POINTS, RECONCILE_POINTS
 
 _DEADMAN_SECONDS = 60
 # Met only by a step under a dead-man; only by a job that ends without being verified, or by one that raises a frame size.
@@ -64,7 +64,7 @@ def dead_everywhere(rig: Rig, count: int, seed: int, *, names: Sequence[str] = (
         while todo:
             some, todo = todo[: len(rig.fleet)], todo[len(rig.fleet) :]
             jobs = {rig.new_job(host, [kinds(host)[kind]]): (kind, point) for host, (kind, point) in zip(rig.fleet, some, strict=False)}
-            sweep.sweep()
+            reconcile.reconcile_once()
             dead = _until_dead(forked, {job_id: point for job_id, (_, point) in jobs.items()})
             for job_id, (kind, point) in jobs.items():
                 seen.faults[f"death of a worker in {kind}"] += 1
@@ -80,7 +80,7 @@ def dead_everywhere(rig: Rig, count: int, seed: int, *, names: Sequence[str] = (
 
 
 def _sweepers(rig: Rig, seen: Seen, forked: "subprocess.Popen[str]") -> None:
-    for point in SWEEP_POINTS:
+    for point in RECONCILE_POINTS:
         rig.keep_busy(rig.fleet[:2])
         codes = _all(forked, [f"sweep 0 - {point}"])
         seen.faults["death of the sweeper"] += 1
@@ -95,7 +95,7 @@ def _until_dead(forked: "subprocess.Popen[str]", points: dict[int, str]) -> set[
     dead: set[int] = set()
     limit = time.monotonic() + 120
     while len(dead) < len(points) and time.monotonic() < limit:
-        sweep.sweep()
+        reconcile.reconcile_once()
         with session_scope() as session:
             due = [row for row in session.execute(text(DUE)).all() if row.id in points and row.id not in dead]
             left = session.execute(text(f"SELECT count(*) FROM job WHERE id = ANY(:ids) AND state IN {OPEN}"), {"ids": [*points]})
@@ -121,7 +121,7 @@ def _all(forked: "subprocess.Popen[str]", lines: list[str]) -> dict[str, int]:
 
 @contextmanager
 def _forker(rig: Rig) -> Iterator["subprocess.Popen[str]"]:
-    url = rig.place.url("plumbline_hands", rig.database)
+    url = rig.place.url("plumbline_executor", rig.database)
     env = {**os.environ, "PLUMBLINE_DATABASE_URL": url}
     with (rig.home / "forker.log").open("ab") as log:
         forked = subprocess.Popen(

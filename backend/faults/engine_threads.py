@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import text
 
 from plumbline.infra.database import session_scope
-from plumbline.remediation.jobs import reconcile as sweep
+from plumbline.remediation.jobs import reconcile
 from plumbline.remediation.jobs.run import run
 
 # Jobs that a worker would be rung for now, with the queue that each is in.
@@ -28,10 +28,10 @@ def at_work(threads: int) -> Iterator[None]:
     busy: dict[int, Future[None]] = {}
 
     def serve() -> None:
-        with ThreadPoolExecutor(threads, thread_name_prefix="hands") as pool:
+        with ThreadPoolExecutor(threads, thread_name_prefix="executor") as pool:
             while not over.wait(0.1):
                 with contextlib.suppress(SQLAlchemyError):
-                    sweep.sweep()
+                    reconcile.reconcile_once()
                     with session_scope() as session:
                         due = session.execute(text(DUE)).all()
                     for job_id, queue in due:

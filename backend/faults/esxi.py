@@ -8,10 +8,11 @@ import httpx
 import paramiko
 
 from faults.fleet import FaultHost, Shape, Turn, _reachable
+from faults.sending import enrol
 from plumbline import vault
 from plumbline.channels import runner
 from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
-from plumbline.collection import endpoints as service
+from plumbline.collection import endpoints
 from plumbline.collection.collect import collect
 from plumbline.configurations.read import read_document
 from plumbline.infra import resources
@@ -50,9 +51,9 @@ def make_esxi(folder: Path, client: httpx.Client, token: str, names: list[str]) 
         place = SshPlace(address, server.port, (server.public_key,))
         with SshChannel(place, SshCredential("root", private_key=private["private_key"])) as channel:
             placed = runner.install(channel, FOLDER)
-        enrolled = service.enrol_for_collection(client, token=token, name=name, platform="esxi")
+        enrolled = enrol(client, token, name, "esxi").raise_for_status().json()
         with session_scope() as session:
-            row = service.add_endpoint(
+            row = endpoints.add_endpoint(
                 session, actor="faults", enrolled=enrolled, channel="ssh", address=address, port=server.port, credential_id=reading,
                 pins=(server.public_key,),
             )  # fmt: skip

@@ -19,15 +19,15 @@ from plumbline.channels import runner
 from plumbline.core.planning.plan import Element, Forecast, HostPlan, Plan, Step, Wave, canonical, digest, document
 from plumbline.infra import resources
 from plumbline.infra.clock import iso
-from plumbline.infra.database import session_scope
+from plumbline.infra.database import now_of, session_scope
 from plumbline.models.auth import Person
 from plumbline.models.hosts import Host
 from plumbline.models.remediation import Approval, Job, RemediationEndpoint
 from plumbline.models.remediation import Plan as PlanRow
-from plumbline.remediation import signing_keys as keys
+from plumbline.remediation import signing_keys
 from plumbline.remediation.failure_domains import domains_of
 from plumbline.remediation.signed_payload import payload_text
-from plumbline.remediation.transitions import move_plan, now_of, tell_job
+from plumbline.remediation.transitions import add_job_event, set_plan_state
 
 sys.path.insert(0, str(resources.AGENTS))
 
@@ -247,7 +247,7 @@ def plan_of(
 
 def approve(session: Session, plan: PlanRow, payload: str, people: tuple[int, int]) -> None:
     """Signs a plan as the API does."""
-    signature, key_id = keys.sign("plan", payload)
+    signature, key_id = signing_keys.sign("plan", payload)
     session.add(
         Approval(
             plan_id=plan.id or 0,
@@ -261,7 +261,7 @@ def approve(session: Session, plan: PlanRow, payload: str, people: tuple[int, in
         )
     )
     session.flush()
-    move_plan(session, plan, "APPROVED", "approved by the fault run")
+    set_plan_state(session, plan, "APPROVED", "approved by the fault run")
 
 
 def job_of(session: Session, host: FaultHost, plan: PlanRow, *, steps: int, good_for: timedelta = timedelta(hours=2)) -> int:
@@ -272,7 +272,7 @@ def job_of(session: Session, host: FaultHost, plan: PlanRow, *, steps: int, good
     )  # fmt: skip
     session.add(job)
     session.flush()
-    tell_job(session, job, "made", "by the fault run")
+    add_job_event(session, job, "made", "by the fault run")
     session.flush()
     return job.id or 0
 

@@ -13,9 +13,9 @@ from faults.invariants import broken_promises
 from faults.judge import finish
 from faults.rig import Rig, Seen, dice_of
 from plumbline.infra.database import session_scope
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 
-_QUEUES = ("remediation", "alone", "background")
+_QUEUES = ("remediation", "isolated", "background")
 
 
 def forged_bells(rig: Rig, count: int, seed: int) -> Seen:
@@ -90,18 +90,18 @@ def forged_rows(rig: Rig, count: int, seed: int) -> Seen:
     effects = sum(len(host.effects()) for host in rig.fleet) - before
     seen.wrong += [f"{effects} effects came of forged rows"] * (effects != 0)
     # The doctor has to name every plan whose signature does not hold; then the forged rows go, so that the next part begins clean.
-    told = [line for line in broken_promises(rig.place.url("plumbline_desk", rig.database)) if line.startswith("signatures")]
+    told = [line for line in broken_promises(rig.place.url("plumbline_background", rig.database)) if line.startswith("signatures")]
     if len(told) < count * 4:
         seen.wrong.append(f"the doctor named only {len(told)} of the forged plans and jobs")
     seen.notes.append(f"the doctor named {len(told)} forged plans and jobs")
     _sweep_away(rig, since)
-    seen.wrong += broken_promises(rig.place.url("plumbline_desk", rig.database))
+    seen.wrong += broken_promises(rig.place.url("plumbline_background", rig.database))
     return seen
 
 
 def _owner(rig: Rig, *statements: str) -> None:
     """As whoever owns the database, its guards away: the strongest forger there is."""
-    url = rig.place.url(servers.OWNER, rig.database).replace("+psycopg", "")
+    url = rig.place.url(embedded_servers.OWNER, rig.database).replace("+psycopg", "")
     with psycopg.connect(url) as connection:
         connection.execute("SET session_replication_role = replica")
         for statement in statements:
@@ -178,7 +178,7 @@ def _for_another_host(rig: Rig, number: int) -> int:
 
 
 def _sweep_away(rig: Rig, since: int) -> None:
-    url = rig.place.url(servers.OWNER, rig.database).replace("+psycopg", "")
+    url = rig.place.url(embedded_servers.OWNER, rig.database).replace("+psycopg", "")
     with psycopg.connect(url) as connection:
         plans = [row[0] for row in connection.execute("SELECT plan_id FROM job WHERE id > %s", (since,)).fetchall()]
     listed = ", ".join(map(str, plans)) or "0"

@@ -31,10 +31,10 @@ from plumbline.core.planning.commands import one_line, write_commands
 from plumbline.core.planning.plan import Element, Forecast, Gate, HostPlan, Plan, Refusal, Step, Wave
 from plumbline.core.planning.runner_settings import RunnerSettings, parse
 from plumbline.core.planning.script import plan_script
-from plumbline.hosts.service import make_token
+from plumbline.hosts.enrolment_tokens import make_token
 from plumbline.infra import resources
 from plumbline.infra.database import session_scope
-from plumbline.remediation.access.runner_client import Way, find_way, over
+from plumbline.remediation.access.runner_client import RunnerTarget, find_target, with_channel
 
 # Of so many names one goes over the wires to real runners, and one through a real shell.
 _WIRE_EVERY, _SHELL_EVERY = 100, 50
@@ -57,7 +57,7 @@ def hostile_names(rig: Rig, count: int, seed: int) -> Seen:
     seen.wrong += ["a hostile name was run: its file is there"] * any(MARK in found.name for found in folder.rglob("*"))
     if shutil.which("pwsh") is None:
         seen.notes.append("SKIPPED: PowerShell's own parser, which is not here; its quoting is judged by a reader of ours")
-    seen.wrong += broken_promises(rig.place.url("plumbline_desk", rig.database))
+    seen.wrong += broken_promises(rig.place.url("plumbline_background", rig.database))
     return seen
 
 
@@ -312,7 +312,7 @@ def _wires(rig: Rig, seen: Seen, hostile: list[str]) -> None:
         for host in hosts:
             before, values = len(host.effects()), host.values()
             with session_scope() as session:
-                way = find_way(session, host_id=host.id, runner_hash=host.runner_hash)
+                way = find_target(session, host_id=host.id, runner_hash=host.runner_hash)
             _asked(way, _request(verb="read", step=[], boot_id=None, not_after_uptime_s=None))
             lines[host.id] |= set(_command_lines(host))
             made = [request for number, name in enumerate(hostile) for request in [list(_made_with(name))[number % 19]]]
@@ -332,11 +332,11 @@ def _wires(rig: Rig, seen: Seen, hostile: list[str]) -> None:
             host.stop()
 
 
-def _asked(way: Way, made: dict[str, Any]) -> str:
+def _asked(way: RunnerTarget, made: dict[str, Any]) -> str:
     """What became of one request: the reason of a refusal, else what the runner or the channel said."""
     request = made | {"nonce": made["nonce"] if made["nonce"] != "0" * 32 else secrets.token_hex(16)}
     try:
-        said = over(way, lambda channel: runner.ask(channel, way.place, request, deadline_seconds=_ASK_SECONDS))
+        said = with_channel(way, lambda channel: runner.ask(channel, way.runner, request, deadline_seconds=_ASK_SECONDS))
     except CommandRefused:
         return "refused here"
     except ChannelError as error:

@@ -1,4 +1,5 @@
-"""After a fault the installation is asked whether its promises hold: the doctor's checks, once *desk* has chained the audit trail."""
+"""After a fault the installation is asked whether its promises hold: the doctor's checks, once the background worker has chained the
+audit trail."""
 
 from sqlmodel import Session
 
@@ -7,16 +8,17 @@ from plumbline.infra.database import get_engine, session_scope
 from plumbline.ops.doctor import PROMISES, examine
 
 
-def broken_promises(desk_url: str) -> list[str]:
-    """One sentence for each promise that does not hold; none: all hold. Only *desk*'s role may number entries of the audit trail."""
-    desk = get_engine(desk_url)
+def broken_promises(background_url: str) -> list[str]:
+    """One sentence for each promise that does not hold; none: all hold. Only the background worker's role may number entries of the
+    audit trail."""
+    background = get_engine(background_url)
     while True:
-        with Session(desk) as session:
+        with Session(background) as session:
             chained = chain_pending(session)
             session.commit()
         if not chained:
             break
-    with Session(desk) as session:
+    with Session(background) as session:
         sign_head(session, signing_key())
         session.commit()
     with session_scope() as session:

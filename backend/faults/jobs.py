@@ -6,14 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from faults import answers, clocks, crashes, poison, races, restarts
-from faults import comparison as yardstick
-from faults import forged_messages as bells
-from faults import kills_and_outages as storms
-from faults import unreachable_host as dark
+from faults import answers, clocks, comparison, crashes, forged_messages, kills_and_outages, poison, races, restarts, unreachable_host
 from faults.line import Line, told
 from faults.rig import Rig, Seen, made_rig
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 
 Part = Callable[[Rig, int, int], Seen]
 
@@ -30,33 +26,33 @@ class Figure:
 
 
 FIGURES: dict[str, Figure] = {
-    "J1": Figure(storms.killed, 200, has_workers=True),
+    "J1": Figure(kills_and_outages.killed, 200, has_workers=True),
     # At most so many: seventeen places in one kind of step, fifteen in each of the other five, and three of the sweeper.
     "J2": Figure(crashes.dead_everywhere, 120),
     # Each statement of submitting, approving, stopping, cancelling and undoing.
     "J2api": Figure(answers.died_in_answers, 200),
-    "J3": Figure(storms.paused, 50, has_workers=True),
-    "J4": Figure(storms.broker, 50, has_workers=True),
-    "J6": Figure(storms.database, 50, has_workers=True),
-    "J7": Figure(storms.lost_answers, 5000, has_workers=True),
-    "J8": Figure(bells.forged_bells, 10_000, has_workers=True),
-    "J9": Figure(bells.forged_rows, 20),
+    "J3": Figure(kills_and_outages.paused, 50, has_workers=True),
+    "J4": Figure(kills_and_outages.broker, 50, has_workers=True),
+    "J6": Figure(kills_and_outages.database, 50, has_workers=True),
+    "J7": Figure(kills_and_outages.lost_answers, 5000, has_workers=True),
+    "J8": Figure(forged_messages.forged_bells, 10_000, has_workers=True),
+    "J9": Figure(forged_messages.forged_rows, 20),
     "J10": Figure(races.raced, 500),
     "J11": Figure(races.cancelled, 300),
     "J12": Figure(races.stopped, 5),
-    "J13": Figure(dark.went_dark, 200),
-    "J14": Figure(dark.health_dropped, 100),
+    "J13": Figure(unreachable_host.went_dark, 200),
+    "J14": Figure(unreachable_host.health_dropped, 100),
     "J15": Figure(poison.poisoned, 5, has_workers=True),
-    "J16": Figure(dark.third_value, 100),
+    "J16": Figure(unreachable_host.third_value, 100),
     "J17": Figure(clocks.clocks_wrong, 60, has_workers=True),
     "J18": Figure(restarts.restarted, 20, has_workers=True, hosts=24),
-    "yardstick": Figure(yardstick.beside, 200, has_workers=True),
+    "yardstick": Figure(comparison.beside, 200, has_workers=True),
 }
 
 
 def run_figures(
     home: Path,
-    place: servers.PostgresPlace,
+    place: embedded_servers.PostgresPlace,
     database: str,
     *,
     figures: Mapping[str, Figure],

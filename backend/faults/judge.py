@@ -13,7 +13,7 @@ from faults.invariants import broken_promises
 from faults.rig import Rig, Seen
 from plumbline.channels import ChannelError
 from plumbline.infra.database import session_scope
-from plumbline.remediation.access.runner_client import ask, find_way
+from plumbline.remediation.access.runner_client import ask_runner, find_target
 
 # What jobs of a part may end as where nothing else is said: nobody is needed, nothing failed.
 WELL = ("SUCCEEDED", "SKIPPED_STALE", "CANCELLED")
@@ -46,7 +46,7 @@ def finish(rig: Rig, seen: Seen, *, since: int = 0, may_end: Collection[str] = W
     """Settles, judges, and asks the doctor."""
     rig.settle(seen)
     judge(rig, seen, since=since, may_end=may_end)
-    seen.wrong += broken_promises(rig.place.url("plumbline_desk", rig.database))
+    seen.wrong += broken_promises(rig.place.url("plumbline_background", rig.database))
     return seen
 
 
@@ -105,10 +105,10 @@ def refuses_stale(host: FaultHost) -> bool:
     """A command under a number that the host has passed changes nothing: as a worker would send that slept through a claim."""
     try:
         with session_scope() as session:
-            way = find_way(session, host_id=host.id, job_id=1, runner_hash=host.runner_hash)
-        read = ask(way, "read", op_id=secrets.token_hex(16), gen=0, attempt=0)
+            way = find_target(session, host_id=host.id, job_id=1, runner_hash=host.runner_hash)
+        read = ask_runner(way, "read", op_id=secrets.token_hex(16), gen=0, attempt=0)
         before = len(host.effects())
-        said = ask(way, "fence", op_id=secrets.token_hex(16), gen=0, attempt=0, read=read)
+        said = ask_runner(way, "fence", op_id=secrets.token_hex(16), gen=0, attempt=0, read=read)
         return said.state == "refused" and said.reason == "fenced" and len(host.effects()) == before
     except ChannelError:
         return False

@@ -19,7 +19,7 @@ from faults.lost_answers import LOST, UNRECEIPTED, losing
 from faults.processes import crash_database
 from faults.rig import LEASE_SECONDS, Rig, Seen, dice_of
 from plumbline.infra.database import session_scope
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 
 KILL, PAUSE = "kill -9 of a worker", "pause past the lease"
 # The first kills meet each of the other faults once, however slow the machine is.
@@ -190,13 +190,13 @@ def database(rig: Rig, count: int, seed: int) -> Seen:
 
 def _cut_committing(rig: Rig) -> int:
     """Ends the backends of workers that are in, or just after, a COMMIT: the worker cannot know what became of it."""
-    url = rig.place.url(servers.OWNER, "postgres").replace("+psycopg", "")
+    url = rig.place.url(embedded_servers.OWNER, "postgres").replace("+psycopg", "")
     try:
         with psycopg.connect(url, autocommit=True) as connection:
             until = time.monotonic() + 1
             while time.monotonic() < until:
                 found = connection.execute(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'plumbline_hands' AND query = 'COMMIT'"
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'plumbline_executor' AND query = 'COMMIT'"
                     " AND (state = 'active' OR state_change > clock_timestamp() - interval '3 milliseconds') LIMIT 1"
                 ).fetchall()
                 if found:

@@ -11,11 +11,11 @@ from sqlmodel import text
 from faults.invariants import broken_promises
 from faults.names import changed_names
 from faults.rig import Rig, Seen
+from faults.sending import enrol
 from plumbline import vault
-from plumbline.collection import endpoints as service
-from plumbline.collection import login_limits as log_ins
+from plumbline.collection import endpoints, login_limits
 from plumbline.collection.collect import Collected, collect
-from plumbline.hosts.service import make_token
+from plumbline.hosts.enrolment_tokens import make_token
 from plumbline.infra import resources
 from plumbline.infra.database import session_scope
 from plumbline.models.vault import VaultSecret
@@ -40,7 +40,7 @@ def wrong_password(rig: Rig, count: int, seed: int) -> Seen:
     """S10: one credential of `count` ESXi hosts gets a wrong password, and all are read at once, four times over. Then it is put right, and
     all but a few hosts have another key than the one on record; and Windows hosts show certificates for other names."""
     seen = Seen(seed)
-    count = max(count, log_ins.REJECTING_HOSTS + _READ + 1)
+    count = max(count, login_limits.REJECTING_HOSTS + _READ + 1)
     servers = [_server(rig, number) for number in range(1, count + 1)]
     try:
         credential, hosts = _enrolled(rig, servers)
@@ -53,7 +53,7 @@ def wrong_password(rig: Rig, count: int, seed: int) -> Seen:
         for server in servers:
             server.stop()
     changed_names(rig, seen)
-    seen.wrong += broken_promises(rig.place.url("plumbline_desk", rig.database))
+    seen.wrong += broken_promises(rig.place.url("plumbline_background", rig.database))
     return seen
 
 
@@ -76,9 +76,9 @@ def _enrolled(rig: Rig, servers: Sequence[EsxiSsh]) -> tuple[int, list[str]]:
     with httpx.Client(base_url=rig.door.url, timeout=30, trust_env=False) as client:
         for server in servers:
             name, address = server.machine.host.spec.name, str(server.listener.getsockname()[0])
-            enrolled = service.enrol_for_collection(client, token=token, name=name, platform="esxi")
+            enrolled = enrol(client, token, name, "esxi").raise_for_status().json()
             with session_scope() as session:
-                row = service.add_endpoint(
+                row = endpoints.add_endpoint(
                     session, actor="faults", enrolled=enrolled, channel="ssh", address=address, port=server.port,
                     credential_id=credential, pins=(server.public_key,),
                 )  # fmt: skip
@@ -97,8 +97,8 @@ def _judge_wrong(seen: Seen, servers: Sequence[EsxiSsh], credential: int) -> Non
     seen.notes.append(f"wrong password: {len(tried)} hosts saw it (goal 3), at most {most} times each (goal 2)")
     if not tried:
         seen.wrong.append("no host saw the wrong password: nothing was proved")
-    seen.wrong += [f"{len(tried)} hosts saw the wrong password"] * (len(tried) > log_ins.REJECTING_HOSTS)
-    seen.wrong += [f"a host saw it {most} times"] * (most > log_ins.REJECTED_A_HOST)
+    seen.wrong += [f"{len(tried)} hosts saw the wrong password"] * (len(tried) > login_limits.REJECTING_HOSTS)
+    seen.wrong += [f"a host saw it {most} times"] * (most > login_limits.REJECTED_A_HOST)
     seen.wrong += [f"{server.machine.host.spec.name} was sent a command" for server in servers if server.commands]
     with session_scope() as session:
         row = session.get_one(VaultSecret, credential)

@@ -10,8 +10,8 @@ from faults.fleet import FaultHost
 from faults.judge import finish
 from faults.rig import Rig, Seen, dice_of
 from plumbline.infra.database import session_scope
-from plumbline.remediation.jobs import resolve as human
-from plumbline.remediation.jobs.claim import ALONE_CLAIMS
+from plumbline.remediation.jobs import resolve
+from plumbline.remediation.jobs.claim import ISOLATED_CLAIMS
 
 # So late does each command reach the poisoned host: its worker dies before the first intent.
 _DELAY_SECONDS = 3
@@ -39,8 +39,8 @@ def poisoned(rig: Rig, count: int, seed: int) -> Seen:
         poison.append(job_id)
         deaths = _until_it_needs_a_person(rig, seen, job_id, others)
         seen.faults["death of the poisoned job's worker"] += deaths
-        if deaths != 1 + ALONE_CLAIMS:
-            seen.wrong.append(f"job {job_id} took {deaths} workers with it, and {1 + ALONE_CLAIMS} were to be")
+        if deaths != 1 + ISOLATED_CLAIMS:
+            seen.wrong.append(f"job {job_id} took {deaths} workers with it, and {1 + ISOLATED_CLAIMS} were to be")
         host.fault("delay_seconds", 0)
         _resolve(seen, job_id)
         rig.settle(seen)
@@ -64,13 +64,13 @@ def _until_it_needs_a_person(rig: Rig, seen: Seen, job_id: int, others: list[Fau
                 text("SELECT state, state_words, gen, worker, queue, first_intent_at FROM job WHERE id = :id"), {"id": job_id}
             ).one()
         if state == "NEEDS_HUMAN":
-            if intent is not None or "alone" not in words:
+            if intent is not None or "isolated" not in words:
                 seen.wrong.append(f"job {job_id} needs a person because: {words}")
             return deaths
         if state == "RUNNING" and gen not in killed:
             process = int(worker.rpartition(":")[2])
             number = rig.workers.workers.index(process)
-            if (rig.workers.kinds[number] == "alone") != (queue == "alone"):
+            if (rig.workers.kinds[number] == "isolated") != (queue == "isolated"):
                 seen.wrong.append(f"queue {queue} was served by a worker of kind {rig.workers.kinds[number]}")
             os.kill(process, signal.SIGKILL)
             rig.workers.start_worker(number)
@@ -83,8 +83,8 @@ def _until_it_needs_a_person(rig: Rig, seen: Seen, job_id: int, others: list[Fau
 
 def _resolve(seen: Seen, job_id: int) -> None:
     with session_scope() as session:
-        human.ask_to_resolve(session, actor="person:1 olga", job_id=job_id, words="looked at it, nothing was sent")
-    human.raise_fence_and_resolve(job_id)
+        resolve.request_resolution(session, actor="person:1 olga", job_id=job_id, words="looked at it, nothing was sent")
+    resolve.raise_fence_and_resolve(job_id)
     with session_scope() as session:
         state = session.execute(text("SELECT state FROM job WHERE id = :id"), {"id": job_id}).scalar_one()
     if state != "RESOLVED":

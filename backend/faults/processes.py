@@ -13,24 +13,24 @@ from typing import Any
 import psycopg
 import redis
 
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 
 BACKEND = Path(__file__).resolve().parents[1]
 _START_SECONDS = 120.0
 _END_SECONDS = 30.0
-_SHARE_OF_HANDS = 0.9
+_SHARE_OF_EXECUTORS = 0.9
 # How many seconds a process's clock is wrong by; `shifted_clock.c` reads it.
 SHIFT = "FAULTS_CLOCK_SHIFT_SECONDS"
 
 
 class Processes:
-    """Workers of kind hands (`groups` of them) and one of kind alone, the last; the scheduler with its sweep; the broker."""
+    """Executor workers (`groups` of them) and an isolated one, the last; the scheduler with its sweep; the broker."""
 
-    def __init__(self, home: Path, place: servers.PostgresPlace, database: str, *, groups: int = 2) -> None:
+    def __init__(self, home: Path, place: embedded_servers.PostgresPlace, database: str, *, groups: int = 2) -> None:
         self.home, self.place, self.database = home, place, database
         self.socket = place.socket / "faults-valkey.sock"
         self.redis_url = f"redis+socket://{self.socket}"
-        self.kinds = ["hands"] * groups + ["alone"]
+        self.kinds = ["executor"] * groups + ["isolated"]
         # Process id of each worker, and where it says that it is ready.
         self.workers: list[int] = [0] * len(self.kinds)
         self.logs: list[Path] = [home] * len(self.kinds)
@@ -38,8 +38,8 @@ class Processes:
         self.others: dict[int, Path] = {}
         self.zygote: subprocess.Popen[str] | None = None
         self.beat: subprocess.Popen[bytes] | None = None
-        self.desk: subprocess.Popen[bytes] | None = None
-        # The library that gives processes another clock, and by how many seconds whose is wrong: a worker's number, `beat`, `desk`.
+        self.background: subprocess.Popen[bytes] | None = None
+        # The library that gives processes another clock, and by how many seconds whose is wrong: a worker's number, `beat`, `background`.
         self.shim: Path | None = None
         self.shifts: dict[str, float] = {}
         self.broker: subprocess.Popen[bytes] | None = None
@@ -49,7 +49,7 @@ class Processes:
         (self.home / "valkey").mkdir(parents=True, exist_ok=True)
         self.start_broker()
         self.keep_beat()
-        way = self._way("plumbline_hands", "zygote") | {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        way = self._way("plumbline_executor", "zygote") | {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
         self.zygote = subprocess.Popen([sys.executable, "-m", "faults.celery_fork_server"], **way)
         for number in range(len(self.kinds)):
             self.start_worker(number)
@@ -60,7 +60,9 @@ class Processes:
 
     def start_broker(self) -> None:
         """Starts it and waits until it answers."""
-        self.broker = subprocess.Popen(servers.valkey_command(self.home, self.socket), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.broker = subprocess.Popen(
+            embedded_servers.valkey_command(self.home, self.socket), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         for _ in range(100):
             with contextlib.suppress(redis.RedisError):
                 self.client().ping()
@@ -93,7 +95,7 @@ class Processes:
     def keep_beat(self) -> None:
         """The scheduler ends when it loses its lock, as in a crash of the database; whoever supervises it starts it again."""
         if self.beat is None or self.beat.poll() is not None:
-            self.beat = subprocess.Popen([sys.executable, "-m", "plumbline.cli", "beat"], **self._way("plumbline_desk", "beat"))
+            self.beat = subprocess.Popen([sys.executable, "-m", "plumbline.cli", "beat"], **self._way("plumbline_background", "beat"))
 
     def kill_beat(self) -> None:
         """kill -9; `keep_beat` starts it again."""
@@ -103,7 +105,9 @@ class Processes:
 
     def start_desk(self) -> None:
         """Starts the worker that numbers the audit trail and folds rollups; most parts do without."""
-        self.desk = subprocess.Popen([sys.executable, "-m", "plumbline.cli", "worker", "desk"], **self._way("plumbline_desk", "desk"))
+        self.background = subprocess.Popen(
+            [sys.executable, "-m", "plumbline.cli", "worker", "background"], **self._way("plumbline_background", "background")
+        )
 
     # --- Workers ----------------------------------------------------------------------------------------------------------------------
 
@@ -127,13 +131,13 @@ class Processes:
             time.sleep(0.05)
 
     def ready_worker(self, dice: random.Random) -> int:
-        """One of those that take bells, by chance: one of kind hands nine times out of ten."""
+        """One of those that take bells, by chance: an executor nine times out of ten."""
         while True:
             found = [number for number in range(len(self.kinds)) if self.is_ready(number)]
-            hands = [number for number in found if self.kinds[number] == "hands"]
-            if hands and (dice.random() < _SHARE_OF_HANDS or len(hands) == len(found)):
-                return dice.choice(hands)
-            if found and not hands:
+            executors = [number for number in found if self.kinds[number] == "executor"]
+            if executors and (dice.random() < _SHARE_OF_EXECUTORS or len(executors) == len(found)):
+                return dice.choice(executors)
+            if found and not executors:
                 time.sleep(0.05)
             elif found:
                 return found[-1]
@@ -199,7 +203,7 @@ class Processes:
         """Lines of the workers' and the scheduler's logs that hold one of these words."""
         found = []
         for log in sorted(self.home.glob("*.log")):
-            if log.name.startswith(("hands-", "alone-", "beat", "zygote")):
+            if log.name.startswith(("executor-", "isolated-", "beat", "zygote")):
                 found += [line for line in log.read_text("utf-8", "replace").splitlines() if any(word in line for word in words)]
         return found
 
@@ -225,7 +229,7 @@ class Processes:
             self.zygote.kill()
             self.zygote.wait()
             self.zygote = None
-        for process in (self.beat, self.desk, self.broker):
+        for process in (self.beat, self.background, self.broker):
             if process is not None and process.poll() is None:
                 process.send_signal(signal.SIGCONT)
                 process.terminate()
@@ -236,11 +240,11 @@ class Processes:
                     process.wait()
 
 
-def crash_database(place: servers.PostgresPlace) -> None:
+def crash_database(place: embedded_servers.PostgresPlace) -> None:
     """`pg_ctl restart -m immediate` without leaving our own server process: every backend dies as in a crash, and recovery runs."""
     with (
         contextlib.suppress(psycopg.Error),
-        psycopg.connect(place.url(servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection,
+        psycopg.connect(place.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection,
     ):
         victims = connection.execute(
             "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY pid LIMIT 1"
@@ -250,7 +254,7 @@ def crash_database(place: servers.PostgresPlace) -> None:
             os.kill(pid, signal.SIGKILL)
     limit = time.monotonic() + 60
     while time.monotonic() < limit:
-        with contextlib.suppress(psycopg.Error), psycopg.connect(place.url(servers.OWNER, "postgres").replace("+psycopg", "")):
+        with contextlib.suppress(psycopg.Error), psycopg.connect(place.url(embedded_servers.OWNER, "postgres").replace("+psycopg", "")):
             return
         time.sleep(0.1)
     raise RuntimeError("the database did not come back")

@@ -11,13 +11,13 @@ from faults.engine_threads import at_work
 from faults.invariants import broken_promises
 from faults.judge import finish
 from faults.rig import Rig, Seen, dice_of
-from plumbline.infra.database import session_scope
+from plumbline.infra.database import now_of, session_scope
 from plumbline.infra.errors import PlumblineError
 from plumbline.models.remediation import DomainBudget
-from plumbline.remediation.controls import checks as brakes
+from plumbline.remediation.controls import checks
 from plumbline.remediation.jobs import cancel
-from plumbline.remediation.jobs.claim import claim
-from plumbline.remediation.transitions import lock_job, move_job, now_of
+from plumbline.remediation.jobs.claim import claim_job
+from plumbline.remediation.transitions import lock_job, set_job_state
 
 # From the wish to the last step that may still begin.
 LONGEST_SECONDS = 2.0
@@ -52,7 +52,7 @@ def raced(rig: Rig, count: int, seed: int) -> Seen:
 
     def reach(job_id: int) -> int:
         with session_scope() as session:
-            return 1 if claim(session, job_id, worker="racer", queue="remediation") is not None else 0
+            return 1 if claim_job(session, job_id, worker="racer", queue="remediation") is not None else 0
 
     watcher = threading.Thread(target=watch)
     watcher.start()
@@ -69,14 +69,14 @@ def raced(rig: Rig, count: int, seed: int) -> Seen:
                     for job_id in jobs:
                         job = lock_job(session, job_id)
                         job.queued_at = now_of(session)
-                        move_job(session, job, "QUEUED", "for a race")
+                        set_job_state(session, job, "QUEUED", "for a race")
                 order = [dice.choice(jobs) for _ in range(20)]
                 won = sum(pool.map(reach, order))
                 claimed += won
                 doubled += won > 1
                 for job_id in jobs:
                     with session_scope() as session, contextlib.suppress(PlumblineError):
-                        move_job(session, lock_job(session, job_id), "CANCELLED", "the race is over")
+                        set_job_state(session, lock_job(session, job_id), "CANCELLED", "the race is over")
     finally:
         over.set()
         watcher.join(30)
@@ -96,7 +96,7 @@ def raced(rig: Rig, count: int, seed: int) -> Seen:
         rig.settle(seen)
     seen.jobs = rig.last_job() - since
     seen.states["CANCELLED"] = seen.jobs
-    seen.wrong += broken_promises(rig.place.url("plumbline_desk", rig.database))
+    seen.wrong += broken_promises(rig.place.url("plumbline_background", rig.database))
     return seen
 
 
@@ -145,7 +145,7 @@ def stopped(rig: Rig, count: int, seed: int) -> Seen:
             time.sleep(dice.uniform(1.5, 3.0))
             with session_scope() as session:
                 busy = session.execute(text("SELECT count(*) FROM job WHERE state = 'RUNNING'")).scalar_one()
-                row = brakes.stop_switch(session)
+                row = checks.stop_switch(session)
                 row.is_stopped, row.cause, row.reason, row.changed_by = True, "person", "fault run", "person:1 olga"
                 row.changed_at = now_of(session)
                 at = row.changed_at
@@ -157,7 +157,7 @@ def stopped(rig: Rig, count: int, seed: int) -> Seen:
                     ),
                     {"at": at, "s": LONGEST_SECONDS},
                 ).scalar_one()
-                brakes.stop_switch(session).is_stopped = False
+                checks.stop_switch(session).is_stopped = False
             seen.faults["everything stopped"] += 1
             seen.notes.append(f"{busy} at work when it was stopped, {late} steps begun more than {LONGEST_SECONDS:.0f} s later")
             seen.wrong += [f"{late} steps began after everything was stopped"] * (late != 0)

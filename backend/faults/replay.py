@@ -13,7 +13,17 @@ from faults.checkin_process import ServedDoor
 from faults.sending import PATH, compact
 
 # What a host and its judgement are made of; `check_in` too, since a second row would be a second check-in.
-_TABLES = ("host", "host_section", "section_body", "section_name", "setting_change", "finding", "finding_log", "check_in", "audit_entry")
+_TABLES = (
+    "host",
+    "host_section",
+    "section_body",
+    "section_body_alias",
+    "setting_change",
+    "finding",
+    "finding_log",
+    "check_in",
+    "audit_entry",
+)
 REMEMBERED = 32
 
 

@@ -20,23 +20,29 @@ from faults.checkin_process import ServedDoor, served_door
 from faults.esxi import make_esxi
 from faults.fleet import FaultHost, Shape, make_job, make_people, make_windows
 from faults.processes import Processes
-from plumbline.hosts.service import make_token
+from plumbline.hosts.enrolment_tokens import make_token
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.settings import get_settings
 from plumbline.models.remediation import DomainBudget
-from plumbline.ops import embedded_servers as servers
-from plumbline.packs.in_force import install_builtin
-from plumbline.remediation.timings import pace
+from plumbline.ops import embedded_servers
+from plumbline.packs.publish import install_builtin
+from plumbline.remediation.timings import job_timings
 from plumbline.vault import seal
 
 LEASE_SECONDS = 4.0
 # From the last fault to the last job's end: the longest.
 LONGEST_SECONDS = 60.0
 # The engine's times, shortened as a whole; `retry` is what a job waits that could not begin.
-PACE = {
-    "POLL": "0.2", "BACK_OFF": "1", "RETRY": "1", "VERIFY_AGAIN": "1", "SWEEP": "0.5", "RING_AGAIN": "1", "LEASE": str(LEASE_SECONDS),
+TIMINGS = {
+    "POLL": "0.2",
+    "BACK_OFF": "1",
+    "RETRY": "1",
+    "VERIFY_AGAIN": "1",
+    "RECONCILE": "0.5",
+    "ENQUEUE_AGAIN": "1",
+    "LEASE": str(LEASE_SECONDS),
     "SETTLE": "20",
-}  # fmt: skip
+}
 OPEN = ("WAITING", "QUEUED", "RUNNING", "VERIFYING")
 
 
@@ -74,7 +80,7 @@ class Rig:
     """What the parts work on."""
 
     home: Path
-    place: servers.PostgresPlace
+    place: embedded_servers.PostgresPlace
     database: str
     door: ServedDoor
     fleet: list[FaultHost]
@@ -132,7 +138,7 @@ class Rig:
             return [(row[0], row[1], row[2]) for row in rows]
 
 
-def set_up(home: Path, place: servers.PostgresPlace, database: str, hosts: int) -> None:
+def set_up(home: Path, place: embedded_servers.PostgresPlace, database: str, hosts: int) -> None:
     """Keys, packs and times; the environment of every process that is started from now on."""
     folder = home / "keys"
     folder.mkdir(parents=True, exist_ok=True)
@@ -144,11 +150,11 @@ def set_up(home: Path, place: servers.PostgresPlace, database: str, hosts: int) 
         "PLUMBLINE_DATABASE_URL": place.url("plumbline_api", database),
         "PLUMBLINE_ADMISSION_PER_SECOND": "100000",
         "PLUMBLINE_ADMISSION_BURST": "100000",
-        **{f"PLUMBLINE_PACE_{name}": value for name, value in PACE.items()},
+        **{f"PLUMBLINE_JOB_{name}_SECONDS": value for name, value in TIMINGS.items()},
     }
     get_settings.cache_clear()
     get_engine.cache_clear()
-    pace.cache_clear()
+    job_timings.cache_clear()
     with session_scope() as session:
         install_builtin(session)
         # The hosts share one fabric and one group here: all at a time, so that faults meet several jobs at once.
@@ -159,7 +165,7 @@ def set_up(home: Path, place: servers.PostgresPlace, database: str, hosts: int) 
 @contextlib.contextmanager
 def made_rig(
     home: Path,
-    place: servers.PostgresPlace,
+    place: embedded_servers.PostgresPlace,
     database: str,
     *,
     windows: int = 8,

@@ -13,7 +13,7 @@ from faults.agents import Outcome, enrolled
 from faults.checkin_process import ServedDoor
 from faults.sending import PATH, Sender, compact
 from plumbline import audit
-from plumbline.hosts.service import quarantine_host, rotate_secret
+from plumbline.hosts.lifecycle import quarantine_host, rotate_secret
 from plumbline.infra.database import session_scope
 
 # What a door may remember of a host that was revoked elsewhere, and a second for the asking.

@@ -12,7 +12,7 @@ from faults.fleet import FaultHost, Shape, Turn, cutting_shape
 from faults.judge import finish
 from faults.rig import Rig, Seen, dice_of
 from plumbline.infra.database import session_scope
-from plumbline.remediation.jobs import resolve as human
+from plumbline.remediation.jobs import resolve
 
 # Shells of ours that a host may have open at once.
 MOST_SHELLS = 2
@@ -145,8 +145,8 @@ def _between_two_steps(rig: Rig, seen: Seen, hosts: Sequence[FaultHost], turn: T
             seen.wrong.append(f"job {job_id} found another value after its first step and is {state}")
             continue
         with session_scope() as session:
-            human.ask_to_resolve(session, actor="person:1 olga", job_id=job_id, words="looked at it, it stays")
-        human.raise_fence_and_resolve(job_id)
+            resolve.request_resolution(session, actor="person:1 olga", job_id=job_id, words="looked at it, it stays")
+        resolve.raise_fence_and_resolve(job_id)
 
 
 def _set(host: FaultHost, setting: str, value: str) -> None:

@@ -10,8 +10,8 @@ import sys
 import traceback
 
 from plumbline.infra.database import get_engine
-from plumbline.packs import in_force as active  # noqa: F401 (imported once, before any fork)
-from plumbline.remediation.jobs import reconcile as sweep
+from plumbline.packs import in_force  # noqa: F401 (imported once, before any fork)
+from plumbline.remediation.jobs import reconcile
 from plumbline.remediation.jobs import run as running
 
 
@@ -46,7 +46,7 @@ def _fork(act: str, number: str, queue: str, crash_at: str) -> int:
     code = 1
     try:
         if act == "sweep":
-            sweep.sweep()
+            reconcile.reconcile_once()
         else:
             running.run(int(number), worker=f"child {os.getpid()}", queue=queue)
         get_engine().dispose()

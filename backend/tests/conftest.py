@@ -19,7 +19,7 @@ from sqlmodel import Session
 
 from plumbline.infra.database import get_engine
 from plumbline.infra.settings import get_settings
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from plumbline.ops.migrate import upgrade
 from plumbline.vault import seal
 
@@ -49,7 +49,6 @@ LONGEST = (
     "lab/test_esxi_render.py",
     "channels/test_winrm_channel.py",
     "ops/test_doctor.py",
-    "checkin/test_store.py",
     "agents/runner/test_same_semantics.py",
     "api/test_rights.py",
     "lab/test_neighbours.py",
@@ -81,21 +80,18 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.fixture(scope="session")
-def cluster(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[servers.PostgresPlace]:
-    """A running PostgreSQL of this test worker. Kept in memory-backed temporary space where there is one; durability is off, and so is
-    the vacuum that comes by itself: it sees nothing of what a test has not committed, and what it notes then makes plans bad by chance."""
+@contextlib.contextmanager
+def running_cluster() -> Iterator[embedded_servers.PostgresPlace]:
+    """A running PostgreSQL, gone at the end. Kept in memory-backed temporary space where there is one; durability is off, and so is the
+    vacuum that comes by itself: it sees nothing of what a test has not committed, and what it notes then makes plans bad by chance."""
     home = Path(tempfile.mkdtemp(prefix="plumbline-test-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None))
     home.chmod(0o755)
-    place = servers.postgres_place(home)
-    servers.prepare_postgres(place)
+    place = embedded_servers.postgres_place(home)
+    embedded_servers.prepare_postgres(place)
     options = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off")
-    process = servers.start_postgres(place, home / "postgres.log", options=[word for each in options for word in ("-c", each)])
+    process = embedded_servers.start_postgres(place, home / "postgres.log", options=[word for each in options for word in ("-c", each)])
     try:
-        servers.wait_for_postgres(place)
-        _sql(place, "CREATE DATABASE template_migrated")
-        passwords = {role: (place.secrets / f"{role}.password").read_text().strip() for role in servers.ROLES}
-        upgrade(place.url(servers.OWNER, "template_migrated"), role_passwords=passwords)
+        embedded_servers.wait_for_postgres(place)
         yield place
     finally:
         process.terminate()
@@ -104,13 +100,27 @@ def cluster(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterato
         shutil.rmtree(place.socket, ignore_errors=True)
 
 
-def _sql(place: servers.PostgresPlace, statement: str) -> None:
-    with psycopg.connect(place.url(servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
+def role_passwords(place: embedded_servers.PostgresPlace) -> dict[str, str]:
+    """The passwords of the program's roles in a cluster."""
+    return {role: (place.secrets / f"{role}.password").read_text().strip() for role in embedded_servers.ROLES}
+
+
+@pytest.fixture(scope="session")
+def cluster(worker_id: str) -> Iterator[embedded_servers.PostgresPlace]:
+    """The PostgreSQL of this test worker, with a migrated database to copy."""
+    with running_cluster() as place:
+        _sql(place, "CREATE DATABASE template_migrated")
+        upgrade(place.url(embedded_servers.OWNER, "template_migrated"), role_passwords=role_passwords(place))
+        yield place
+
+
+def _sql(place: embedded_servers.PostgresPlace, statement: str) -> None:
+    with psycopg.connect(place.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
         connection.execute(statement)
 
 
 @contextlib.contextmanager
-def own_database(cluster: servers.PostgresPlace) -> Iterator[str]:
+def own_database(cluster: embedded_servers.PostgresPlace) -> Iterator[str]:
     """A migrated, empty database, dropped at the end; answers its name."""
     name = f"test_{uuid.uuid4().hex[:12]}"
     # Copied as files: the usual way writes each of its blocks to the log as well, which takes half as long again.
@@ -123,7 +133,7 @@ def own_database(cluster: servers.PostgresPlace) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def pointed_at(cluster: servers.PostgresPlace, name: str, *, role: str = "plumbline_api") -> Iterator[str]:
+def pointed_at(cluster: embedded_servers.PostgresPlace, name: str, *, role: str = "plumbline_api") -> Iterator[str]:
     """Points the process at a database as one role; answers the URL."""
     url = cluster.url(role, name)
     before = os.environ.get("PLUMBLINE_DATABASE_URL")
@@ -143,21 +153,21 @@ def pointed_at(cluster: servers.PostgresPlace, name: str, *, role: str = "plumbl
 
 
 @pytest.fixture(scope="session")
-def shared_database(cluster: servers.PostgresPlace) -> Iterator[str]:
+def shared_database(cluster: embedded_servers.PostgresPlace) -> Iterator[str]:
     """One database of this worker, for tests that roll back."""
     with own_database(cluster) as name:
         yield name
 
 
 @pytest.fixture
-def database(cluster: servers.PostgresPlace, shared_database: str) -> Iterator[str]:
+def database(cluster: embedded_servers.PostgresPlace, shared_database: str) -> Iterator[str]:
     """URL (the API's role) of the worker's shared database; nothing may be committed in it."""
     with pointed_at(cluster, shared_database) as url:
         yield url
 
 
 @pytest.fixture
-def fresh_database(cluster: servers.PostgresPlace) -> Iterator[str]:
+def fresh_database(cluster: embedded_servers.PostgresPlace) -> Iterator[str]:
     """URL (the API's role) of a database of this test alone; it may commit."""
     with own_database(cluster) as name, pointed_at(cluster, name) as url:
         yield url
@@ -185,7 +195,7 @@ def captures() -> Path:
 
 
 def make_pairs(folder: Path) -> None:
-    """As the workers of kinds hands and desk do at their start."""
+    """As executor and background workers do at their start."""
     for name in (seal.VAULT, seal.NOTICES):
         seal.ensure_keys(folder, name)
 

@@ -22,8 +22,8 @@ DOCKERFILE = (ROOT / "docker" / "Dockerfile").read_text()
 UNITS = sorted((ROOT / "docs" / "systemd").glob("*.service"))
 VARIABLES = {f"PLUMBLINE_{name.upper()}" for name in Settings.model_fields}
 # Read by `plumbline migrate` itself, not a setting of running processes.
-MIGRATE_ONLY = {f"PLUMBLINE_{role}_PASSWORD" for role in ("API", "HANDS", "DESK")}
-KINDS = {"hands", "alone", "desk"}
+MIGRATE_ONLY = {f"PLUMBLINE_{role}_PASSWORD" for role in ("API", "EXECUTOR", "BACKGROUND")}
+KINDS = {"executor", "isolated", "background"}
 WAY_IN = re.compile(r"\$\{(\w+)(:\?[^}]+)?\}")
 
 
@@ -62,7 +62,14 @@ def test_services_run_real_commands_with_real_variables(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "role"),
-    [("migrate", "owner"), ("api", "api"), ("desk", "desk"), ("beat", "desk"), ("hands", "hands"), ("alone", "hands")],
+    [
+        ("migrate", "owner"),
+        ("api", "api"),
+        ("background", "background"),
+        ("beat", "background"),
+        ("executor", "executor"),
+        ("isolated", "executor"),
+    ],
 )
 def test_each_process_has_its_own_database_role(name: str, role: str) -> None:
     assert f"//plumbline_{role}:${{{role.upper()}_PASSWORD" in OURS[name]["environment"]["PLUMBLINE_DATABASE_URL"]
@@ -110,9 +117,9 @@ def test_volumes_are_named_and_the_image_has_their_folders() -> None:
 
 def test_the_vault_key_is_within_reach_of_the_hands_alone() -> None:
     keys = {name: [volume for volume in service.get("volumes", []) if volume.endswith(":/keys")] for name, service in OURS.items()}
-    assert {name for name, volumes in keys.items() if volumes == ["vault_keys:/keys"]} == {"hands", "alone"}
+    assert {name for name, volumes in keys.items() if volumes == ["vault_keys:/keys"]} == {"executor", "isolated"}
     assert keys["api"] == ["api_keys:/keys"]
-    assert keys["desk"] == ["desk_keys:/keys"]
+    assert keys["background"] == ["background_keys:/keys"]
 
 
 def test_running_services_cannot_write_their_file_system() -> None:
@@ -157,6 +164,7 @@ def test_units_run_real_commands_and_can_write_their_state(unit: Path) -> None:
 
 
 def test_every_variable_that_operating_names_is_a_setting() -> None:
-    named = set(re.findall(r"`(PLUMBLINE_[A-Z_]+)`", (ROOT / "docs" / "operating.md").read_text()))
+    pages = sorted((ROOT / "docs" / "operating").glob("*.md"))
+    named = {name for page in pages for name in re.findall(r"`(PLUMBLINE_[A-Z_]+)`", page.read_text())}
     assert len(named) > 4
     assert named - VARIABLES - MIGRATE_ONLY == set()

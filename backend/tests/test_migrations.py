@@ -5,16 +5,16 @@ import pytest
 from alembic import command
 from sqlmodel import Session, text
 
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from plumbline.ops.migrate import alembic_config, upgrade
 
 
 @pytest.fixture
-def empty_database(cluster: servers.PostgresPlace) -> str:
-    with psycopg.connect(cluster.url(servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
+def empty_database(cluster: embedded_servers.PostgresPlace) -> str:
+    with psycopg.connect(cluster.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
         connection.execute("DROP DATABASE IF EXISTS migrations WITH (FORCE)")
         connection.execute("CREATE DATABASE migrations")
-    return cluster.url(servers.OWNER, "migrations")
+    return cluster.url(embedded_servers.OWNER, "migrations")
 
 
 def test_up_down_up(empty_database: str) -> None:

@@ -44,7 +44,7 @@ export async function effects(host: string): Promise<Effect[]> {
   return all.filter((one) => one.effect === "set" && one.cause !== "person") as Effect[];
 }
 
-/** The number of a process of the stack under test: "hands", "beat". Only these are ever stopped or killed. */
+/** The number of a process of the stack under test: "executor", "beat". Only these are ever stopped or killed. */
 export function processOf(name: string): number {
   return Number(readFileSync(join(home(), "run", `${name}.pid`), "utf8").trim().split(/\s/)[0]);
 }

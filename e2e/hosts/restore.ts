@@ -5,8 +5,8 @@ import { home } from "./lab";
 const PAUSE = `
 import sys
 from pathlib import Path
-from plumbline.backup import pause
-from plumbline.embedded import owner_url
+from plumbline.ops.backup import pause
+from plumbline.ops.up import owner_url
 
 pause(owner_url(Path(sys.argv[1])), words=sys.argv[2])
 `;

@@ -49,11 +49,11 @@ test("the worker is killed in mid-change: the host takes the change back by itse
 
   // The value was set a moment ago, and the host waits to hear that all is well with it.
   await expect.poll(async () => (await effects("esx-b10")).length, { timeout: 90_000, intervals: [20] }).toBe(before + 1);
-  const worker = processOf("hands");
+  const worker = processOf("executor");
   process.kill(worker, "SIGKILL");
   // The supervisor starts another one at once; one that hangs at its start helps nobody, so the host is left alone.
-  await expect.poll(() => isStartedAgain("hands", worker), { timeout: 60_000, intervals: [20] }).toBe(true);
-  const next = processOf("hands");
+  await expect.poll(() => isStartedAgain("executor", worker), { timeout: 60_000, intervals: [20] }).toBe(true);
+  const next = processOf("executor");
   process.kill(next, "SIGSTOP");
   try {
     await expect(page.getByText("no worker has it now")).toBeVisible({ timeout: 60_000 });

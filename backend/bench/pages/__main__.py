@@ -5,7 +5,7 @@ how that grows with it; a page of `docs/measured/`.
 import argparse
 from datetime import UTC, datetime
 
-from bench.checkin import database, percentile
+from bench.checkin_stack import database, percentile
 from bench.pages.asked import Fleet, Page, measure
 from bench.pages.lived_in import grow, live_in, reader, settle
 from bench.rules.__main__ import SEED, machine

@@ -19,7 +19,7 @@ import uvicorn
 from sqlalchemy import event
 from sqlmodel import Session, text
 
-from bench.checkin import children_of, cpu_of
+from bench.checkin_stack import children_of, cpu_of
 from plumbline.infra.database import get_engine
 from plumbline.web.app import create_app
 

@@ -11,11 +11,11 @@ from typing import Any
 from sqlmodel import Session, insert, text
 
 from plumbline.auth import sessions
-from plumbline.evaluation.reevaluate import rejudge_hosts
+from plumbline.evaluation.reevaluate import reevaluate_hosts
 from plumbline.evaluation.rollups import fold_rollups
 from plumbline.hosts.name_search import name_grams
 from plumbline.infra.database import get_engine, session_scope
-from plumbline.models.auth import Grant, Person
+from plumbline.models.auth import Person, RoleGrant
 from plumbline.models.findings import Attestation, Waiver
 
 WAIVED_ONE_IN = 25
@@ -55,7 +55,7 @@ def live_in(session: Session) -> None:
     session.flush()
     now: datetime = session.execute(text("SELECT now()")).scalar_one()
     hosts = _waive(session, owner.id or 0, approver.id or 0, now) | _attest(session, owner.id or 0, now)
-    rejudge_hosts(session, sorted(hosts))
+    reevaluate_hosts(session, sorted(hosts))
 
 
 def _waive(session: Session, owner: int, approver: int, now: datetime) -> set[str]:
@@ -97,7 +97,7 @@ def reader(session: Session) -> str:
     session.add(person)
     session.flush()
     assert person.id is not None
-    session.add(Grant(person_id=person.id, role="viewer", group_id=1))
+    session.add(RoleGrant(person_id=person.id, role="viewer", group_id=1))
     return f"plumbline-development={sessions.start(session, person=person, address='127.0.0.1', agent='bench')}"
 
 
@@ -114,7 +114,7 @@ _CHANGED_IN_HOST = {
     "id": "named.id", "name": "named.name", "name_grams": "named.grams", "group_id": "pair.new", "configuration_id": "NULL",
     "cluster": "CASE WHEN h.cluster = '' THEN '' ELSE h.cluster || '-' || :copy END",
 }  # fmt: skip
-_OF_HOST = ("host_configuration", "host_section", "host_peers", "finding", "setting_change", "finding_log")
+_OF_HOST = ("host_configuration", "host_section", "peer_answer", "finding", "setting_change", "finding_log")
 # To be folded, which counts them in the groups above too.
 _ROLLED = """
 INSERT INTO rollup_delta (group_id, rule_no, bucket, hosts, subjects, amount)

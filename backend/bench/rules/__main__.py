@@ -8,7 +8,7 @@ import argparse
 import os
 import platform
 
-from bench.checkin import database
+from bench.checkin_stack import database
 from bench.rules import contest, rescoring
 from bench.rules.stored_fleet import judge_all, store
 from plumbline.infra.resources import CHECKOUT

@@ -51,7 +51,7 @@ class Ours:
 
     def findings(self, host: Configuration) -> list[tuple[Finding, str]]:
         """The failing and unknown findings of a host, in words, and their severity."""
-        verdicts = self.compiled.judge(host)
+        verdicts = self.compiled.evaluate(host)
         traits = traits_of(host)
         told = []
         for verdict in verdicts:
@@ -76,7 +76,7 @@ class OursAsTheirs:
     def answers(self, host: Configuration) -> list[tuple[Any, ...]]:
         """Rule, subject, outcome, observed, expected and severity of each failing and unknown finding."""
         told = []
-        for rule, subject, outcome in self.compiled.judge(host):
+        for rule, subject, outcome in self.compiled.evaluate(host):
             if outcome in ("fail", "unknown"):
                 keys, expected, how_bad = self._asked[rule.address]
                 observed = [host.read(HOST if is_hosts else subject, key) for is_hosts, key in keys]
@@ -153,7 +153,7 @@ def contest(rounds: int = ROUNDS) -> Contest:
         told = 0
         for index, host in enumerate(fleet):
             all_of_it: set[Answer] = {
-                (each.rule.address, each.subject.kind, each.subject.id, each.outcome) for each in compiled.judge(host)
+                (each.rule.address, each.subject.kind, each.subject.id, each.outcome) for each in compiled.evaluate(host)
             }
             failing = {each for each in all_of_it if each[3] in ("fail", "unknown")}
             told += len(failing)
@@ -169,12 +169,12 @@ def contest(rounds: int = ROUNDS) -> Contest:
         for number in range(rounds):
             gc.collect()
             found = {
-                "judging": _seconds(compiled.judge, fleet),
+                "judging": _seconds(compiled.evaluate, fleet),
                 "plumbline": _seconds(as_theirs.answers, fleet),
                 "words": _seconds(ours.findings, fleet),
-                "score": _seconds(lambda host: score(compiled.judge(host), weights, traits_of(host)), fleet),
-                "few": _seconds(few.judge, fleet),
-                "many": _seconds(many.judge, fleet),
+                "score": _seconds(lambda host: score(compiled.evaluate(host), weights, traits_of(host)), fleet),
+                "few": _seconds(few.evaluate, fleet),
+                "many": _seconds(many.evaluate, fleet),
                 "jsonschema-rs": _seconds(schemas.findings, prepared),
                 "jsonschema": _seconds(python_schemas.findings, prepared[:SCHEMA_HOSTS]),
                 "regopy": _seconds(rego.findings, plain[:REGO_HOSTS]),

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.checkin import cpu_of
+from bench.checkin_stack import cpu_of
 from bench.rules.rego import module
 from plumbline.core.rules.rule import Pack
 from plumbline.infra.resources import CHECKOUT

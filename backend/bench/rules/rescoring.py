@@ -13,7 +13,7 @@ import psycopg
 import zstandard
 from sqlmodel import col, select, text
 
-from bench.checkin import children_of, cpu_of
+from bench.checkin_stack import children_of, cpu_of
 from bench.rules.stored_fleet import judge_all
 from plumbline.core.facts.partial import reader_of
 from plumbline.core.rules.score import score
@@ -23,7 +23,8 @@ from plumbline.evaluation.reevaluate import CHUNK, raw_connection
 from plumbline.infra.database import session_scope
 from plumbline.models.packs import PackVersion
 from plumbline.packs.files.load import pack_from_document
-from plumbline.packs.in_force import ROOT_GROUP, ActiveRules, JudgingRules, activate, publish_document, raise_judging_epoch, read_active
+from plumbline.packs.in_force import ActiveRules, JudgingRules, read_active
+from plumbline.packs.publish import ROOT_GROUP, activate, publish_document, raise_rules_epoch
 
 PACK, RULE = "dell-bp1057-2012", "bp1057.x520.receive_buffers"
 GOAL = 10_000
@@ -75,7 +76,7 @@ def rescore(postgres: int) -> Rescoring:
     """
     stages = dict(_apart(postgres))
     with session_scope() as session:
-        raise_judging_epoch(session)
+        raise_rules_epoch(session)
     stages["the whole way, nothing changed"] = spent(judge_all, postgres)
     with session_scope() as session:
         version = _changed_pack(session)
@@ -83,7 +84,7 @@ def rescore(postgres: int) -> Rescoring:
     stages["the whole way, one rule changed"] = spent(judge_all, postgres)
     with session_scope() as session:
         findings, written = session.execute(
-            text("SELECT count(*), count(*) FILTER (WHERE judged_by = :version) FROM finding"), {"version": version}
+            text("SELECT count(*), count(*) FILTER (WHERE pack_version_id = :version) FROM finding"), {"version": version}
         ).one()
         moved = session.execute(text("SELECT count(*) FROM finding_log")).scalar_one() - log
     return Rescoring(stages, findings, written, moved)
@@ -110,11 +111,11 @@ def _apart(postgres: int) -> Iterator[tuple[str, Spent]]:
 
         def all_packs(platform: Any, document: bytes) -> None:
             configuration = many(document)
-            score(every.compiled(platform).judge(configuration), weights, traits_of(configuration))
+            score(every.compiled(platform).evaluate(configuration), weights, traits_of(configuration))
 
         yield "fetched and unpacked (zstd)", spent(fetched(lambda _, document: len(document)), postgres)
         yield "and read", spent(fetched(lambda _, document: few(document)), postgres)
-        one_pack: Callable[[Any, bytes], object] = lambda platform, document: changed.compiled(platform).judge(few(document))  # noqa: E731
+        one_pack: Callable[[Any, bytes], object] = lambda platform, document: changed.compiled(platform).evaluate(few(document))  # noqa: E731
         yield "and judged under one changed pack", spent(fetched(one_pack), postgres)
         yield "and judged under all packs, with the score", spent(fetched(all_packs), postgres)
 

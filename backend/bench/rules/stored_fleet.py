@@ -23,7 +23,7 @@ from plumbline.core.facts.assemble import assemble
 from plumbline.core.facts.configuration import HOST, Configuration, Platform, Reading, Subject, Value
 from plumbline.core.facts.document import Document, encode
 from plumbline.evaluation.inputs import keys_asked
-from plumbline.evaluation.reevaluate import raw_connection, rejudge_lagging
+from plumbline.evaluation.reevaluate import raw_connection, reevaluate_lagging
 from plumbline.evaluation.rollups import fold_rollups
 from plumbline.hosts.name_search import name_grams
 from plumbline.infra.database import session_scope
@@ -186,7 +186,7 @@ def judge_all() -> int:
     judged = 0
     while True:
         with session_scope() as session:
-            done = rejudge_lagging(session)
+            done = reevaluate_lagging(session)
         if not done:
             break
         judged += done

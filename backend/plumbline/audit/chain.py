@@ -1,6 +1,7 @@
 """The chain over the audit trail: gapless numbers, each hash over the one before and the canonical entry, and signed heads.
 
-Only *desk*'s database role may number entries, and only one process does at a time (an advisory lock). A chain alone can be rewritten
+Only the background worker's database role may number entries, and only one process does at a time (an advisory lock). A chain alone can
+be rewritten
 whole; its signed heads, exported outside the database, cannot.
 """
 
@@ -10,7 +11,6 @@ import os
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -20,6 +20,7 @@ from sqlmodel import Session
 
 from plumbline.infra.settings import get_settings
 from plumbline.models.audit import AuditEntry, AuditHead
+from plumbline.models.columns import columns_of
 
 # Any number that no other lock of ours uses.
 CHAIN_LOCK = 0x706C756D62_02
@@ -27,7 +28,7 @@ FIRST = bytes(32)
 UNCHAINED_ALARM_SECONDS = 60
 _BATCH = 1000
 _KEY_FILE = "audit-signing.key"
-ENTRY: Any = AuditEntry
+AUDIT_ENTRY = columns_of(AuditEntry)
 
 
 def canonical(entry: AuditEntry, number: int) -> bytes:
@@ -59,24 +60,26 @@ def chain_pending(session: Session) -> int:
     if not session.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": CHAIN_LOCK}).scalar_one():
         return 0
     number, previous = _head(session)
-    entries = session.scalars(select(AuditEntry).where(ENTRY.number.is_(None)).order_by(ENTRY.id).limit(_BATCH)).all()
+    entries = session.scalars(select(AuditEntry).where(AUDIT_ENTRY.number.is_(None)).order_by(AUDIT_ENTRY.id).limit(_BATCH)).all()
     for entry in entries:
         number += 1
         previous = link(previous, entry, number)
         session.execute(
-            update(AuditEntry).where(ENTRY.id == entry.id).values(number=number, hash=previous),
+            update(AuditEntry).where(AUDIT_ENTRY.id == entry.id).values(number=number, hash=previous),
             execution_options={"synchronize_session": False},
         )
     return len(entries)
 
 
 def _head(session: Session) -> tuple[int, bytes]:
-    row = session.execute(select(ENTRY.number, ENTRY.hash).where(ENTRY.number.is_not(None)).order_by(ENTRY.number.desc()).limit(1)).first()
+    row = session.execute(
+        select(AUDIT_ENTRY.number, AUDIT_ENTRY.hash).where(AUDIT_ENTRY.number.is_not(None)).order_by(AUDIT_ENTRY.number.desc()).limit(1)
+    ).first()
     return (row[0], bytes(row[1])) if row else (0, FIRST)
 
 
 def has_signing_key() -> bool:
-    """Whether the key that signs heads lies in this process' folder of keys: only *desk* needs it."""
+    """Whether the key that signs heads lies in this process' folder of keys: only the background worker needs it."""
     return (get_settings().keys / _KEY_FILE).is_file()
 
 
@@ -139,7 +142,7 @@ def verify_chain(session: Session, key: Ed25519PublicKey | None = None, *, expor
     hashes: dict[int, bytes] = {}
     previous = FIRST
     for entry in session.scalars(
-        select(AuditEntry).where(ENTRY.number.is_not(None)).order_by(ENTRY.number).execution_options(yield_per=1000)
+        select(AuditEntry).where(AUDIT_ENTRY.number.is_not(None)).order_by(AUDIT_ENTRY.number).execution_options(yield_per=1000)
     ):
         assert entry.number is not None
         report.chained += 1

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from plumbline.infra.schemas import Input, Name, RowId, Shape
+from plumbline.infra.schemas import Input, Name, RowId, Schema
 
 TokenRole = Literal["viewer", "operator", "admin"]
 TokenState = Literal["living", "expired", "revoked", "disabled"]
@@ -21,7 +21,7 @@ class TokenCreate(Input):
     expires_days: Annotated[int, Field(ge=1, le=366)]
 
 
-class TokenMade(Shape):
+class TokenMade(Schema):
     """The token, shown this once."""
 
     id: int
@@ -29,7 +29,7 @@ class TokenMade(Shape):
     expires_at: datetime
 
 
-class TokenRow(Shape):
+class TokenRow(Schema):
     """One token as lists show it. `disabled`: its person's account is."""
 
     id: int

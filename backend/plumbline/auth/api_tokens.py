@@ -8,7 +8,7 @@ import hashlib
 import secrets
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any, get_args
+from typing import get_args
 
 from sqlalchemy import func, or_, select, update
 from sqlmodel import Session
@@ -19,7 +19,8 @@ from plumbline.auth.api_token_schemas import TokenCreate, TokenMade, TokenRole, 
 from plumbline.auth.rights import ACTIONS, allow, require
 from plumbline.auth.sessions import HOST_GROUP, grants_of
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound, NotSignedIn
-from plumbline.models.auth import ApiToken, Person
+from plumbline.models.auth import PERSON, ApiToken, Person
+from plumbline.models.columns import columns_of
 
 PREFIX = "plb_"  # what a token starts with, so that a leaked one is recognised
 _LENGTH = len(PREFIX) + 43
@@ -30,8 +31,7 @@ MOST_LIVING = 50
 _TOUCH_EVERY = timedelta(minutes=1)
 
 # SQLModel declares columns as plain attributes; these are the tables as SQL sees them.
-TOKEN: Any = ApiToken
-PERSON: Any = Person
+API_TOKEN = columns_of(ApiToken)
 
 
 def hash_token(token: str) -> bytes:
@@ -46,9 +46,9 @@ def actor_of_token(session: Session, token: str, *, address: str) -> Actor:
         raise refused
     found = session.execute(
         select(ApiToken, Person, HOST_GROUP.c.path, func.now())
-        .join(Person, PERSON.id == TOKEN.person_id)
-        .join(HOST_GROUP, HOST_GROUP.c.id == TOKEN.group_id)
-        .where(TOKEN.token_hash == hash_token(token))
+        .join(Person, PERSON.id == API_TOKEN.person_id)
+        .join(HOST_GROUP, HOST_GROUP.c.id == API_TOKEN.group_id)
+        .where(API_TOKEN.token_hash == hash_token(token))
     ).first()
     if found is None:
         raise refused
@@ -56,7 +56,7 @@ def actor_of_token(session: Session, token: str, *, address: str) -> Actor:
     if row.revoked_at is not None or row.expires_at <= now or person.is_disabled:
         raise refused
     if row.last_used_at is None or now - row.last_used_at >= _TOUCH_EVERY:
-        session.execute(update(ApiToken).where(TOKEN.id == row.id).values(last_used_at=now, last_used_from=address[:64]))
+        session.execute(update(ApiToken).where(API_TOKEN.id == row.id).values(last_used_at=now, last_used_from=address[:64]))
     return Actor(
         person_id=person.id,
         login=person.login,
@@ -83,14 +83,14 @@ def shared_grants(held: Sequence[Grant], roles: Sequence[str], group_id: int, pa
 def list_tokens(session: Session, *, actor: Actor) -> list[TokenRow]:
     """The actor's own tokens, and those on groups that they administer; the living ones first. One query."""
     administered = actor.scopes_as(ACTIONS["token.manage"].roles)
-    is_seen = or_(TOKEN.person_id == actor.person_id, *(HOST_GROUP.c.path.startswith(path, autoescape=True) for path in administered))
-    is_over = or_(TOKEN.revoked_at.is_not(None), TOKEN.expires_at <= func.now())
+    is_seen = or_(API_TOKEN.person_id == actor.person_id, *(HOST_GROUP.c.path.startswith(path, autoescape=True) for path in administered))
+    is_over = or_(API_TOKEN.revoked_at.is_not(None), API_TOKEN.expires_at <= func.now())
     rows = session.execute(
         select(ApiToken, Person, HOST_GROUP.c.name, func.now())
-        .join(Person, PERSON.id == TOKEN.person_id)
-        .join(HOST_GROUP, HOST_GROUP.c.id == TOKEN.group_id)
+        .join(Person, PERSON.id == API_TOKEN.person_id)
+        .join(HOST_GROUP, HOST_GROUP.c.id == API_TOKEN.group_id)
         .where(is_seen)
-        .order_by(is_over, TOKEN.id.desc())
+        .order_by(is_over, API_TOKEN.id.desc())
         .limit(500)
     )
     return [
@@ -129,7 +129,7 @@ def make_token(session: Session, *, actor: Actor, asked: TokenCreate) -> TokenMa
     living = session.scalar(
         select(func.count())
         .select_from(ApiToken)
-        .where(TOKEN.person_id == actor.person_id, TOKEN.revoked_at.is_(None), TOKEN.expires_at > func.now())
+        .where(API_TOKEN.person_id == actor.person_id, API_TOKEN.revoked_at.is_(None), API_TOKEN.expires_at > func.now())
     )
     if (living or 0) >= MOST_LIVING:
         raise Conflict(f"you have {MOST_LIVING} living tokens; revoke one that is no longer used")

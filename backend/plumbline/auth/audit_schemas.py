@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from plumbline.infra.schemas import Shape
+from plumbline.infra.schemas import Schema
 
 
-class AuditRow(Shape):
+class AuditRow(Schema):
     """One act. `number` and `is_chained` come with the chainer, within a second."""
 
     id: int
@@ -24,7 +24,7 @@ class AuditRow(Shape):
     is_chained: bool
 
 
-class AuditPage(Shape):
+class AuditPage(Schema):
     """One page of the audit trail, newest first."""
 
     items: list[AuditRow]

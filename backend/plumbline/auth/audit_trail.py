@@ -1,6 +1,6 @@
 """Reading the audit trail: entries about groups in one's scope, and about no group only for those who read the whole tree."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from sqlalchemy import or_, select
@@ -13,10 +13,11 @@ from plumbline.auth.rights import ACTIONS
 from plumbline.auth.sessions import HOST_GROUP
 from plumbline.infra.errors import BadInput
 from plumbline.models.audit import AuditEntry
+from plumbline.models.columns import columns_of
 
 router = APIRouter()
 # SQLModel declares columns as plain attributes; this is the table as SQL sees it.
-ENTRY: Any = AuditEntry
+AUDIT_ENTRY = columns_of(AuditEntry)
 
 
 def list_entries(session: Session, *, actor: Actor, action: str, by: str, about: str, after: str | None, limit: int) -> AuditPage:
@@ -24,25 +25,25 @@ def list_entries(session: Session, *, actor: Actor, action: str, by: str, about:
     scopes = actor.scopes_as(ACTIONS["audit.read"].roles)
     query = (
         select(AuditEntry, HOST_GROUP.c.name)
-        .outerjoin(HOST_GROUP, HOST_GROUP.c.id == ENTRY.group_id)
-        .order_by(ENTRY.id.desc())
+        .outerjoin(HOST_GROUP, HOST_GROUP.c.id == AUDIT_ENTRY.group_id)
+        .order_by(AUDIT_ENTRY.id.desc())
         .limit(limit + 1)
     )
     if ROOT_PATH not in scopes:
         query = query.where(or_(*[HOST_GROUP.c.path.startswith(path, autoescape=True) for path in scopes]))
     if action:
-        query = query.where(ENTRY.action.startswith(action, autoescape=True))
+        query = query.where(AUDIT_ENTRY.action.startswith(action, autoescape=True))
     if by:
-        query = query.where(ENTRY.actor.contains(by, autoescape=True))
+        query = query.where(AUDIT_ENTRY.actor.contains(by, autoescape=True))
     if about:
         kind, _, object_id = about.partition(":")
-        query = query.where(ENTRY.object_kind == kind)
+        query = query.where(AUDIT_ENTRY.object_kind == kind)
         if object_id:
-            query = query.where(ENTRY.object_id == object_id)
+            query = query.where(AUDIT_ENTRY.object_id == object_id)
     if after:
         if not (after.isascii() and after.isdigit()) or len(after) > 18:
             raise BadInput("this page address is not one of ours; start from the first page")
-        query = query.where(ENTRY.id < int(after))
+        query = query.where(AUDIT_ENTRY.id < int(after))
     rows = session.execute(query).all()
     items = [
         AuditRow(

@@ -6,9 +6,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 from sqlmodel import Session
 
-from plumbline.auth import api_tokens as tokens
-from plumbline.auth import idempotency as once
-from plumbline.auth import sessions
+from plumbline.auth import api_tokens, idempotency, sessions
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import ACTIONS, PERSONS_ONLY, allow
 from plumbline.infra.database import session_scope
@@ -52,7 +50,7 @@ class Guard:
         if not allow(actor, self.action):
             roles = ", ".join(sorted(ACTIONS[self.action].roles))
             raise NotAllowed(f"this needs one of the roles: {roles}")
-        once.claim(request, session, actor)
+        idempotency.claim(request, session, actor)
         return actor
 
 
@@ -60,7 +58,7 @@ def _actor(request: Request, session: Session) -> Actor:
     """Who asks: by token where one is sent, and then a cookie does not count, else by session."""
     token = bearer_of(request.headers)
     if token is not None:
-        return tokens.actor_of_token(session, token, address=client_address(request))
+        return api_tokens.actor_of_token(session, token, address=client_address(request))
     session_id = request.cookies.get(cookie_name())
     if not session_id:
         raise NotSignedIn("sign in to go on")

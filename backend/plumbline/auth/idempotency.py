@@ -26,7 +26,8 @@ from sqlmodel import Session, delete
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.infra.errors import BadInput, Conflict
-from plumbline.models.auth import AnsweredRequest
+from plumbline.models.auth import IdempotentResponse
+from plumbline.models.columns import columns_of
 
 HEADER = "Idempotency-Key"
 KEPT = timedelta(hours=24)
@@ -42,7 +43,7 @@ PARAMETER: dict[str, Any] = {
 _KEY = re.compile(r'"?([A-Za-z0-9._:-]{16,128})"?')
 _EVERY_TIME = "_answers_every_time"
 _SHOWN_ONCE = "_answer_is_shown_once"
-ANSWERED: Any = AnsweredRequest
+IDEMPOTENT_RESPONSE = columns_of(IdempotentResponse)
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 
 
@@ -70,7 +71,7 @@ class AnswerNotKept(Conflict):
     code = "answered_before"
 
 
-def every_time(why: str) -> Callable[[Endpoint], Endpoint]:
+def not_idempotent(why: str) -> Callable[[Endpoint], Endpoint]:
     """Marks a POST that takes no part: asked twice it answers anew, and `why` that is right."""
     return _marked(_EVERY_TIME, why)
 
@@ -100,7 +101,7 @@ def what_to_do(route: APIRoute) -> str:
 
 def takes_part(route: APIRoute) -> bool:
     """Whether the route honours the header."""
-    return isinstance(route, OnceRoute) and "POST" in (route.methods or ()) and not why_every_time(route)
+    return isinstance(route, IdempotentRoute) and "POST" in (route.methods or ()) and not why_every_time(route)
 
 
 @dataclass(slots=True)
@@ -114,11 +115,11 @@ class Asked:
 
 
 class _AnsweredBefore(Exception):
-    def __init__(self, row: AnsweredRequest) -> None:
+    def __init__(self, row: IdempotentResponse) -> None:
         self.row = row
 
 
-class OnceRoute(APIRoute):
+class IdempotentRoute(APIRoute):
     """A route whose POST honours the key. The handler runs within the scope of the request's transaction, which commits after it."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -181,8 +182,8 @@ def claim(request: Request, session: Session, actor: Actor) -> None:
     if not session.execute(select(func.pg_try_advisory_xact_lock(number))).scalar_one():
         raise StillInHand("the first request with this key is still being answered; ask again in a second", retry_after_seconds=1)
     # A statement after the lock: whoever held it before has committed, and is seen.
-    _forget(session, ANSWERED.key_hash == asked.key_hash)
-    row = session.get(AnsweredRequest, asked.key_hash)
+    _forget(session, IDEMPOTENT_RESPONSE.key_hash == asked.key_hash)
+    row = session.get(IdempotentResponse, asked.key_hash)
     if row is None:
         return
     if not hmac.compare_digest(row.fingerprint, asked.fingerprint):
@@ -196,7 +197,7 @@ def _rights(actor: Actor) -> bytes:
     return hashlib.sha256("\n".join(sorted(f"{grant.role} {grant.path}" for grant in actor.grants)).encode()).digest()
 
 
-def _again(row: AnsweredRequest, advice: str) -> Response:
+def _again(row: IdempotentResponse, advice: str) -> Response:
     if row.body is None:
         raise AnswerNotKept(f"this was done before, and what it answered is shown once: {advice}")
     return Response(row.body, status_code=row.status, media_type=row.media_type or None)
@@ -204,7 +205,7 @@ def _again(row: AnsweredRequest, advice: str) -> Response:
 
 def _keep(session: Session, asked: Asked, response: Response, *, is_secret: bool) -> None:
     session.add(
-        AnsweredRequest(
+        IdempotentResponse(
             key_hash=asked.key_hash,
             fingerprint=asked.fingerprint,
             rights=asked.rights,
@@ -225,7 +226,7 @@ def purge(session: Session) -> int:
 
 
 def _forget(session: Session, *which: Any) -> int:
-    """Answers past their day. By age alone: *desk* may read nothing else of them."""
-    old = delete(AnsweredRequest).where(ANSWERED.made_at < func.clock_timestamp() - KEPT, *which)
+    """Answers past their day. By age alone: the background worker may read nothing else of them."""
+    old = delete(IdempotentResponse).where(IDEMPOTENT_RESPONSE.made_at < func.clock_timestamp() - KEPT, *which)
     result = session.execute(old, execution_options={"synchronize_session": False})
     return result.rowcount if isinstance(result, CursorResult) else 0

@@ -21,7 +21,7 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
-from plumbline.infra import http_client as outbound
+from plumbline.infra import http_client
 from plumbline.infra.errors import PlumblineError
 
 with warnings.catch_warnings():
@@ -284,13 +284,13 @@ def _oauth(client: Client, documents: Documents) -> Any:
         scope=client.scopes,
         redirect_uri=client.redirect_uri,
         code_challenge_method="S256",
-        **outbound.client_options(client.ca_certificate),
+        **http_client.client_options(client.ca_certificate),
     )
 
 
 def _get(client: Client, url: str, *, bearer: str = "") -> dict[str, Any]:
     try:
-        said = outbound.get_json(url, ca_certificate=client.ca_certificate, bearer=bearer)
+        said = http_client.get_json(url, ca_certificate=client.ca_certificate, bearer=bearer)
     except (httpx.HTTPError, ssl.SSLError, ValueError) as error:
         raise _unreachable(url, error) from error
     if not isinstance(said, dict):
@@ -300,8 +300,8 @@ def _get(client: Client, url: str, *, bearer: str = "") -> dict[str, Any]:
 
 def _checked(url: str, name: str) -> None:
     try:
-        outbound.check_url(url)
-    except outbound.AddressRefused as error:
+        http_client.check_url(url)
+    except http_client.AddressRefused as error:
         raise ProviderUnreachable(f"the provider's {name} cannot be used: {error}") from error
 
 

@@ -10,17 +10,16 @@ from urllib.parse import quote, urlsplit
 from fastapi import APIRouter, Query, Request, status
 from fastapi.responses import RedirectResponse
 
-from plumbline.auth import oidc_settings as provider
-from plumbline.auth import oidc_sign_in as provider_sign_in
+from plumbline.auth import oidc_settings, oidc_sign_in
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep, client_address, cookie_name
-from plumbline.auth.idempotency import OnceRoute, every_time
-from plumbline.auth.oidc_schemas import GroupGrant, GroupGrantCreate, ProviderSet, ProviderShape, ProviderTrial
+from plumbline.auth.idempotency import IdempotentRoute, not_idempotent
+from plumbline.auth.oidc_schemas import GroupGrant, GroupGrantCreate, ProviderOut, ProviderSet, ProviderTrial
 from plumbline.auth.routes import set_session_cookie
 from plumbline.infra.errors import NotFound
 from plumbline.infra.settings import get_settings
 
-router = APIRouter(prefix="/sign-in", route_class=OnceRoute)
+router = APIRouter(prefix="/sign-in", route_class=IdempotentRoute)
 
 # A page of ours: nothing that a browser could take for another site's address.
 _OWN_PAGE = re.compile(r"/(?![/\\])[\x21-\x7e]{0,1500}")
@@ -39,14 +38,14 @@ def _attempt_cookie() -> str:
     return f"{cookie_name()}-sign-in"
 
 
-def _go(departure: provider_sign_in.Departure) -> RedirectResponse:
+def _go(departure: oidc_sign_in.Departure) -> RedirectResponse:
     answer = RedirectResponse(departure.url, status_code=status.HTTP_303_SEE_OTHER)
     if departure.kept:
         # Lax: the provider sends the browser back from another site, by a plain link.
         answer.set_cookie(
             _attempt_cookie(),
             departure.kept,
-            max_age=int(provider_sign_in.ATTEMPT.total_seconds()),
+            max_age=int(oidc_sign_in.ATTEMPT.total_seconds()),
             path="/",
             secure=get_settings().is_tls,
             httponly=True,
@@ -63,19 +62,19 @@ def start_sign_in(request: Request, _: Public, next_page: NextPage = "/", hop: b
         # The provider sends people back to the public address; what the browser keeps has to be kept there.
         elsewhere = f"{get_settings().public_url.rstrip('/')}/api/v1/sign-in/start?hop=true&next={quote(_own_page(next_page), safe='')}"
         return RedirectResponse(elsewhere, status_code=status.HTTP_303_SEE_OTHER)
-    return _go(provider_sign_in.begin(next_path=_own_page(next_page), address=client_address(request)))
+    return _go(oidc_sign_in.begin(next_path=_own_page(next_page), address=client_address(request)))
 
 
 @router.get("/confirm", response_class=RedirectResponse, status_code=status.HTTP_303_SEE_OTHER)
 def confirm_at_provider(request: Request, actor: Own) -> RedirectResponse:
     """To the identity provider, to prove there once more who one is before an act that asks for it."""
-    return _go(provider_sign_in.begin(next_path="/confirmed", address=client_address(request), actor=actor))
+    return _go(oidc_sign_in.begin(next_path="/confirmed", address=client_address(request), actor=actor))
 
 
 @router.get("/callback", response_class=RedirectResponse, status_code=status.HTTP_303_SEE_OTHER)
 def finish_sign_in(request: Request, _: Public) -> RedirectResponse:
     """Where the identity provider sends people back to. A problem travels on as its code; the sign-in page has the words."""
-    arrival = provider_sign_in.finish(
+    arrival = oidc_sign_in.finish(
         kept=request.cookies.get(_attempt_cookie(), ""),
         answer=dict(request.query_params),
         session_id=request.cookies.get(cookie_name(), ""),
@@ -92,38 +91,38 @@ def finish_sign_in(request: Request, _: Public) -> RedirectResponse:
 @router.get("/out", response_class=RedirectResponse, status_code=status.HTTP_303_SEE_OTHER)
 def sign_out_at_provider(_: Public) -> RedirectResponse:
     """To the page of the identity provider where the session with it is ended too."""
-    return RedirectResponse(provider_sign_in.sign_out_url(), status_code=status.HTTP_303_SEE_OTHER)
+    return RedirectResponse(oidc_sign_in.sign_out_url(), status_code=status.HTTP_303_SEE_OTHER)
 
 
 @router.get("/provider")
-def read_provider(session: SessionDep, _: Manager) -> ProviderShape:
+def read_provider(session: SessionDep, _: Manager) -> ProviderOut:
     """The identity provider as it is set up, without its secret."""
-    found = provider.read_provider(session)
+    found = oidc_settings.read_provider(session)
     if found is None:
         raise NotFound("no identity provider is set up")
     return found
 
 
 @router.put("/provider")
-def set_provider(body: ProviderSet, session: SessionDep, actor: Manager) -> ProviderShape:
+def set_provider(body: ProviderSet, session: SessionDep, actor: Manager) -> ProviderOut:
     """Sets the identity provider up, changes it, or switches it off."""
-    return provider.set_provider(session, actor=actor, asked=body)
+    return oidc_settings.set_provider(session, actor=actor, asked=body)
 
 
 @router.post("/provider/try")
-@every_time("it changes nothing, and what it finds is of this moment")
+@not_idempotent("it changes nothing, and what it finds is of this moment")
 def try_provider(session: SessionDep, _: Manager) -> ProviderTrial:
     """Asks the identity provider for its documents and says what is good; nobody is signed in."""
-    return provider.try_provider(session)
+    return oidc_settings.try_provider(session)
 
 
 @router.get("/groups")
 def list_group_grants(session: SessionDep, actor: GrantActor) -> list[GroupGrant]:
     """Roles of the identity provider's groups."""
-    return provider.list_group_grants(session, actor=actor)
+    return oidc_settings.list_group_grants(session, actor=actor)
 
 
 @router.post("/groups", status_code=status.HTTP_201_CREATED)
 def give_group_grant(body: GroupGrantCreate, session: SessionDep, actor: GrantActor) -> list[GroupGrant]:
     """Gives a role to a group of the identity provider; everybody in it has it from their next sign-in on."""
-    return provider.give_group_grant(session, actor=actor, oidc_group=body.oidc_group, role=body.role, group_id=body.group_id)
+    return oidc_settings.give_group_grant(session, actor=actor, oidc_group=body.oidc_group, role=body.role, group_id=body.group_id)

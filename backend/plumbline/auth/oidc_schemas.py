@@ -6,14 +6,14 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from plumbline.auth.schemas import Role
-from plumbline.infra.schemas import Input, Name, RowId, Shape, not_blank, plain
+from plumbline.infra.schemas import Input, Name, RowId, Schema, not_blank, plain
 
 Claim = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[\x21-\x7e]+$")]
 # Compared with what the provider says, letter by letter: its spaces stay.
 GroupName = Annotated[str, Field(min_length=1, max_length=256), AfterValidator(plain), AfterValidator(not_blank)]
 
 
-class ProviderShape(Shape):
+class ProviderOut(Schema):
     """The identity provider as it is set up. The secret is never part of an answer."""
 
     name: str
@@ -46,21 +46,21 @@ class ProviderSet(Input):
     is_enabled: bool
 
 
-class ProviderFound(Shape):
+class ProviderFound(Schema):
     """One thing that was looked at, in words."""
 
     is_good: bool
     words: str
 
 
-class ProviderTrial(Shape):
+class ProviderTrial(Schema):
     """What the provider answers now. Nothing is signed in by it."""
 
     is_usable: bool
     found: list[ProviderFound]
 
 
-class GroupGrant(Shape):
+class GroupGrant(Schema):
     """A role that everybody in a group of the provider has, on a group of hosts and all below it."""
 
     id: int

@@ -8,22 +8,18 @@ from sqlalchemy import func, select, update
 from sqlmodel import Session
 
 from plumbline import audit
-from plumbline.auth import oidc_client as oidc
-from plumbline.auth import oidc_secret as sealed_secret
+from plumbline.auth import oidc_client, oidc_secret
 from plumbline.auth.actor import Actor, Role
-from plumbline.auth.oidc_schemas import GroupGrant, ProviderFound, ProviderSet, ProviderShape, ProviderTrial
+from plumbline.auth.oidc_schemas import GroupGrant, ProviderFound, ProviderOut, ProviderSet, ProviderTrial
 from plumbline.auth.rights import ACTIONS, require
 from plumbline.auth.sessions import HOST_GROUP
-from plumbline.infra import http_client as outbound
+from plumbline.infra import http_client
 from plumbline.infra.errors import BadInput, Conflict, NotFound, Unavailable
 from plumbline.infra.settings import get_settings
-from plumbline.models.auth import Grant, Person, SignInProvider, WebSession
+from plumbline.models.auth import PERSON, ROLE_GRANT, WEB_SESSION, OidcProvider, Person, RoleGrant, WebSession
 
 CALLBACK = "/api/v1/sign-in/callback"
 _ID = 1
-GRANT: Any = Grant
-PERSON: Any = Person
-WEB: Any = WebSession
 
 
 class SecretNotReadable(Unavailable):
@@ -39,13 +35,13 @@ def redirect_uri() -> str:
 
 def enabled_name(session: Session) -> str | None:
     """The name on the sign-in page's button; None where nobody can sign in this way."""
-    row = session.get(SignInProvider, _ID)
+    row = session.get(OidcProvider, _ID)
     return row.name if row is not None and row.is_enabled else None
 
 
-def client_of(row: SignInProvider) -> oidc.Client:
+def client_of(row: OidcProvider) -> oidc_client.Client:
     """What the protocol needs to know. Raises `SecretClosed`, `SecretNotReadable`."""
-    return oidc.Client(
+    return oidc_client.Client(
         issuer=row.issuer,
         client_id=row.client_id,
         client_secret=_secret(row),
@@ -57,7 +53,7 @@ def client_of(row: SignInProvider) -> oidc.Client:
     )
 
 
-def _secret(row: SignInProvider) -> str:
+def _secret(row: OidcProvider) -> str:
     file = get_settings().oidc_client_secret_file
     if file is not None:
         try:
@@ -66,18 +62,18 @@ def _secret(row: SignInProvider) -> str:
             raise SecretNotReadable(f"the client secret's file {file} cannot be read by the API") from error
     if row.client_secret is None:
         return ""
-    return sealed_secret.unseal(row.client_secret, key_id=row.secret_key_id, issuer=row.issuer, version=row.secret_version)
+    return oidc_secret.unseal(row.client_secret, key_id=row.secret_key_id, issuer=row.issuer, version=row.secret_version)
 
 
-def read_provider(session: Session) -> ProviderShape | None:
+def read_provider(session: Session) -> ProviderOut | None:
     """How it is set up; None where it never was."""
-    row = session.get(SignInProvider, _ID)
+    row = session.get(OidcProvider, _ID)
     return None if row is None else _shape(row)
 
 
-def _shape(row: SignInProvider) -> ProviderShape:
+def _shape(row: OidcProvider) -> ProviderOut:
     has_file = get_settings().oidc_client_secret_file is not None
-    return ProviderShape(
+    return ProviderOut(
         name=row.name,
         issuer=row.issuer,
         client_id=row.client_id,
@@ -93,20 +89,20 @@ def _shape(row: SignInProvider) -> ProviderShape:
     )
 
 
-def set_provider(session: Session, *, actor: Actor, asked: ProviderSet) -> ProviderShape:
+def set_provider(session: Session, *, actor: Actor, asked: ProviderSet) -> ProviderOut:
     """Sets the provider up or changes it. Another issuer or client, or switching it off, ends the sessions that were begun there.
 
     The kept secret belongs to its issuer: with another one it is gone, so that nobody can have it shown to an address of their choosing.
     Raises `BadInput`, `Conflict`.
     """
     _check(asked)
-    row = session.get(SignInProvider, _ID, with_for_update=True)
+    row = session.get(OidcProvider, _ID, with_for_update=True)
     before = None if row is None else _audited(row)
     is_elsewhere = row is not None and (row.issuer, row.client_id) != (asked.issuer, asked.client_id)
     if row is not None and (is_elsewhere or (row.is_enabled and not asked.is_enabled)):
         _refuse_own_way_in(session, actor)
     if row is None:
-        row = SignInProvider(name=asked.name, issuer=asked.issuer, client_id=asked.client_id)
+        row = OidcProvider(name=asked.name, issuer=asked.issuer, client_id=asked.client_id)
     if row.issuer != asked.issuer:
         row.client_secret, row.secret_key_id = None, ""
     for name in ("name", "issuer", "client_id", "scopes", "groups_claim", "login_claim", "is_enabled"):
@@ -116,12 +112,12 @@ def set_provider(session: Session, *, actor: Actor, asked: ProviderSet) -> Provi
         row.client_secret, row.secret_key_id = None, ""
         row.secret_version += 1
         if asked.client_secret:
-            row.client_secret, row.secret_key_id = sealed_secret.seal(asked.client_secret, issuer=row.issuer, version=row.secret_version)
+            row.client_secret, row.secret_key_id = oidc_secret.seal(asked.client_secret, issuer=row.issuer, version=row.secret_version)
     row.changed_at, row.changed_by = session.execute(select(func.now())).scalar_one(), actor.audit_name
     session.add(row)
     session.flush()
     if is_elsewhere or not row.is_enabled:
-        session.execute(update(WebSession).where(WEB.is_by_provider, WEB.ended_at.is_(None)).values(ended_at=func.now()))
+        session.execute(update(WebSession).where(WEB_SESSION.is_by_provider, WEB_SESSION.ended_at.is_(None)).values(ended_at=func.now()))
     audit.record(
         session, actor=actor.audit_name, action="sign_in_provider.changed", object_kind="sign_in_provider", object_id="1",
         before=before, after=_audited(row),
@@ -133,8 +129,8 @@ def _check(asked: ProviderSet) -> None:
     if "openid" not in asked.scopes.split():
         raise BadInput("the scopes have to hold “openid”: without it the provider names nobody")
     try:
-        address = outbound.check_url(asked.issuer)
-    except outbound.AddressRefused as error:
+        address = http_client.check_url(asked.issuer)
+    except http_client.AddressRefused as error:
         raise BadInput(f"issuer: {error}") from error
     if address.query or "?" in asked.issuer:
         raise BadInput("issuer: an issuer holds no query")
@@ -147,28 +143,28 @@ def _check(asked: ProviderSet) -> None:
 
 def _refuse_own_way_in(session: Session, actor: Actor) -> None:
     """Whoever came in by the provider would shut the door behind themselves, and perhaps behind everybody."""
-    if session.scalar(select(WEB.is_by_provider).where(WEB.id_hash == actor.session_hash)):
+    if session.scalar(select(WEB_SESSION.is_by_provider).where(WEB_SESSION.id_hash == actor.session_hash)):
         raise Conflict("you signed in at this provider: sign in with a local admin account to point it elsewhere or switch it off")
 
 
-def _audited(row: SignInProvider) -> dict[str, Any]:
+def _audited(row: OidcProvider) -> dict[str, Any]:
     fields = ("name", "issuer", "client_id", "scopes", "groups_claim", "login_claim", "is_enabled", "secret_version")
     return {**{name: getattr(row, name) for name in fields}, "has_secret": row.client_secret is not None}
 
 
 def try_provider(session: Session) -> ProviderTrial:
     """Asks the provider for its documents and says what is good and what is not. Nobody is signed in."""
-    row = session.get(SignInProvider, _ID)
+    row = session.get(OidcProvider, _ID)
     if row is None:
         raise NotFound("no identity provider is set up")
     found: list[ProviderFound] = []
     try:
         client = client_of(row)
-        documents = oidc.discover(client)
+        documents = oidc_client.discover(client)
         found.append(ProviderFound(is_good=True, words=f"{row.issuer} answers and names itself exactly so"))
-        keys = oidc.read_keys(client, documents)
+        keys = oidc_client.read_keys(client, documents)
         found.append(ProviderFound(is_good=True, words=f"its signing keys can be read: {len(keys.keys)}"))
-    except (oidc.ProviderFailed, Unavailable) as error:
+    except (oidc_client.ProviderFailed, Unavailable) as error:
         found.append(ProviderFound(is_good=False, words=error.message))
         return ProviderTrial(is_usable=False, found=found)
     has_pkce = "S256" in documents.challenge_methods
@@ -192,13 +188,17 @@ def list_group_grants(session: Session, *, actor: Actor) -> list[GroupGrant]:
     """Roles of the provider's groups on the groups that the actor administers, by name. One query."""
     scopes = actor.scopes_as(ACTIONS["grant.manage"].roles)
     people = (
-        select(func.count()).select_from(Person).where(GRANT.oidc_group == func.any(PERSON.oidc_groups)).correlate(Grant).scalar_subquery()
+        select(func.count())
+        .select_from(Person)
+        .where(ROLE_GRANT.oidc_group == func.any(PERSON.oidc_groups))
+        .correlate(RoleGrant)
+        .scalar_subquery()
     )
     rows = session.execute(
-        select(GRANT.id, GRANT.oidc_group, GRANT.role, GRANT.group_id, HOST_GROUP.c.name, HOST_GROUP.c.path, people)
-        .join(HOST_GROUP, HOST_GROUP.c.id == GRANT.group_id)
-        .where(GRANT.oidc_group.is_not(None))
-        .order_by(func.lower(GRANT.oidc_group), GRANT.id)
+        select(ROLE_GRANT.id, ROLE_GRANT.oidc_group, ROLE_GRANT.role, ROLE_GRANT.group_id, HOST_GROUP.c.name, HOST_GROUP.c.path, people)
+        .join(HOST_GROUP, HOST_GROUP.c.id == ROLE_GRANT.group_id)
+        .where(ROLE_GRANT.oidc_group.is_not(None))
+        .order_by(func.lower(ROLE_GRANT.oidc_group), ROLE_GRANT.id)
     )
     return [
         GroupGrant(id=grant_id, oidc_group=group, role=role, group_id=group_id, group_name=name, people=count)
@@ -211,9 +211,9 @@ def give_group_grant(session: Session, *, actor: Actor, oidc_group: str, role: R
     """Gives a role to a group of the provider. The same grant twice stays one."""
     path = session.scalar(select(HOST_GROUP.c.path).where(HOST_GROUP.c.id == group_id))
     require(actor, "grant.manage", path or "", missing="no such group")
-    same = select(GRANT.id).where(GRANT.oidc_group == oidc_group, GRANT.role == role, GRANT.group_id == group_id)
+    same = select(ROLE_GRANT.id).where(ROLE_GRANT.oidc_group == oidc_group, ROLE_GRANT.role == role, ROLE_GRANT.group_id == group_id)
     if session.scalar(same) is None:
-        session.add(Grant(oidc_group=oidc_group, role=role, group_id=group_id, granted_by=actor.person_id))
+        session.add(RoleGrant(oidc_group=oidc_group, role=role, group_id=group_id, granted_by=actor.person_id))
         session.flush()
         audit.record(
             session, actor=actor.audit_name, action="grant.given", object_kind="oidc_group", object_id=oidc_group, group_id=group_id,

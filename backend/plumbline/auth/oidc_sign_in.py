@@ -12,21 +12,20 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Literal
 
 import structlog
 from sqlalchemy import delete, func, select, text, update
 from sqlmodel import Session
 
 from plumbline import audit
-from plumbline.auth import oidc_client as oidc
-from plumbline.auth import oidc_settings as provider
-from plumbline.auth import sessions
+from plumbline.auth import oidc_client, oidc_settings, sessions
 from plumbline.auth.actor import Actor
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import NotAllowed, PlumblineError, TooManyRequests
 from plumbline.infra.settings import get_settings
-from plumbline.models.auth import Person, SignInAttempt, SignInProvider, WebSession
+from plumbline.models.auth import PERSON, WEB_SESSION, OidcFlow, OidcProvider, Person, WebSession
+from plumbline.models.columns import columns_of
 
 log = structlog.get_logger()
 
@@ -34,15 +33,13 @@ ATTEMPT = timedelta(minutes=10)
 ATTEMPTS_PER_NETWORK = 100
 # A confirmation at the provider has to be of the last minutes.
 CONFIRMED_WITHIN = timedelta(minutes=5)
-_LEEWAY = timedelta(seconds=oidc.LEEWAY_SECONDS)
+_LEEWAY = timedelta(seconds=oidc_client.LEEWAY_SECONDS)
 # Where the provider does not say when a person last proved who they are, it was not lately.
 _LONG_AGO = timedelta(days=365)
 Kind = Literal["sign_in", "confirm"]
 _NOT_IN_A_LOGIN = re.compile(r"[^A-Za-z0-9._@+-]+")
 
-ATT: Any = SignInAttempt
-PERSON: Any = Person
-WEB: Any = WebSession
+OIDC_FLOW = columns_of(OidcFlow)
 
 
 class ProviderOff(NotAllowed):
@@ -121,8 +118,8 @@ def begin(*, next_path: str, address: str, actor: Actor | None = None) -> Depart
             client = _write_down(session, kept, kind, next_path, address, actor)
         is_counted = True
         # The provider may take its time; no connection to the database waits with us.
-        documents = oidc.discover(client)
-        url = oidc.authorization_url(
+        documents = oidc_client.discover(client)
+        url = oidc_client.authorization_url(
             client, documents, _asked(kept), is_fresh=actor is not None, most_age_seconds=get_settings().session_absolute_hours * 3600
         )
         return Departure(url=url, kept=kept)
@@ -131,33 +128,33 @@ def begin(*, next_path: str, address: str, actor: Actor | None = None) -> Depart
         return Departure(url=Arrival(kind, next_path, problem=error.code).url)
 
 
-def _write_down(session: Session, kept: str, kind: Kind, next_path: str, address: str, actor: Actor | None) -> oidc.Client:
-    row = session.get(SignInProvider, 1)
+def _write_down(session: Session, kept: str, kind: Kind, next_path: str, address: str, actor: Actor | None) -> oidc_client.Client:
+    row = session.get(OidcProvider, 1)
     if row is None or not row.is_enabled:
         raise ProviderOff("signing in at an identity provider is switched off; use your local account, or ask an admin")
     network = sessions.network_of(address)
-    session.execute(delete(SignInAttempt).where(ATT.started_at < func.now() - timedelta(days=1)))
-    lately = select(func.count()).select_from(SignInAttempt).where(ATT.network == network, ATT.started_at > func.now() - ATTEMPT)
+    session.execute(delete(OidcFlow).where(OIDC_FLOW.started_at < func.now() - timedelta(days=1)))
+    lately = select(func.count()).select_from(OidcFlow).where(OIDC_FLOW.network == network, OIDC_FLOW.started_at > func.now() - ATTEMPT)
     if (session.scalar(lately) or 0) >= ATTEMPTS_PER_NETWORK:
         raise TooManyRequests(
             "too many sign-ins begun from this network; wait ten minutes", retry_after_seconds=int(ATTEMPT.total_seconds())
         )
     session.add(
-        SignInAttempt(
+        OidcFlow(
             id_hash=sessions.hash_id(kept), kind=kind, next=next_path, network=network, session_hash=actor.session_hash if actor else None
         )
     )
-    return provider.client_of(row)
+    return oidc_settings.client_of(row)
 
 
-def _asked(kept: str) -> oidc.Asked:
+def _asked(kept: str) -> oidc_client.Asked:
     """State, nonce and code verifier, each derived from what the browser keeps, so that nothing of them is stored."""
 
     def derived(what: str) -> str:
         digest = hmac.digest(kept.encode(), f"plumbline-sign-in-1\0{what}".encode(), hashlib.sha256)
         return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
-    return oidc.Asked(state=derived("state"), nonce=derived("nonce"), code_verifier=derived("code_verifier"))
+    return oidc_client.Asked(state=derived("state"), nonce=derived("nonce"), code_verifier=derived("code_verifier"))
 
 
 def finish(*, kept: str, answer: Mapping[str, str], session_id: str, address: str, agent: str) -> Arrival:
@@ -183,35 +180,35 @@ def finish(*, kept: str, answer: Mapping[str, str], session_id: str, address: st
         return Arrival(kind, next_path, problem=error.code)
 
 
-def _use(kept: str) -> SignInAttempt:
+def _use(kept: str) -> OidcFlow:
     """Takes the attempt, once: in a transaction of its own, so that a failure after it cannot give it back."""
     over = AttemptOver("this sign-in took too long, was used before, or was begun in another browser; begin again")
     if not kept:
         raise over
     with session_scope() as session:
         row = session.scalar(
-            update(SignInAttempt)
-            .where(ATT.id_hash == sessions.hash_id(kept), ATT.used_at.is_(None), ATT.started_at > func.now() - ATTEMPT)
+            update(OidcFlow)
+            .where(OIDC_FLOW.id_hash == sessions.hash_id(kept), OIDC_FLOW.used_at.is_(None), OIDC_FLOW.started_at > func.now() - ATTEMPT)
             .values(used_at=func.now())
-            .returning(SignInAttempt)
+            .returning(OidcFlow)
         )
         if row is None:
             raise over
         session.expunge(row)
-    assert isinstance(row, SignInAttempt)
+    assert isinstance(row, OidcFlow)
     return row
 
 
-def _identify(kept: str, answer: Mapping[str, str]) -> oidc.Identity:
+def _identify(kept: str, answer: Mapping[str, str]) -> oidc_client.Identity:
     with session_scope() as session:
-        row = session.get(SignInProvider, 1)
+        row = session.get(OidcProvider, 1)
         if row is None or not row.is_enabled:
             raise ProviderOff("signing in at an identity provider was switched off meanwhile")
-        client, now = provider.client_of(row), session.execute(select(func.now())).scalar_one()
-    return oidc.identify(client, oidc.discover(client), _asked(kept), answer=answer, now=now)
+        client, now = oidc_settings.client_of(row), session.execute(select(func.now())).scalar_one()
+    return oidc_client.identify(client, oidc_client.discover(client), _asked(kept), answer=answer, now=now)
 
 
-def _sign_in(session: Session, identity: oidc.Identity, *, address: str, agent: str) -> str:
+def _sign_in(session: Session, identity: oidc_client.Identity, *, address: str, agent: str) -> str:
     """The person's new session, empty where they have no role: the groups that the provider names count from now on, everywhere."""
     # Two first sign-ins of one person at once make one account.
     session.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:who, 7302652))"), {"who": f"{identity.issuer} {identity.subject}"})
@@ -233,11 +230,11 @@ def _sign_in(session: Session, identity: oidc.Identity, *, address: str, agent: 
 
 def _has_role(session: Session, groups: tuple[str, ...]) -> bool:
     return bool(
-        session.execute(text('SELECT EXISTS (SELECT 1 FROM "grant" WHERE oidc_group = ANY(:groups))'), {"groups": list(groups)}).scalar()
+        session.execute(text("SELECT EXISTS (SELECT 1 FROM role_grant WHERE oidc_group = ANY(:groups))"), {"groups": list(groups)}).scalar()
     )
 
 
-def _create(session: Session, identity: oidc.Identity) -> Person:
+def _create(session: Session, identity: oidc_client.Identity) -> Person:
     """An account known by issuer and subject. It is never joined with one that is there, whatever its name or address."""
     person = Person(
         login=_free_login(session, identity),
@@ -254,7 +251,7 @@ def _create(session: Session, identity: oidc.Identity) -> Person:
     return person
 
 
-def _free_login(session: Session, identity: oidc.Identity) -> str:
+def _free_login(session: Session, identity: oidc_client.Identity) -> str:
     """The name by which the provider calls the person, with a number behind it where somebody has it already."""
     wished = _NOT_IN_A_LOGIN.sub("-", identity.login).strip("-._@+")[:56] or "person"
     taken = set(
@@ -263,7 +260,7 @@ def _free_login(session: Session, identity: oidc.Identity) -> str:
     return next(each for each in (wished, *(f"{wished}.{number}" for number in range(2, len(taken) + 3))) if each.casefold() not in taken)
 
 
-def _take_groups(session: Session, person: Person, identity: oidc.Identity, now: datetime) -> None:
+def _take_groups(session: Session, person: Person, identity: oidc_client.Identity, now: datetime) -> None:
     before, after = list(person.oidc_groups), list(identity.groups)
     person.oidc_groups, person.oidc_groups_at, person.display_name = after, now, identity.display_name
     session.add(person)
@@ -275,7 +272,7 @@ def _take_groups(session: Session, person: Person, identity: oidc.Identity, now:
         )  # fmt: skip
 
 
-def _confirm(session: Session, attempt: SignInAttempt, identity: oidc.Identity, session_id: str) -> None:
+def _confirm(session: Session, attempt: OidcFlow, identity: oidc_client.Identity, session_id: str) -> None:
     """Notes in the session when its person proved themselves, if it is the same person and was after we asked."""
     actor = sessions.actor_of(session, session_id)
     person = session.get_one(Person, actor.person_id)
@@ -286,7 +283,9 @@ def _confirm(session: Session, attempt: SignInAttempt, identity: oidc.Identity, 
         raise NotFresh("the provider does not say when you proved who you are (auth_time); an admin can have it sent")
     if identity.proven_at < max(attempt.started_at, now - CONFIRMED_WITHIN) - _LEEWAY:
         raise NotFresh("the provider took an older sign-in; sign out there and confirm again")
-    session.execute(update(WebSession).where(WEB.id_hash == actor.session_hash).values(authenticated_at=min(identity.proven_at, now)))
+    session.execute(
+        update(WebSession).where(WEB_SESSION.id_hash == actor.session_hash).values(authenticated_at=min(identity.proven_at, now))
+    )
     audit.record(session, actor=actor.audit_name, action="session.confirmed", object_kind="person", object_id=str(actor.person_id))
 
 
@@ -307,10 +306,10 @@ def sign_out_url() -> str:
     home = get_settings().public_url.rstrip("/") + "/"
     try:
         with session_scope() as session:
-            row = session.get(SignInProvider, 1)
+            row = session.get(OidcProvider, 1)
             if row is None or not row.is_enabled:
                 return home
-            client = provider.client_of(row)
-        return oidc.end_session_url(client, oidc.discover(client), back_to=home) or home
+            client = oidc_settings.client_of(row)
+        return oidc_client.end_session_url(client, oidc_client.discover(client), back_to=home) or home
     except PlumblineError:
         return home

@@ -3,11 +3,11 @@
 import hashlib
 import secrets
 import zoneinfo
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import func, select, text
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from plumbline import audit
 from plumbline.auth import passwords, sessions
@@ -15,12 +15,10 @@ from plumbline.auth.actor import ROLES, Actor, Role
 from plumbline.auth.rights import require
 from plumbline.auth.schemas import PersonGrant, PersonRow
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
-from plumbline.models.auth import Grant, Person
+from plumbline.models.auth import PERSON, ROLE_GRANT, Person, RoleGrant
 
 ROOT_GROUP = 1
 # SQLModel declares columns as plain attributes; these are the tables as SQL sees them.
-GRANT: Any = Grant
-PERSON: Any = Person
 _HOST_GROUP = sessions.HOST_GROUP
 
 
@@ -123,10 +121,10 @@ def list_people(session: Session) -> list[PersonRow]:
     people = session.scalars(select(Person).order_by(PERSON.login)).all()
     grants: dict[int, list[PersonGrant]] = {}
     rows = session.execute(
-        select(GRANT.id, GRANT.person_id, GRANT.role, GRANT.group_id, _HOST_GROUP.c.name)
-        .join(_HOST_GROUP, _HOST_GROUP.c.id == GRANT.group_id)
-        .where(GRANT.person_id.is_not(None))
-        .order_by(GRANT.id)
+        select(ROLE_GRANT.id, ROLE_GRANT.person_id, ROLE_GRANT.role, ROLE_GRANT.group_id, _HOST_GROUP.c.name)
+        .join(_HOST_GROUP, _HOST_GROUP.c.id == ROLE_GRANT.group_id)
+        .where(ROLE_GRANT.person_id.is_not(None))
+        .order_by(ROLE_GRANT.id)
     )
     for grant_id, person_id, role, group_id, name in rows:
         grants.setdefault(person_id, []).append(PersonGrant(id=grant_id, role=role, group_id=group_id, group_name=name))
@@ -202,10 +200,12 @@ def add_grant(session: Session, *, actor: str, person_id: int, role: Role, group
     path = session.scalar(select(_HOST_GROUP.c.path).where(_HOST_GROUP.c.id == group_id))
     if path is None:
         raise NotFound("no such group")
-    existing = session.scalar(select(GRANT.id).where(GRANT.person_id == person_id, GRANT.role == role, GRANT.group_id == group_id))
+    existing = session.scalar(
+        select(ROLE_GRANT.id).where(ROLE_GRANT.person_id == person_id, ROLE_GRANT.role == role, ROLE_GRANT.group_id == group_id)
+    )
     if existing is not None:
         return int(existing)
-    grant = Grant(person_id=person_id, role=role, group_id=group_id)
+    grant = RoleGrant(person_id=person_id, role=role, group_id=group_id)
     session.add(grant)
     session.flush()
     audit.record(
@@ -231,7 +231,7 @@ def give_grant(session: Session, *, actor: Actor, person_id: int, role: Role, gr
 def take_grant(session: Session, *, actor: Actor, grant_id: int) -> None:
     """Takes a grant away. Nobody takes their own admin role, so that there is always one left."""
     row = session.execute(
-        select(Grant, _HOST_GROUP.c.path).join(_HOST_GROUP, _HOST_GROUP.c.id == GRANT.group_id).where(GRANT.id == grant_id)
+        select(RoleGrant, _HOST_GROUP.c.path).join(_HOST_GROUP, _HOST_GROUP.c.id == ROLE_GRANT.group_id).where(ROLE_GRANT.id == grant_id)
     ).first()
     if row is None:
         raise NotFound("no such grant")
@@ -253,3 +253,11 @@ def take_grant(session: Session, *, actor: Actor, grant_id: int) -> None:
 
 def _is_in(session: Session, actor: Actor, oidc_group: str | None) -> bool:
     return oidc_group is not None and oidc_group in (session.scalar(select(PERSON.oidc_groups).where(PERSON.id == actor.person_id)) or ())
+
+
+def people_of(session: Session, ids: Iterable[int | None]) -> dict[int | None, str]:
+    """What people are called; the program itself is "Plumbline"."""
+    wanted = {person_id for person_id in ids if person_id is not None}
+    columns = (col(Person.id), col(Person.display_name), col(Person.login))
+    rows = session.execute(select(*columns).where(col(Person.id).in_(wanted))) if wanted else ()
+    return {None: "Plumbline"} | {row.id: row.display_name or row.login for row in rows}

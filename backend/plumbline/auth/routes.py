@@ -6,11 +6,10 @@ from fastapi import APIRouter, Request, Response, status
 from sqlalchemy import text
 from sqlmodel import Session
 
-from plumbline.auth import oidc_settings as provider
-from plumbline.auth import people, sessions
+from plumbline.auth import oidc_settings, people, sessions
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep, client_address, cookie_name
-from plumbline.auth.idempotency import OnceRoute, every_time
+from plumbline.auth.idempotency import IdempotentRoute, not_idempotent
 from plumbline.auth.rights import allow
 from plumbline.auth.schemas import (
     GrantCreate,
@@ -19,9 +18,9 @@ from plumbline.auth.schemas import (
     PersonUpdate,
     Reauthenticate,
     SessionCan,
+    SessionOut,
     SessionPerson,
     SessionRole,
-    SessionShape,
     SessionUpdate,
     SetupCreate,
     SetupState,
@@ -30,7 +29,7 @@ from plumbline.auth.schemas import (
 from plumbline.infra.schemas import RowId
 from plumbline.infra.settings import get_settings
 
-router = APIRouter(route_class=OnceRoute)
+router = APIRouter(route_class=IdempotentRoute)
 
 PublicActor = Annotated[Actor | None, May("session.start")]
 OwnActor = Annotated[Actor, May("session.own")]
@@ -43,10 +42,10 @@ def _site(session: Session) -> tuple[str, bool]:
     return row.name, bool(row.is_demo) or get_settings().is_demo
 
 
-def _shape(session: Session, actor: Actor) -> SessionShape:
+def _shape(session: Session, actor: Actor) -> SessionOut:
     name, is_demo = _site(session)
     begun = sessions.begun(session, actor=actor)
-    return SessionShape(
+    return SessionOut(
         person=SessionPerson(id=actor.person_id, login=actor.login, display_name=actor.display_name, time_zone=actor.time_zone),
         roles=[SessionRole(role=each.role, group_id=each.group_id, group_name=each.group_name) for each in actor.grants],
         can=SessionCan(
@@ -101,14 +100,14 @@ def set_session_cookie(response: Response, session_id: str) -> None:
 @router.get("/setup")
 def read_setup(session: SessionDep, _: Annotated[None, May("setup.read")]) -> SetupState:
     """Whether the first admin has still to be made."""
-    return SetupState(needs_setup=people.needs_setup(session), is_demo=_site(session)[1], provider=provider.enabled_name(session))
+    return SetupState(needs_setup=people.needs_setup(session), is_demo=_site(session)[1], provider=oidc_settings.enabled_name(session))
 
 
 @router.post("/setup", status_code=status.HTTP_201_CREATED)
-@every_time("nobody is signed in yet, and its code is good once")
+@not_idempotent("nobody is signed in yet, and its code is good once")
 def finish_setup(
     body: SetupCreate, request: Request, response: Response, session: SessionDep, _: Annotated[None, May("setup.finish")]
-) -> SessionShape:
+) -> SessionOut:
     """Makes the first admin with the one-time code from the console, and signs in."""
     address = client_address(request)
     person = people.finish_setup(
@@ -120,14 +119,14 @@ def finish_setup(
 
 
 @router.get("/session")
-def read_session(session: SessionDep, actor: OwnActor) -> SessionShape:
+def read_session(session: SessionDep, actor: OwnActor) -> SessionOut:
     """Who is signed in, with which roles."""
     return _shape(session, actor)
 
 
 @router.post("/session")
-@every_time("each sign-in is a session of its own, and sets a cookie")
-def start_session(body: SignIn, request: Request, response: Response, session: SessionDep, _: PublicActor) -> SessionShape:
+@not_idempotent("each sign-in is a session of its own, and sets a cookie")
+def start_session(body: SignIn, request: Request, response: Response, session: SessionDep, _: PublicActor) -> SessionOut:
     """Signs in. At most ten tries an account in 15 minutes."""
     session_id, _person = sessions.sign_in(
         session,
@@ -148,14 +147,14 @@ def end_session(response: Response, session: SessionDep, actor: OwnActor) -> Non
 
 
 @router.post("/session/reauthenticate", status_code=status.HTTP_204_NO_CONTENT)
-@every_time("the password is looked at each time")
+@not_idempotent("the password is looked at each time")
 def reauthenticate(body: Reauthenticate, request: Request, session: SessionDep, actor: OwnActor) -> None:
     """The password again, before an act that asks for it."""
     sessions.reauthenticate(session, actor=actor, password=body.password, address=client_address(request))
 
 
 @router.patch("/session")
-def change_session(body: SessionUpdate, session: SessionDep, actor: OwnActor) -> SessionShape:
+def change_session(body: SessionUpdate, session: SessionDep, actor: OwnActor) -> SessionOut:
     """Sets the person's time zone."""
     people.set_time_zone(session, actor=actor, time_zone=body.time_zone)
     session.flush()

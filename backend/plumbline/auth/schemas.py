@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from plumbline.infra.schemas import Input, Name, RowId, Shape
+from plumbline.infra.schemas import Input, Name, RowId, Schema
 
 Role = Literal["viewer", "operator", "approver", "admin"]
 Login = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$")]
@@ -13,7 +13,7 @@ Login = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$")]
 Password = Annotated[str, Field(min_length=1, max_length=256)]
 
 
-class SetupState(Shape):
+class SetupState(Schema):
     """Whether the first admin has still to be made."""
 
     needs_setup: bool
@@ -50,7 +50,7 @@ class SessionUpdate(Input):
     time_zone: Annotated[str, Field(max_length=64)]
 
 
-class SessionPerson(Shape):
+class SessionPerson(Schema):
     """Who is signed in."""
 
     id: int
@@ -59,7 +59,7 @@ class SessionPerson(Shape):
     time_zone: str
 
 
-class SessionRole(Shape):
+class SessionRole(Schema):
     """One grant of the person."""
 
     role: Role
@@ -67,7 +67,7 @@ class SessionRole(Shape):
     group_name: str
 
 
-class SessionCan(Shape):
+class SessionCan(Schema):
     """What the interface may offer at all; each act is decided again for its object."""
 
     export: bool
@@ -98,7 +98,7 @@ class SessionCan(Shape):
     manage_hosts: bool
 
 
-class SessionShape(Shape):
+class SessionOut(Schema):
     """The session of this browser."""
 
     person: SessionPerson
@@ -112,7 +112,7 @@ class SessionShape(Shape):
     authenticated_at: datetime
 
 
-class PersonGrant(Shape):
+class PersonGrant(Schema):
     """A grant as the people page shows it."""
 
     id: int
@@ -121,7 +121,7 @@ class PersonGrant(Shape):
     group_name: str
 
 
-class PersonRow(Shape):
+class PersonRow(Schema):
     """One person."""
 
     id: int

@@ -8,14 +8,13 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import ROOT_PATH, Actor
 from plumbline.auth.rights import can_read
-from plumbline.hosts.service import HostNotFound
 from plumbline.infra.errors import NotFound
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.infra.schemas import GroupName
+from plumbline.models.host_locks import HostNotFound
+from plumbline.models.hosts import COUNTED_STATES, HOST_GROUP, Host, HostGroup
 
-G: Any = HostGroup
-
-# Neither waiting for approval nor retired: the hosts that counts speak of.
-KNOWN_STATES = ("active", "quarantined")
+# Neither waiting for approval nor retired.
+KNOWN_STATES = COUNTED_STATES
 
 
 def in_scope(actor: Actor, path: Any = HostGroup.path) -> ColumnElement[bool]:
@@ -47,7 +46,7 @@ def read_groups(session: Session) -> dict[int, GroupNode]:
     """All groups with what they inherit, by id, parents before children. One query; the tree is small."""
     nodes: dict[int, GroupNode] = {}
     rows = session.execute(
-        select(G.id, G.parent_id, G.name, G.path, G.mode, G.is_ticket_required),
+        select(HOST_GROUP.id, HOST_GROUP.parent_id, HOST_GROUP.name, HOST_GROUP.path, HOST_GROUP.mode, HOST_GROUP.is_ticket_required),
     ).all()
     for group_id, parent_id, name, path, mode, asks in sorted(rows, key=lambda row: (row[3].count("/"), row[2].casefold(), row[0])):
         above = nodes.get(parent_id)
@@ -90,3 +89,8 @@ def visible_group(session: Session, *, actor: Actor, group_id: int | None) -> Ho
     if group is None or not can_read(actor, group.path):
         raise NotFound("no such group")
     return group
+
+
+def group_name(node: GroupNode) -> GroupName:
+    """A group as a link."""
+    return GroupName(id=node.id, name=node.name, path=node.path)

@@ -8,7 +8,6 @@ import ipaddress
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import Interval, bindparam, column, delete, func, or_, select, table, text, update
 from sqlmodel import Session
@@ -19,8 +18,8 @@ from plumbline.auth.passwords import verify_password
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import NotSignedIn, TooManyRequests
 from plumbline.infra.settings import get_settings
-from plumbline.models.auth import Grant as GrantRow
-from plumbline.models.auth import Person, SignInProvider, SignInTry, WebSession
+from plumbline.models.auth import PERSON, ROLE_GRANT, WEB_SESSION, FailedSignIn, OidcProvider, Person, WebSession
+from plumbline.models.columns import columns_of
 
 TRIES_WINDOW = timedelta(minutes=15)
 TRIES_PER_ACCOUNT = 10
@@ -29,11 +28,8 @@ TRIES_PER_NETWORK = 50
 _TOUCH_EVERY = timedelta(minutes=1)
 
 # SQLModel declares columns as plain attributes; these are the tables as SQL sees them.
-TRY: Any = SignInTry
-WEB: Any = WebSession
-GRANT: Any = GrantRow
-PERSON: Any = Person
-PROVIDER: Any = SignInProvider
+FAILED_SIGN_IN = columns_of(FailedSignIn)
+OIDC_PROVIDER = columns_of(OidcProvider)
 
 # `hosts` stands above `auth`, so its table is read by name here, and only these columns.
 HOST_GROUP = table("host_group", column("id"), column("name"), column("path"))
@@ -68,12 +64,16 @@ def count_try(login: str, address: str) -> None:
     """
     network = network_of(address)
     with session_scope() as session:
-        session.add(SignInTry(login=login.casefold()[:64], network=network))
+        session.add(FailedSignIn(login=login.casefold()[:64], network=network))
     with session_scope() as session:
         since = func.now() - TRIES_WINDOW
-        by_account = session.scalar(select(func.count()).select_from(SignInTry).where(TRY.login == login.casefold()[:64], TRY.at > since))
-        by_network = session.scalar(select(func.count()).select_from(SignInTry).where(TRY.network == network, TRY.at > since))
-        session.execute(delete(SignInTry).where(TRY.at < func.now() - timedelta(days=1)))
+        by_account = session.scalar(
+            select(func.count()).select_from(FailedSignIn).where(FAILED_SIGN_IN.login == login.casefold()[:64], FAILED_SIGN_IN.at > since)
+        )
+        by_network = session.scalar(
+            select(func.count()).select_from(FailedSignIn).where(FAILED_SIGN_IN.network == network, FAILED_SIGN_IN.at > since)
+        )
+        session.execute(delete(FailedSignIn).where(FAILED_SIGN_IN.at < func.now() - timedelta(days=1)))
     if (by_account or 0) > TRIES_PER_ACCOUNT or (by_network or 0) > TRIES_PER_NETWORK:
         raise TooManyRequests(
             "too many sign-in tries; wait 15 minutes or ask an admin", retry_after_seconds=int(TRIES_WINDOW.total_seconds())
@@ -92,7 +92,7 @@ def sign_in(session: Session, *, login: str, password: str, address: str, agent:
         raise SignInRefused(_WRONG)
     if renewed:
         person.password_hash = renewed
-    session.execute(delete(SignInTry).where(TRY.login == login.casefold()[:64]))
+    session.execute(delete(FailedSignIn).where(FAILED_SIGN_IN.login == login.casefold()[:64]))
     return start(session, person=person, address=address, agent=agent), person
 
 
@@ -134,23 +134,23 @@ def start(session: Session, *, person: Person, address: str, agent: str, proven_
 # Every request asks these two, so they are put together once, and answer columns instead of rows.
 _WHO = (
     select(
-        WEB.id_hash, WEB.ended_at, WEB.expires_at, WEB.last_used_at, func.now().label("now"),
+        WEB_SESSION.id_hash, WEB_SESSION.ended_at, WEB_SESSION.expires_at, WEB_SESSION.last_used_at, func.now().label("now"),
         PERSON.id, PERSON.login, PERSON.display_name, PERSON.time_zone, PERSON.is_disabled,
     )
-    .join(Person, PERSON.id == WEB.person_id)
-    .where(WEB.id_hash == bindparam("id_hash"))
+    .join(Person, PERSON.id == WEB_SESSION.person_id)
+    .where(WEB_SESSION.id_hash == bindparam("id_hash"))
 )  # fmt: skip
 # Groups of the provider count while their provider is the one in force.
 _NAMED = (
     select(func.unnest(PERSON.oidc_groups))
-    .join(SignInProvider, (PROVIDER.issuer == PERSON.oidc_issuer) & PROVIDER.is_enabled)
+    .join(OidcProvider, (OIDC_PROVIDER.issuer == PERSON.oidc_issuer) & OIDC_PROVIDER.is_enabled)
     .where(PERSON.id == bindparam("person_id"), PERSON.oidc_groups_at > func.now() - bindparam("hold", type_=Interval))
 )
 _GRANTS = (
-    select(GRANT.role, GRANT.group_id, HOST_GROUP.c.path, HOST_GROUP.c.name)
-    .join(HOST_GROUP, HOST_GROUP.c.id == GRANT.group_id)
-    .where(or_(GRANT.person_id == bindparam("person_id"), GRANT.oidc_group.in_(_NAMED)))
-    .order_by(GRANT.id)
+    select(ROLE_GRANT.role, ROLE_GRANT.group_id, HOST_GROUP.c.path, HOST_GROUP.c.name)
+    .join(HOST_GROUP, HOST_GROUP.c.id == ROLE_GRANT.group_id)
+    .where(or_(ROLE_GRANT.person_id == bindparam("person_id"), ROLE_GRANT.oidc_group.in_(_NAMED)))
+    .order_by(ROLE_GRANT.id)
 )
 
 
@@ -163,7 +163,7 @@ def actor_of(session: Session, session_id: str) -> Actor:
     if found.ended_at or found.is_disabled or found.now >= found.expires_at or found.now - found.last_used_at >= idle:
         raise NotSignedIn("your session has ended; sign in again")
     if found.now - found.last_used_at >= _TOUCH_EVERY:
-        session.execute(update(WebSession).where(WEB.id_hash == found.id_hash).values(last_used_at=found.now))
+        session.execute(update(WebSession).where(WEB_SESSION.id_hash == found.id_hash).values(last_used_at=found.now))
     return Actor(
         person_id=found.id,
         login=found.login,
@@ -195,24 +195,26 @@ class Begun:
 def begun(session: Session, *, actor: Actor) -> Begun:
     """How the actor's session began. One query."""
     row = session.execute(
-        select(WEB.is_by_provider, WEB.authenticated_at, PROVIDER.name)
+        select(WEB_SESSION.is_by_provider, WEB_SESSION.authenticated_at, OIDC_PROVIDER.name)
         .select_from(WebSession)
-        .outerjoin(SignInProvider, PROVIDER.is_enabled.is_(True))
-        .where(WEB.id_hash == actor.session_hash)
+        .outerjoin(OidcProvider, OIDC_PROVIDER.is_enabled.is_(True))
+        .where(WEB_SESSION.id_hash == actor.session_hash)
     ).one()
     return Begun(provider=row.name or "the identity provider" if row.is_by_provider else None, authenticated_at=row.authenticated_at)
 
 
 def end(session: Session, *, actor: Actor) -> None:
     """Ends the actor's session."""
-    session.execute(update(WebSession).where(WEB.id_hash == actor.session_hash).values(ended_at=func.now()))
+    session.execute(update(WebSession).where(WEB_SESSION.id_hash == actor.session_hash).values(ended_at=func.now()))
     audit.record(session, actor=actor.audit_name, action="session.ended", object_kind="person", object_id=str(actor.person_id))
 
 
 def end_all(session: Session, *, person_id: int, but: bytes = b"") -> None:
     """Ends every session of a person, one excepted where it is named."""
     session.execute(
-        update(WebSession).where(WEB.person_id == person_id, WEB.ended_at.is_(None), WEB.id_hash != but).values(ended_at=func.now())
+        update(WebSession)
+        .where(WEB_SESSION.person_id == person_id, WEB_SESSION.ended_at.is_(None), WEB_SESSION.id_hash != but)
+        .values(ended_at=func.now())
     )
 
 
@@ -223,11 +225,14 @@ def reauthenticate(session: Session, *, actor: Actor, password: str, address: st
     is_right, _ = verify_password(password, person.password_hash if person else None)
     if not is_right:
         raise SignInRefused("the password is wrong")
-    session.execute(delete(SignInTry).where(TRY.login == actor.login.casefold()))
-    session.execute(update(WebSession).where(WEB.id_hash == actor.session_hash).values(authenticated_at=func.now()))
+    session.execute(delete(FailedSignIn).where(FAILED_SIGN_IN.login == actor.login.casefold()))
+    session.execute(update(WebSession).where(WEB_SESSION.id_hash == actor.session_hash).values(authenticated_at=func.now()))
 
 
 def purge(session: Session) -> int:
-    """Deletes sessions that ended more than 30 days ago; answers how many."""
-    gone = session.execute(text("DELETE FROM web_session WHERE coalesce(ended_at, expires_at) < now() - interval '30 days'"))
-    return int(gone.rowcount)  # type: ignore[attr-defined]
+    """Deletes sessions that ended more than 30 days ago, and audits it; answers how many."""
+    result = session.execute(text("DELETE FROM web_session WHERE coalesce(ended_at, expires_at) < now() - interval '30 days'"))
+    purged = int(result.rowcount)  # type: ignore[attr-defined]
+    if purged:
+        audit.record(session, actor=audit.SYSTEM, action="retention.purged", object_kind="retention", after={"sessions": purged})
+    return purged

@@ -1,13 +1,15 @@
-"""Celery shells of access."""
+"""Celery tasks of sign-in and idempotency."""
 
 from celery import shared_task
 
-from plumbline.auth import idempotency as once
+from plumbline.auth import idempotency, sessions
 from plumbline.infra.database import session_scope
 
 
 @shared_task(name="auth.purge")  # type: ignore[untyped-decorator]
 def purge() -> None:
-    """Forgets answers kept for repeats once their day is over."""
+    """Deletes answers kept for repeated requests once their day is over, and sessions that ended a month ago."""
     with session_scope() as session:
-        once.purge(session)
+        idempotency.purge(session)
+    with session_scope() as session:
+        sessions.purge(session)

@@ -117,7 +117,7 @@ class WinRmChannel:
             raise CommandRefused(f"WinRM with {self._credential.kind} is refused: it hands the password to whoever answers")
         if self._credential.kind == "kerberos" and not transport.HAVE_KERBEROS:
             raise CommandRefused(
-                "Kerberos needs the extra: install plumbline[kerberos] where the workers of kind hands run (gcc and libkrb5-dev build it); "
+                "Kerberos needs the extra: install plumbline[kerberos] where the executor workers run (gcc and libkrb5-dev build it); "
                 "nothing was sent"
             )
         self._look_at_certificate()

@@ -1,318 +1,286 @@
-"""The group committer: all check-ins that arrive while a transaction runs share the next one, and none is answered before COMMIT.
+"""Batches: all check-ins that arrive while a transaction runs share the next one, and none is answered before COMMIT.
 
-Two are in flight in each API process, on a connection each. Heartbeats share one statement, which is a transaction (`heartbeats`), and
-do not wait for the other: there those that were decided from memory alone share two statements (`changed`). What either leaves takes the
-long way: the host rows are locked in the order of their ids, each decision is compared with the rows as they now are and made again where
-it is stale, everything is written by array statements, then COMMIT. A batch that fails is taken again one by one,
-so that a check-in that cannot be stored harms nobody but itself. Two check-ins of one host in both at once meet at the lock of its row; the
-later one sees there that it was decided from what no longer is.
+Two threads, each with a queue and a connection of its own, do all work with the database; the event loop only receives. Heartbeats share
+one statement and never wait for the other thread's transactions. What turns out to be no heartbeat goes on to the store queue. A store
+batch that fails is taken again one by one, so that a check-in that cannot be stored harms nobody but itself.
 """
 
 import asyncio
 import contextlib
-import time
+import threading
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
 from typing import Any
 
+import msgspec
 import psycopg
 import structlog
+from psycopg.types.json import set_json_loads
 
-from plumbline.checkin import statements as sql
-from plumbline.checkin.changed import change_of, store_changes
 from plumbline.checkin.errors import Refused
-from plumbline.checkin.heartbeats import Heartbeat, heartbeat_of, store_heartbeats
-from plumbline.checkin.locked import LockedRow
-from plumbline.checkin.pending import Answer, Arrival
+from plumbline.checkin.heartbeats import store_heartbeats
+from plumbline.checkin.pending import PendingCheckIn, Response
 from plumbline.checkin.rate_limit import spread_seconds
-from plumbline.checkin.sections import Deciding
-from plumbline.checkin.state import HostStates
-from plumbline.checkin.store import Batch
+from plumbline.checkin.statements import ALARMS, SET_ALARMS, AlarmRow
+from plumbline.checkin.store import Store
 from plumbline.hosts.agent_keys import key_ring
 
 log = structlog.get_logger()
 
 MAX_BATCH = 64
 MAX_QUEUE = 2000
-_RECONNECT_SECONDS = 0.5
-# How long a dictionary that the background trained may stand unused.
-_LEARN_SECONDS = 10.0
+_OPTIONS = "-c lock_timeout=5s -c statement_timeout=30s -c idle_in_transaction_session_timeout=60s"
+
+Pairs = Sequence[tuple[PendingCheckIn, Response]]
 
 
-class Lane:
-    """What waits for one of the two, and its connection."""
+class CheckInConnection(psycopg.Connection[Any]):
+    """A connection that counts its statements, and how often somebody waited for the server."""
 
-    def __init__(self, connect: "Callable[[], Awaitable[psycopg.AsyncConnection[Any]]]") -> None:
-        self._connect = connect
-        self._queue: deque[Arrival] = deque()
-        self._wake = asyncio.Event()
-        self._connection: psycopg.AsyncConnection[Any] | None = None
-        self._is_closing = False
+    statements = 0
+    round_trips = 0
+
+    @classmethod
+    def open(cls, url: str) -> "CheckInConnection":
+        """A new connection, ready for batches."""
+        made = cls.connect(
+            url, autocommit=True, prepare_threshold=2, connect_timeout=5, options=_OPTIONS, application_name="plumbline-check-in"
+        )
+        made.cursor_factory = _CountingCursor
+        # What the peers of a host answered is read as JSON by the thousand; nothing stored has an integer past 64 bits.
+        set_json_loads(msgspec.json.decode, made)
+        return made
+
+    @contextlib.contextmanager
+    def pipeline(self) -> Any:
+        """As psycopg's."""
+        self.round_trips += 1
+        with super().pipeline() as pipeline:
+            yield pipeline
+
+
+class _CountingCursor(psycopg.Cursor[Any]):
+    def execute(self, *arguments: Any, **options: Any) -> "_CountingCursor":
+        connection = self.connection
+        assert isinstance(connection, CheckInConnection)
+        connection.statements += 1
+        connection.round_trips += connection._pipeline is None
+        return super().execute(*arguments, **options)
+
+
+class _Queue:
+    """What waits for one thread."""
+
+    def __init__(self) -> None:
+        self._arrived: SimpleQueue[PendingCheckIn | None] = SimpleQueue()
+        self._held: deque[PendingCheckIn] = deque()
+        self._is_closed = False
 
     def __len__(self) -> int:
-        return len(self._queue)
+        return self._arrived.qsize() + len(self._held)
 
-    def put(self, arrival: Arrival) -> None:
+    def put(self, check_in: PendingCheckIn) -> None:
         """Queues a check-in."""
-        self._queue.append(arrival)
-        self._wake.set()
+        self._arrived.put(check_in)
 
     def close(self) -> None:
         """No more comes: what is queued is still given out."""
-        self._is_closing = True
-        self._wake.set()
+        self._arrived.put(None)
 
-    async def take(self) -> list[Arrival]:
+    def take(self) -> list[PendingCheckIn]:
         """The next batch, in order of arrival; a second check-in of one host waits for the next. Empty: closed, and nothing is left."""
-        while True:
-            batch: list[Arrival] = []
-            hosts: set[str] = set()
-            held: list[Arrival] = []
-            while self._queue and len(batch) < MAX_BATCH:
-                arrival = self._queue.popleft()
-                if arrival.answer.done():
-                    # Nobody waits for it any more.
-                    continue
-                if arrival.claim.host_id in hosts:
-                    held.append(arrival)
-                else:
-                    hosts.add(arrival.claim.host_id)
-                    batch.append(arrival)
-            self._queue.extendleft(reversed(held))
-            if batch or self._is_closing:
-                return batch
-            self._wake.clear()
-            await self._wake.wait()
+        batch: dict[str, PendingCheckIn] = {}
+        held, self._held = self._held, deque()
+        while len(batch) < MAX_BATCH:
+            if held:
+                check_in: PendingCheckIn | None = held.popleft()
+            else:
+                try:
+                    check_in = self._arrived.get(block=not batch and not self._is_closed)
+                except Empty:
+                    break
+            if check_in is None:
+                self._is_closed = True
+            elif check_in.response.done():
+                # Nobody waits for it any more.
+                continue
+            elif check_in.headers.host_id in batch:
+                self._held.append(check_in)
+            else:
+                batch[check_in.headers.host_id] = check_in
+        self._held.extend(held)
+        return list(batch.values())
 
-    async def connection(self) -> "tuple[psycopg.AsyncConnection[Any], bool]":
-        """The connection, ready for a transaction, and whether it is a new one."""
+
+class _Lane:
+    """A queue with its connection and its thread."""
+
+    def __init__(self, name: str, url: str, work: Callable[["_Lane", list[PendingCheckIn]], None]) -> None:
+        self.queue = _Queue()
+        self.statements = 0
+        self._url = url
+        self._work = work
+        self._connection: CheckInConnection | None = None
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begins to work."""
+        self._thread.start()
+
+    async def stop(self) -> None:
+        """Stores what is queued, then ends."""
+        self.queue.close()
+        await asyncio.to_thread(self._thread.join)
+        self.drop()
+
+    def _run(self) -> None:
+        while batch := self.queue.take():
+            self._work(self, batch)
+
+    def connection(self) -> CheckInConnection:
+        """The connection, ready for a transaction."""
         if self._connection is None or self._connection.closed:
-            self._connection = await self._connect()
-            return self._connection, True
-        if self._connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-            await self._connection.rollback()
-        return self._connection, False
+            self._connection = CheckInConnection.open(self._url)
+        elif self._connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+            self._connection.rollback()
+        return self._connection
 
-    async def drop(self) -> None:
+    def drop(self) -> None:
         """Lets go of a connection that failed."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with contextlib.suppress(Exception):
-                await asyncio.wait_for(connection.close(), timeout=1)
+                connection.close()
 
 
-class Committer:
-    """Stores check-ins. `submit` answers once its check-in is committed, or refused for good."""
+class BatchWriter:
+    """Stores check-ins in batches. The response of each is set once it is committed, or refused for good."""
 
-    def __init__(
-        self,
-        connect: "Callable[[], Awaitable[psycopg.AsyncConnection[Any]]]",
-        states: HostStates,
-        deciding: Deciding,
-        *,
-        max_queue: int = MAX_QUEUE,
-    ) -> None:
-        self._states = states
-        self._deciding = deciding
+    def __init__(self, url: str, store: Store, *, max_queue: int = MAX_QUEUE) -> None:
+        self.store = store
         self._max_queue = max_queue
-        self._quiet = Lane(connect)
-        self._long = Lane(connect)
-        self._tasks: list[asyncio.Task[None]] = []
+        self._heartbeats = _Lane("check-in heartbeats", url, self._store_heartbeats)
+        self._changes = _Lane("check-in store", url, self._store_batch)
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._is_closing = False
-        self._learned_at = 0.0
-        # Counts that tests and /metrics read.
-        self.commits = 0
-        self.statements = 0
-        self.accepted = 0
+        # Counts that tests and the bench read.
+        self.heartbeats = 0
+        self.heartbeat_commits = 0
         self.alone_failed = 0
 
+    @property
+    def statements(self) -> int:
+        """Statements sent so far."""
+        return self._heartbeats.statements + self._changes.statements
+
+    @property
+    def commits(self) -> int:
+        """Transactions committed so far."""
+        return self.heartbeat_commits + self.store.commits
+
+    @property
+    def accepted(self) -> int:
+        """Check-ins accepted so far."""
+        return self.heartbeats + self.store.accepted
+
+    @property
+    def waiting(self) -> int:
+        """How many check-ins are queued."""
+        return len(self._heartbeats.queue) + len(self._changes.queue)
+
     def start(self) -> None:
-        """Begins to work."""
-        self._tasks = [
-            asyncio.create_task(self._run(self._quiet, self._store_heartbeats), name="check-in committer: heartbeats"),
-            asyncio.create_task(self._run(self._long, self._store_long), name="check-in committer"),
-        ]
+        """Begins to work; called from the event loop that waits for the responses."""
+        self._loop = asyncio.get_running_loop()
+        self._heartbeats.start()
+        self._changes.start()
 
     async def stop(self) -> None:
         """Stores what is queued, then ends."""
         self._is_closing = True
         # Heartbeats first: what turns out to be more goes to the other.
-        for task, lane in zip(self._tasks, (self._quiet, self._long), strict=False):
-            lane.close()
-            await task
-            await lane.drop()
+        await self._heartbeats.stop()
+        await self._changes.stop()
 
-    @property
-    def waiting(self) -> int:
-        """How many check-ins are queued."""
-        return len(self._quiet) + len(self._long)
-
-    def submit(self, arrival: Arrival) -> None:
-        """Queues a check-in; its `answer` is set once the outcome is known. Raises `Refused` (503) where the queue is full."""
+    def submit(self, check_in: PendingCheckIn) -> None:
+        """Queues a check-in. Raises `Refused` (503) where the queue is full."""
         if self.waiting >= self._max_queue or self._is_closing:
             raise Refused(503, "too many check-ins are waiting", retry_after_seconds=spread_seconds())
-        (self._long if arrival.quiet is None else self._quiet).put(arrival)
+        (self._heartbeats if check_in.may_be_heartbeat else self._changes).queue.put(check_in)
 
-    async def _run(self, lane: Lane, store: Callable[[list[Arrival]], Awaitable[None]]) -> None:
-        while batch := await lane.take():
+    def _settle(self, pairs: Pairs) -> None:
+        if self._loop is not None:
+            # Closed only where nobody waits any more.
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(_set_responses, pairs)
+
+    def _store_heartbeats(self, lane: _Lane, check_ins: list[PendingCheckIn]) -> None:
+        try:
+            connection = lane.connection()
+            before = connection.statements
+            found = store_heartbeats(connection, check_ins, key_ring())
+            lane.statements += connection.statements - before
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            self._lose(lane, check_ins, error)
+            return
+        except Exception as error:
+            # Nothing of it is stored; the store transaction finds the one that cannot be.
+            log.warning("heartbeat batch failed, storing one by one", check_ins=len(check_ins), error=repr(error)[:300])
+            found = [(check_in, None) for check_in in check_ins]
+        stored = [(check_in, response) for check_in, response in found if response is not None]
+        self.heartbeats += len(stored)
+        self.heartbeat_commits += bool(stored)
+        self._settle([*stored, *self._pass_on([check_in for check_in, response in found if response is None])])
+
+    def _pass_on(self, check_ins: Sequence[PendingCheckIn]) -> list[tuple[PendingCheckIn, Response]]:
+        """Queues those that are no heartbeats for the store transaction; answers those whose counters cannot be read."""
+        refused = []
+        for check_in in check_ins:
             try:
-                await store(batch)
-            except Exception as error:  # the loop must outlive anything
-                log.exception("check-in committer", error=str(error))
-                for arrival in batch:
-                    _settle(arrival, _unavailable())
-
-    async def _store_heartbeats(self, arrivals: list[Arrival]) -> None:
-        """Stores and answers those that are heartbeats, in one statement; the others need a transaction, and wait for it."""
-        heartbeats: list[Heartbeat] = []
-        ring = key_ring()
-        newest = ring.newest
-        for arrival in arrivals:
-            found = heartbeat_of(arrival, newest)
-            if found is None:
-                self._long.put(arrival)
+                check_in.body.read_in_full()
+            except Refused as error:
+                refused.append((check_in, Response(error.status, error.body(), error.retry_after_seconds)))
             else:
-                heartbeats.append(found)
-        if not heartbeats:
-            return
+                self._changes.queue.put(check_in)
+        return refused
+
+    def _store_batch(self, lane: _Lane, check_ins: list[PendingCheckIn]) -> None:
         try:
-            connection, _ = await self._quiet.connection()
-            answered = await store_heartbeats(connection, heartbeats, ring)
+            connection = lane.connection()
+            before = connection.statements
+            try:
+                self._settle(self.store.store(connection, check_ins))
+            finally:
+                lane.statements += connection.statements - before
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            await self._lose(self._quiet, [each.arrival for each in heartbeats], error)
-            return
+            self._lose(lane, check_ins, error)
         except Exception as error:
-            # Nothing of it is stored; the long way finds the one that cannot be.
-            log.warning("heartbeats failed, taking them the long way", check_ins=len(heartbeats), error=repr(error)[:300])
-            for each in heartbeats:
-                self._long.put(each.arrival)
-            return
-        self.statements += 1
-        stored = 0
-        for arrival, answer in answered:
-            if answer is None:
-                self._long.put(arrival)
-                continue
-            stored += 1
-            _settle(arrival, answer)
-        self.commits += bool(stored)
-        self.accepted += stored
-
-    async def _lose(self, lane: Lane, arrivals: list[Arrival], error: Exception) -> None:
-        """The connection, the server, a lock or the disk: nothing is wrong with the check-ins, and the outcome may be unknown."""
-        log.warning("check-ins not stored: database unavailable", check_ins=len(arrivals), error=str(error)[:300])
-        await lane.drop()
-        for arrival in arrivals:
-            self._states.forget(arrival.claim.host_id)
-            _settle(arrival, _unavailable())
-
-    async def _store_changes(self, arrivals: list[Arrival]) -> list[Arrival]:
-        """Stores and answers those that were decided from memory alone, in one round trip; answers those that need the long way."""
-        ring = key_ring()
-        newest = ring.newest
-        changes, rest = [], []
-        for arrival in arrivals:
-            found = change_of(arrival, newest)
-            if found is None:
-                rest.append(arrival)
-            else:
-                changes.append(found)
-        if not changes:
-            return rest
-        try:
-            connection = await self._ready()
-            answered = await store_changes(connection, changes, self._deciding.store, ring)
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            await self._lose(self._long, [each.arrival for each in changes], error)
-            return rest
-        except Exception as error:
-            # Nothing of it is stored; the long way finds the one that cannot be.
-            log.warning("changes failed, taking them the long way", check_ins=len(changes), error=repr(error)[:300])
-            await self._long.drop()
-            return [*rest, *(each.arrival for each in changes)]
-        self.statements += 2
-        stored = 0
-        for arrival, answer in answered:
-            if answer is None or arrival.state is None:
-                rest.append(arrival)
-                continue
-            stored += 1
-            self._states.put(arrival.state)
-            _settle(arrival, answer)
-        self.commits += bool(stored)
-        self.accepted += stored
-        return rest
-
-    async def _store_long(self, arrivals: list[Arrival]) -> None:
-        rest = await self._store_changes(arrivals)
-        if rest:
-            await self._store(rest)
-
-    async def _store(self, arrivals: list[Arrival]) -> None:
-        try:
-            answers = await self._transaction(arrivals)
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            await self._lose(self._long, arrivals, error)
-            return
-        except Exception as error:
-            for arrival in arrivals:
-                self._states.forget(arrival.claim.host_id)
-                arrival.state = arrival.quiet = arrival.decision = None
-            await self._long.drop()
-            if len(arrivals) > 1:
-                log.warning("a batch of check-ins failed, taking them one by one", check_ins=len(arrivals), error=str(error)[:300])
-                for arrival in arrivals:
-                    await self._store([arrival])
+            lane.drop()
+            if len(check_ins) > 1:
+                log.warning("store batch failed, storing one by one", check_ins=len(check_ins), error=repr(error)[:300])
+                for check_in in check_ins:
+                    self._store_batch(lane, [check_in])
                 return
-            await self._refuse_alone(arrivals[0], error)
-            return
-        for arrival, answer in answers:
-            _settle(arrival, answer)
+            self._refuse_alone(lane, check_ins[0], error)
 
-    async def _refuse_alone(self, arrival: Arrival, error: Exception) -> None:
+    def _refuse_alone(self, lane: _Lane, check_in: PendingCheckIn, error: Exception) -> None:
         """A check-in that fails in a transaction of its own, though the database answers: refused and alarmed."""
         self.alone_failed += 1
-        host_id = arrival.claim.host_id
-        log.error("check-in refused: it cannot be stored", host=host_id, seq=arrival.claim.seq, error=repr(error)[:500])
+        host_id, seq = check_in.headers.host_id, check_in.headers.seq
+        log.error("check-in refused: it cannot be stored", host=host_id, seq=seq, error=repr(error)[:500])
         with contextlib.suppress(psycopg.Error):
-            connection = await self._ready()
-            words = f"check-in {arrival.claim.seq} could not be stored: {type(error).__name__}"
-            await connection.execute(sql.ALARM, ([host_id], [words]))
-        _settle(arrival, Answer(422, {"error": "the check-in cannot be stored", "place": type(error).__name__}))
+            alarm = AlarmRow(host_id, f"check-in {seq} could not be stored: {type(error).__name__}")
+            lane.connection().execute(SET_ALARMS, ALARMS.arrays([alarm]))
+        self._settle([(check_in, Response(422, {"error": "the check-in cannot be stored", "place": type(error).__name__}))])
 
-    async def _transaction(self, arrivals: list[Arrival]) -> list[tuple[Arrival, Answer]]:
-        connection = await self._ready()
-        ids = sorted(arrival.claim.host_id for arrival in arrivals)
-        async with connection.pipeline():
-            await connection.execute(sql.BEGIN)
-            cursor = await connection.execute(sql.LOCK, (ids,))
-            rows = {row[0]: LockedRow(*row) for row in await cursor.fetchall()}
-        self.statements += 2
-        batch = Batch(connection, self._states, self._deciding)
-        await batch.settle(arrivals, rows)
-        if batch.is_empty:
-            await connection.execute(sql.ROLLBACK)
-            self.statements += 1 + batch.statements
-            return batch.answers
-        await batch.write()
-        self.statements += batch.statements
-        self.commits += 1
-        self.accepted += len(batch.accepted)
-        batch.remember()
-        return batch.answers
-
-    async def _ready(self) -> "psycopg.AsyncConnection[Any]":
-        connection, is_new = await self._long.connection()
-        if is_new or time.monotonic() - self._learned_at > _LEARN_SECONDS:
-            await self._deciding.store.learn(connection)
-            self._learned_at = time.monotonic()
-        return connection
+    def _lose(self, lane: _Lane, check_ins: Sequence[PendingCheckIn], error: Exception) -> None:
+        """The connection, the server, a lock or the disk: nothing is wrong with the check-ins, and the outcome may be unknown."""
+        log.warning("check-in: database unavailable", check_ins=len(check_ins), error=str(error)[:300])
+        lane.drop()
+        self._settle([(each, Response(503, {"error": "the database is not available"}, spread_seconds())) for each in check_ins])
 
 
-def _settle(arrival: Arrival, answer: Answer) -> None:
-    if not arrival.answer.done():
-        arrival.answer.set_result(answer)
-
-
-def _unavailable() -> Answer:
-    return Answer(503, {"error": "the database is not available"}, spread_seconds())
+def _set_responses(pairs: Pairs) -> None:
+    for check_in, response in pairs:
+        if not check_in.response.done():
+            check_in.response.set_result(response)

@@ -1,6 +1,6 @@
 """Compares hosts' clocks with the server's: from the difference that each check-in leaves in its row to a setting that rules read.
 
-A heartbeat writes the difference and judges nothing. This sweep looks for hosts whose state has turned since, notes it beside their
+A heartbeat writes the difference and evaluates nothing. This sweep looks for hosts whose state has turned since, notes it beside their
 sections and reads their newest bodies again, under the same locks as everywhere.
 """
 
@@ -29,7 +29,7 @@ _NOTE = "UPDATE host SET overrides = overrides || %s::jsonb, state_version = sta
 
 
 def compare_clocks(session: Session) -> int:
-    """Notes and judges the next hosts whose clock went out of step or came back; answers how many there were."""
+    """Notes and evaluates the next hosts whose clock went out of step or came back; answers how many there were."""
     connection = raw_connection(session)
     bound = {"address": ADDRESS, "off": OFF_FROM_SECONDS, "back": BACK_BELOW_SECONDS, "chunk": CHUNK}
     turned = connection.execute(_TURNED, bound).fetchall()

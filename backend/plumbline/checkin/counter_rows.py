@@ -1,23 +1,10 @@
-"""Writing counters: one wide row a check-in, the values in the order of the host's series."""
+"""Counters as rows: one wide row a check-in, the values in the order of the host's series."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 import msgspec
 
 MAX_SERIES_A_HOST = 4000
-
-READ_SERIES = "SELECT host_id, subject, name, no FROM counter_series WHERE host_id = ANY(%s)"
-INSERT_SERIES = """
-INSERT INTO counter_series (host_id, no, subject, name, kind)
-SELECT * FROM unnest(%s::text[], %s::smallint[], %s::text[], %s::text[], %s::text[]) ON CONFLICT DO NOTHING
-"""
-INSERT_SAMPLES = """
-INSERT INTO counter_sample (host_id, at, uptime_seconds, values)
-SELECT v.host_id, v.at, v.uptime, v.list::float8[]
-FROM unnest(%s::text[], %s::timestamptz[], %s::bigint[], %s::text[]) AS v (host_id, at, uptime, list)
-ON CONFLICT DO NOTHING
-"""
 
 Name = tuple[str, str]  # subject, name
 
@@ -38,15 +25,10 @@ def number_series(names: Sequence[Name], known: Mapping[Name, int]) -> tuple[lis
     return numbers, list(fresh.items())
 
 
-@lru_cache(maxsize=64)
-def _counted(size: int) -> tuple[int, ...]:
-    return tuple(range(size))
-
-
 def array_text(numbers: Sequence[int], written: bytes) -> str:
     """The values, given as a JSON list, in the order of their numbers, as PostgreSQL reads an array of floats; a gap is NULL."""
     size = max(numbers, default=-1) + 1
-    if size == len(numbers) and numbers == _counted(size):
+    if size == len(numbers) and list(numbers) == list(range(size)):
         # The order of the host's own series, as nearly always: JSON's list is then what PostgreSQL reads, but for the brackets.
         return "{" + written[1:-1].decode() + "}"
     texts = ["NULL"] * size

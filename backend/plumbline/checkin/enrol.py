@@ -7,9 +7,9 @@ import msgspec
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from plumbline.checkin import strict_json as strict
+from plumbline.checkin import strict_json
 from plumbline.checkin.errors import unreadable
-from plumbline.checkin.pending import Answer
+from plumbline.checkin.pending import Response
 from plumbline.checkin.rate_limit import spread_seconds
 from plumbline.hosts.enrol import enrol
 from plumbline.infra.database import session_scope
@@ -31,9 +31,9 @@ class EnrolRequest(msgspec.Struct, frozen=True):
     agent_version: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
-def enrol_answer(wire: bytes, address: str) -> Answer:
+def enrol_answer(wire: bytes, address: str) -> Response:
     """Enrols, or says why not. Raises `Refused` for a request that cannot be read."""
-    strict.check(wire, "body")
+    strict_json.check(wire, "body")
     try:
         asked = msgspec.json.decode(wire, type=EnrolRequest)
     except msgspec.ValidationError as error:
@@ -50,8 +50,8 @@ def enrol_answer(wire: bytes, address: str) -> Answer:
                 address=address,
             )
     except PlumblineError as error:
-        return Answer(error.status, {"error": error.message, "code": error.code})
+        return Response(error.status, {"error": error.message, "code": error.code})
     except SQLAlchemyError as error:
         log.warning("enrolment: database unavailable", error=str(error)[:300])
-        return Answer(503, {"error": "the database is not available"}, spread_seconds())
-    return Answer(200, dataclasses.asdict(done))
+        return Response(503, {"error": "the database is not available"}, spread_seconds())
+    return Response(200, dataclasses.asdict(done))

@@ -3,7 +3,10 @@
 The fast way is msgspec with types, plus what a line as our agents write it passes: no bracket nests past 32, there are as many quotes in
 the text as around the keys and texts that were read (so no key stood twice, since every key is quoted), no escape that could hide NUL or
 half a surrogate pair, and no number that could be an integer past 64 bits. A line that fails one of these is walked by `strict`, which
-either names the place or finds nothing wrong. Counters that were accepted before are not read again (`sampled`).
+either names the place or finds nothing wrong.
+
+A check-in without bodies is read without its counters, which are most of line 1: where their mark is that of the host's row, the same text
+but for its values was accepted before. Where it is not, `CheckInBody.read_in_full` reads them after all.
 """
 
 import hashlib
@@ -15,7 +18,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from plumbline.checkin import strict_json as strict
+from plumbline.checkin import strict_json
 from plumbline.checkin.counters import Counters, Sampled, UnreadCounters, by_names, sampled
 from plumbline.checkin.errors import unreadable
 
@@ -77,13 +80,21 @@ class _UnreadEnvelope(Envelope, frozen=True, gc=False):
 
 @dataclass(slots=True)
 class CheckInBody:
-    """A check-in as read: the envelope, its digest, the bodies that came with it by section, and its counters."""
+    """A check-in as read: the envelope, its digest, the bodies that came with it by section, and its counters. `unread` is line 1, where
+    its counters were not read."""
 
     envelope: Envelope
     digest: bytes
     bodies: dict[str, bytes]
     size_bytes: int
     counters: Sampled = NO_COUNTERS
+    unread: bytes = b""
+
+    def read_in_full(self) -> None:
+        """Reads the counters, where they were not. Raises `Refused` (422) naming the place."""
+        if self.unread:
+            self.envelope, self.counters = read_envelope(self.unread)
+            self.unread = b""
 
 
 _decode_envelope = msgspec.json.Decoder(Envelope).decode
@@ -99,6 +110,7 @@ _LONG_RUN = b"0" * 20
 # From here on a number may have been an integer past 64 bits: 2^64 - 1 itself is read as 2^64.
 _LARGE = 2.0**64
 _SERIES = b'"series":'
+_VALUE_KEY = b'"value"'
 _ODD_ESCAPE = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
 
 
@@ -115,32 +127,30 @@ def digest_both(wire: bytes) -> tuple[str, bytes]:
     return running.hexdigest(), line
 
 
-def read_body(body: bytes, digest: bytes | None = None, known: bytes = b"") -> CheckInBody:
-    """Reads an inflated body; `digest` is that of line 1 where it is known, `known` the mark of the counters that the host sent last.
-    Raises `Refused` (422, 413) naming the place."""
+def read_body(body: bytes, digest: bytes | None = None) -> CheckInBody:
+    """Reads an inflated body; `digest` is that of line 1 where it is known. Raises `Refused` (422, 413) naming the place."""
     if not body:
         raise unreadable("the body is empty", "line 1")
     end = body.find(b"\n")
     first = body if end < 0 else body[:end]
-    envelope, counters = read_envelope(first, known)
-    bodies = {}
-    if 0 <= end < len(body) - 1:
-        lines = body[end + 1 :].split(b"\n")
-        if not lines[-1]:
-            lines.pop()
-        bodies = _match_bodies(envelope, lines)
-    return CheckInBody(envelope, digest or hashlib.sha256(first).digest(), bodies, len(body), counters)
+    digest = digest or hashlib.sha256(first).digest()
+    if not 0 <= end < len(body) - 1:
+        if (light := read_without_counters(first)) is not None:
+            return CheckInBody(light[0], digest, {}, len(body), light[1], unread=first)
+        envelope, counters = read_envelope(first)
+        return CheckInBody(envelope, digest, {}, len(body), counters)
+    envelope, counters = read_envelope(first)
+    lines = body[end + 1 :].split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    return CheckInBody(envelope, digest, _match_bodies(envelope, lines), len(body), counters)
 
 
-def read_envelope(line: bytes, known: bytes = b"") -> tuple[Envelope, Sampled]:
-    """Reads line 1 and its counters; `known` is the mark of counters accepted before. Raises `Refused` (422) naming the place."""
+def read_without_counters(line: bytes) -> tuple[Envelope, Sampled] | None:
+    """Line 1, the series of its counters aside; None where it has none, where anything of the rest is odd, or where a value of theirs may
+    be no plain one. Raises `Refused` (422) for what is wrong with its sections."""
     if len(line) > MAX_ENVELOPE_BYTES:
-        raise unreadable("line 1 is longer than 1 MiB", "line 1")
-    return (known and _read_again(line, known)) or _read_anew(line)
-
-
-def _read_again(line: bytes, known: bytes) -> tuple[Envelope, Sampled] | None:
-    """The line, where its counters differ from those of the mark in nothing but values, and nothing else is odd."""
+        return None
     try:
         envelope = _decode_unread(line)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -149,7 +159,7 @@ def _read_again(line: bytes, known: bytes) -> tuple[Envelope, Sampled] | None:
     if not isinstance(counters, UnreadCounters):
         return None
     found = sampled(counters)
-    if found.mark != known:
+    if not found.size or found.text.count(_VALUE_KEY) != found.size:
         return None
     rest = _without(line, found.text)
     if _is_odd(line, envelope, found.text.count(b'"')) if rest is None else _is_odd(rest, envelope, 0):
@@ -165,12 +175,15 @@ def _without(line: bytes, series: bytes) -> bytes | None:
     return line[:at] + line[at + len(series) :] if line.startswith(series, at) else None
 
 
-def _read_anew(line: bytes) -> tuple[Envelope, Sampled]:
+def read_envelope(line: bytes) -> tuple[Envelope, Sampled]:
+    """Line 1 and its counters. Raises `Refused` (422) naming the place."""
+    if len(line) > MAX_ENVELOPE_BYTES:
+        raise unreadable("line 1 is longer than 1 MiB", "line 1")
     try:
         envelope = _decode_envelope(line)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         # The strict walk names the place better where it is the JSON that is wrong.
-        strict.check(line, "line 1")
+        strict_json.check(line, "line 1")
         raise unreadable(_one_line(error), "line 1") from None
     counters = envelope.counters
     series = counters.series if isinstance(counters, Counters) else []
@@ -180,7 +193,7 @@ def _read_anew(line: bytes) -> tuple[Envelope, Sampled]:
     is_large = b"e" in written and any(value.__class__ is float and abs(value) >= _LARGE for value in values)
     # A series has four keys and three texts besides its value.
     if _is_odd(line, envelope, 14 * len(series) + written.count(b'"')) or is_large:
-        strict.check(line, "line 1")
+        strict_json.check(line, "line 1")
     _check_sections(envelope)
     unread = _decode_unread(line).counters if series else None
     if not isinstance(unread, UnreadCounters):
@@ -253,7 +266,7 @@ def _is_odd_inside(content: bytes) -> bool:
 def _nests_deep(content: bytes) -> bool:
     """The value may nest past the limit, seen from line 1 in whose second level it stands."""
     brackets = content.translate(None, _NOT_BRACKETS)
-    for _ in range(strict.MAX_DEPTH - 2):
+    for _ in range(strict_json.MAX_DEPTH - 2):
         if not brackets:
             return False
         brackets = brackets.replace(b"{}", b"").replace(b"[]", b"")

@@ -30,7 +30,7 @@ _WHOLE = re.compile(rb"((%s)\n(%s)\n(%s)\n(%s)\n(%s)\n(%s))\n(%s)" % tuple(each.
 
 
 @dataclass(slots=True)
-class Claim:
+class CheckInHeaders:
     """What the headers say, syntax checked, nothing believed yet."""
 
     host_id: str
@@ -55,7 +55,7 @@ class Claim:
         return hmac.compare_digest(expected, self.signature)
 
 
-def read_claim(headers: Collection[tuple[bytes, bytes]]) -> Claim:
+def read_headers(headers: Collection[tuple[bytes, bytes]]) -> CheckInHeaders:
     """Reads ASGI headers (names in lower case). Raises `Refused`: 401 without a signature, 422 naming the header."""
     found = dict(headers)
     if len(found) != len(headers):
@@ -75,15 +75,15 @@ def read_claim(headers: Collection[tuple[bytes, bytes]]) -> Claim:
     if length is not None and not (length.isdigit() and len(length) <= 12):
         raise unreadable("not a number", "header Content-Length")
     identity, host_id, epoch, seq, request_id, generation, sent_at, signature = whole.groups()
-    claim = Claim(
+    read = CheckInHeaders(
         host_id.decode(), int(epoch), int(seq), request_id.decode(), int(generation), sent_at.decode(), encoding.decode(), signature,
         None if length is None else int(length), identity,
     )  # fmt: skip
-    if claim.epoch > _MAX_EPOCH or claim.generation > _MAX_EPOCH:
+    if read.epoch > _MAX_EPOCH or read.generation > _MAX_EPOCH:
         raise unreadable("out of range", "header Plumbline-Epoch or Plumbline-Generation")
-    if claim.seq > _MAX_SEQ:
+    if read.seq > _MAX_SEQ:
         raise unreadable("out of range", "header Plumbline-Seq")
-    return claim
+    return read
 
 
 def _refuse_twice(headers: Collection[tuple[bytes, bytes]]) -> None:
@@ -104,7 +104,7 @@ def _refuse_malformed(found: dict[bytes, bytes]) -> NoReturn:
     raise unreadable("malformed", "headers")
 
 
-def check_length(claim: Claim, limit: int) -> None:
+def check_length(headers: CheckInHeaders, limit: int) -> None:
     """Raises `Refused` (413) where the announced length is past the limit, before a byte of the body is read."""
-    if claim.content_length is not None and claim.content_length > limit:
+    if headers.content_length is not None and headers.content_length > limit:
         raise too_large(f"the body is larger than {limit} bytes", "header Content-Length")

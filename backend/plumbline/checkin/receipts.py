@@ -2,9 +2,9 @@
 
 import hashlib
 import hmac
+from typing import NamedTuple
 
-from plumbline.checkin.pending import Arrival
-from plumbline.checkin.state import HostState
+from plumbline.checkin.pending import PendingCheckIn, Response
 from plumbline.hosts.agent_keys import KeyRing
 
 _DAY_SECONDS = 86_400
@@ -16,29 +16,39 @@ def make_receipt(key: bytes, *, host_id: str, epoch: int, seq: int, digest: byte
     return hmac.digest(key, message, hashlib.sha256).hex()
 
 
-def receipt(arrival: Arrival, host: HostState, ring: KeyRing, *, now: int, seen_before: int | None) -> bytes:
-    """The JSON of a 200. `now` is the database's clock under the host's lock, `seen_before` the time of the check-in before this one,
-    both in seconds since 1970."""
-    claim, digest = arrival.claim, arrival.body.digest
-    made = make_receipt(ring.receipt_key, host_id=claim.host_id, epoch=claim.epoch, seq=claim.seq, digest=digest)
+class Receipted(NamedTuple):
+    """What of a host's row a receipt says. `now` is the database's clock under the host's lock, `seen_before` the time of the check-in
+    before this one, both in seconds since 1970."""
+
+    now: int
+    seen_before: int | None
+    interval_seconds: int
+    next_generation: int | None
+    next_key_id: str
+
+
+def receipt(check_in: PendingCheckIn, host: Receipted, ring: KeyRing) -> Response:
+    """The 200 with the receipt."""
+    headers, digest = check_in.headers, check_in.body.digest
+    made = make_receipt(ring.receipt_key, host_id=headers.host_id, epoch=headers.epoch, seq=headers.seq, digest=digest)
     # Nothing of it needs an escape.
-    said = f'{{"seq":{claim.seq},"digest":"{digest.hex()}","receipt":"{made}","next_seconds":{host.interval_seconds}'
-    later = _wanted_later(arrival, now, seen_before)
+    content = f'{{"seq":{headers.seq},"digest":"{digest.hex()}","receipt":"{made}","next_seconds":{host.interval_seconds}'
+    later = _wanted_later(check_in, host.now, host.seen_before)
     if later:
-        said += f',"want_later":["{later}"]'
+        content += f',"want_later":["{later}"]'
     if host.next_generation is not None:
-        secret = ring.secret(host.id, host.next_generation, host.next_key_id).hex()
-        said += f',"secret":{{"secret":"{secret}","generation":{host.next_generation}}}'
-    return (said + "}").encode()
+        secret = ring.secret(headers.host_id, host.next_generation, host.next_key_id).hex()
+        content += f',"secret":{{"secret":"{secret}","generation":{host.next_generation}}}'
+    return Response(200, (content + "}").encode())
 
 
-def _wanted_later(arrival: Arrival, now: int, seen_before: int | None) -> str:
+def _wanted_later(check_in: PendingCheckIn, now: int, seen_before: int | None) -> str:
     """Once a day the name of one section, in rotation. A host's day begins at a time of its own, so that not all are asked together."""
     if seen_before is None:
         return ""
-    phase = int(arrival.claim.host_id[:8], 16) % _DAY_SECONDS
+    phase = int(check_in.headers.host_id[:8], 16) % _DAY_SECONDS
     today = (now + phase) // _DAY_SECONDS
     if (seen_before + phase) // _DAY_SECONDS == today:
         return ""
-    sections = sorted(name for name, facts in arrival.body.envelope.sections.items() if facts.status == "ok")
+    sections = sorted(name for name, facts in check_in.body.envelope.sections.items() if facts.status == "ok")
     return sections[today % len(sections)] if sections else ""

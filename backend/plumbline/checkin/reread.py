@@ -1,130 +1,135 @@
-"""Reading stored bodies again: after a fault of ours was mended (`plumbline rejudge`), or after a person set an adapter's role.
+"""Reading stored bodies again: after a fault of ours was mended (`plumbline re-evaluate`), or after a person set an adapter's role.
 
-The newest bodies of a host are read as if they had just come in: a configuration that differs is stored with its changes, and the host is
-judged. Same locks as everywhere.
+The newest bodies of a host are interpreted as if they had just come in: a configuration that differs is stored with its changes, and the
+host is evaluated in full. Same locks and same code as a check-in; only the rows of check-ins and sections stay as they are.
 """
 
-import json
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import psycopg
-import zstandard
 from sqlmodel import Session, text
 
 from plumbline.checkin import statements as sql
-from plumbline.checkin.interpret import Understood, new_configuration
-from plumbline.checkin.pending import NewConfiguration
-from plumbline.core.drift.changes import diff
-from plumbline.core.facts.assemble import assemble
-from plumbline.core.facts.configuration import Platform, SectionReading, SectionStatus
-from plumbline.core.facts.document import Document, decode
-from plumbline.evaluation.reevaluate import raw_connection, rejudge_hosts
-from plumbline.hosts import reread as asked
+from plumbline.checkin.interpret import Interpretation, InterpretedHost, Interpreter, Material, Moment, change_rows, configuration_row
+from plumbline.checkin.sections import SectionState, unread_kinds_of
+from plumbline.checkin.statements import HostRow
+from plumbline.configurations.compression import Packers
+from plumbline.core.drift.causes import Cause
+from plumbline.core.facts.configuration import Configuration
+from plumbline.core.facts.document import decode
+from plumbline.evaluation.evaluate import HostToEvaluate, evaluate_hosts
+from plumbline.evaluation.findings import statements
+from plumbline.evaluation.inputs import READ_DOCUMENTS, ask_inputs, take_inputs
+from plumbline.evaluation.peers import Peering, ask_peers, take_peers
+from plumbline.evaluation.reevaluate import EVALUATED_STATES, RAISE_VERSIONS, raw_connection
+from plumbline.hosts import reread as note
+from plumbline.packs.in_force import read_active
 
 CHUNK = 50
 
-_LOCK = """
-WITH held AS MATERIALIZED (
-  SELECT id, platform, overrides, agent_version, epoch, last_seq, configuration_id FROM host
-  WHERE id = ANY(%s) AND state <> 'retired' ORDER BY id FOR NO KEY UPDATE
-)
-SELECT held.*, clock_timestamp() FROM held
-"""
-_SECTIONS = """
-SELECT s.section, s.status, s.error, s.sha256, b.content, d.content FROM host_section s
-LEFT JOIN section_body b ON b.id = s.body_id LEFT JOIN compression_dictionary d ON d.id = b.dictionary_id WHERE s.host_id = %s
-"""
-_DOCUMENT = """
-SELECT c.document, d.content FROM host_configuration c LEFT JOIN compression_dictionary d ON d.id = c.dictionary_id WHERE c.id = %s
-"""
-_ASKED = "SELECT id FROM host WHERE overrides ? :address AND state <> 'retired' ORDER BY random() LIMIT :most"
+_REQUESTED = "SELECT id FROM host WHERE overrides ? :address AND state <> 'retired' ORDER BY random() LIMIT :most"
 _DONE = "UPDATE host SET overrides = overrides - %s WHERE id = ANY(%s) AND overrides ? %s"
-_MOST_ASKED = 200
-_RAISE = "UPDATE host SET state_version = state_version + 1 WHERE id = %s"
+_MOST_REQUESTED = 200
+
+Connection = psycopg.Connection[Any]
 
 
 def reread_hosts(session: Session, host_ids: Sequence[str], *, cause: str = "unknown", detail: str = "read again") -> int:
-    """Reads these hosts' newest bodies again and judges them, in the caller's transaction; answers how many configurations changed."""
+    """Reads these hosts' newest bodies again and evaluates them, in the caller's transaction; answers how many configurations changed."""
     changed = 0
     ordered = sorted(set(host_ids))
     for start in range(0, len(ordered), CHUNK):
-        ids = ordered[start : start + CHUNK]
-        connection = raw_connection(session)
-        for row in connection.execute(_LOCK, (ids,)).fetchall():
-            changed += _reread(connection, row, cause, detail)
-        connection.execute(_DONE, (asked.ADDRESS, ids, asked.ADDRESS))
-        rejudge_hosts(session, ids, in_full=True)
+        changed += _reread_chunk(session, ordered[start : start + CHUNK], Cause(cause, detail))
     return changed
 
 
-def hosts_asked(session: Session) -> list[str]:
-    """Hosts that somebody asked to have read again, and whose bell nobody heard: some of them, where there are many."""
-    return list(session.execute(text(_ASKED), {"address": asked.ADDRESS, "most": _MOST_ASKED}).scalars())
+def hosts_requested(session: Session) -> list[str]:
+    """Hosts that somebody asked to have read again, and whose task message was lost: some of them, where there are many."""
+    return list(session.execute(text(_REQUESTED), {"address": note.ADDRESS, "most": _MOST_REQUESTED}).scalars())
 
 
-def _reread(connection: "psycopg.Connection[Any]", row: tuple[Any, ...], cause: str, detail: str) -> bool:
-    host_id, platform, overrides, agent_version, epoch, seq, configuration_id, now = row
-    readings: dict[str, SectionReading] = {}
-    digests: dict[str, str] = {}
-    for section, status, error, sha256, packed, dictionary in connection.execute(_SECTIONS, (host_id,)).fetchall():
-        body = _unpack(packed, dictionary) if packed is not None else b""
-        readings[section] = SectionReading(cast(SectionStatus, status), body, error)
-        if sha256 is not None:
-            digests[section] = bytes(sha256).hex()
-    if not readings:
-        return False
-    before = _document(connection, configuration_id)
-    known = before.configuration.all_subjects() if before is not None else ()
-    assembled = assemble(cast(Platform, platform), readings, overrides, known_subjects=known, agent_version=agent_version)
-    document = Document(assembled.configuration, assembled.path_map, assembled.problems)
-    changes = diff(before.configuration if before is not None else None, document.configuration)
-    understood = Understood(assembled, document, before, changes)
-    if not understood.is_changed:
-        return False
-    _store(connection, host_id, epoch, seq, now, new_configuration(understood, is_rebooted=False), digests, (cause, detail))
-    connection.execute(_RAISE, (host_id,))
-    return True
-
-
-def _store(
-    connection: "psycopg.Connection[Any]",
-    host_id: str,
-    epoch: int,
-    seq: int,
-    now: Any,
-    new: NewConfiguration,
-    digests: dict[str, str],
-    why: tuple[str, str],
-) -> None:
-    packed = zstandard.ZstdCompressor(level=3).compress(new.document)
-    row = (host_id, epoch, seq, now, packed, None, json.dumps(digests, sort_keys=True))
-    stored = connection.execute(sql.INSERT_CONFIGURATIONS, [[value] for value in row]).fetchone()
-    assert stored is not None
-    shown = new.shown
-    columns = (
-        host_id, stored[1], shown.os_name, shown.os_release, shown.cluster, ",".join(shown.families), ",".join(shown.initiator_modes),
-        shown.paths_healthy, shown.paths_total, shown.is_restart_pending,
-    )  # fmt: skip
-    connection.execute(sql.SET_CONFIGURATION, [[value] for value in columns])
-    rows = [
-        (now, host_id, seq, change.subject_kind, change.subject_id, change.key, change.old, change.new, *why, change.alike)
-        for change in new.changes
+def _reread_chunk(session: Session, ids: list[str], cause: Cause) -> int:
+    connection = raw_connection(session)
+    locked = [HostRow.of(row) for row in connection.execute(sql.LOCK_HOSTS, (ids,))]
+    hosts = {host.id: host for host in locked if host.state != "retired"}
+    rules = read_active(session)
+    packers = Packers()
+    sections, found = _interpret(connection, hosts, packers)
+    changed = [host_id for host_id, each in found.items() if each.is_changed]
+    active = [host for host in hosts.values() if host.state in EVALUATED_STATES and host.id in found]
+    with connection.pipeline():
+        peer_cursors = ask_peers(connection, ids)
+        input_cursors = ask_inputs(connection, ids)
+    peering = Peering(rules, take_peers(peer_cursors))
+    to_evaluate = [
+        HostToEvaluate(
+            host.id,
+            host.name,
+            host.group_id,
+            host.state == "active",
+            host.rules_epoch,
+            host.figures,
+            host.now,
+            _current(found[host.id]),
+            unread_kinds_of(host.platform, sections.get(host.id, {})),
+            None,
+        )
+        for host in active
     ]
-    if rows:
-        connection.execute(sql.INSERT_CHANGES, [list(column) for column in zip(*rows, strict=True)])
+    evaluated = evaluate_hosts(connection, to_evaluate, rules, take_inputs(input_cursors), peering)
+    moments = {host.id: Moment(host.id, host.epoch, host.last_seq, host.now) for host in hosts.values()}
+    configurations = [
+        configuration_row(moments[host_id], found[host_id].document, sections[host_id], packers.configurations) for host_id in changed
+    ]
+    changes = [row for host_id in changed for row in change_rows(moments[host_id], found[host_id], given=cause)]
+    if configurations:
+        connection.execute(sql.STORE_CONFIGURATIONS, sql.CONFIGURATIONS.arrays(configurations))
+    if changes:
+        connection.execute(sql.INSERT_CHANGES, sql.CHANGES.arrays(changes))
+    for statement, columns in statements(evaluated.writes):
+        connection.execute(statement, columns)
+    peering.write(connection)
+    connection.execute(RAISE_VERSIONS, (sorted({*changed, *(host.id for host in active)}),))
+    connection.execute(_DONE, (note.ADDRESS, ids, note.ADDRESS))
+    session.expire_all()
+    return len(changed)
 
 
-def _document(connection: "psycopg.Connection[Any]", configuration_id: int | None) -> Document | None:
-    if configuration_id is None:
-        return None
-    row = connection.execute(_DOCUMENT, (configuration_id,)).fetchone()
-    try:
-        return None if row is None else decode(_unpack(row[0], row[1]))
-    except Exception:  # a form that is no longer read: then the new one is a first
-        return None
+def _current(found: Interpretation) -> Configuration:
+    """The configuration that is stored in the end."""
+    return found.document.configuration if found.is_changed or found.before is None else found.before.configuration
 
 
-def _unpack(packed: bytes, dictionary: bytes | None) -> bytes:
-    data = zstandard.ZstdCompressionDict(dictionary) if dictionary is not None else None
-    return zstandard.ZstdDecompressor(dict_data=data).decompress(packed, max_output_size=16 * 1024 * 1024)
+def _interpret(
+    connection: Connection, hosts: dict[str, HostRow], packers: Packers
+) -> tuple[dict[str, dict[str, SectionState]], dict[str, Interpretation]]:
+    """The sections of each host, and what they say now."""
+    ids = list(hosts)
+    configured = [host.configuration_id for host in hosts.values() if host.configuration_id is not None]
+    with connection.pipeline():
+        dictionaries = packers.ask(connection)
+        section_rows = connection.cursor(binary=True).execute(sql.READ_SECTIONS, (ids,))
+        documents = connection.cursor(binary=True).execute(READ_DOCUMENTS, (configured,))
+    packers.take(dictionaries)
+    sections: dict[str, dict[str, SectionState]] = {}
+    for host_id, section, *state in section_rows:
+        sections.setdefault(host_id, {})[section] = SectionState(*state)
+    stored = {row[0]: packers.configurations.unpack(*row[1:]) for row in documents}
+    body_ids = sorted({state.body_id for each in sections.values() for state in each.values() if state.body_id is not None})
+    rows = connection.cursor(binary=True).execute(sql.READ_BODIES, (body_ids,))
+    content = {body_id: packers.sections.unpack(packed, dictionary_id) for body_id, packed, dictionary_id in rows}
+    # Read anew, whatever was read before: parsers may have been mended.
+    interpreter = Interpreter()
+    found = {}
+    for host_id in stored.keys() - sections.keys():
+        # Its bodies are gone: its configuration stays as it is.
+        before = decode(stored[host_id])
+        found[host_id] = Interpretation(before, before)
+    for host_id, mine in sections.items():
+        host = hosts[host_id]
+        bodies = {name: content[state.body_id] for name, state in mine.items() if state.body_id is not None and state.body_id in content}
+        found[host_id] = interpreter.interpret(
+            InterpretedHost(host_id, host.platform, host.overrides, host.agent_version), mine, Material(bodies=bodies), stored.get(host_id)
+        )
+    return sections, found

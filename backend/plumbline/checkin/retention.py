@@ -1,20 +1,12 @@
-"""What the background does for the door's tables: partitions ahead of time, purging by the times of retention, compression dictionaries."""
+"""What the background does for the tables of check-ins: partitions ahead of time, and purging by the times of retention."""
 
-import random
-
-import zstandard
-from sqlmodel import Session, col, select, text
+from sqlmodel import Session, text
 
 from plumbline import audit
-from plumbline.configurations.compression import train
 from plumbline.infra.settings import get_settings
-from plumbline.models.check_ins import CompressionDictionary
 
 # Spans ahead: months, and days for counters.
 _AHEAD = (("check_in", "month", 3), ("setting_change", "month", 3), ("finding_log", "month", 3), ("counter_sample", "day", 7))
-_TRAINING_LOCK = 0x706C756D62_03
-_FEWEST_SAMPLES = 100
-_MOST_SAMPLES = 600
 
 
 # Other names of bodies, which no check-in used for so many days.
@@ -49,7 +41,7 @@ def purge(session: Session) -> dict[str, int]:
     done["other names of bodies"] = _deleted(
         session,
         """
-        DELETE FROM section_name n WHERE n.named_at < clock_timestamp() - make_interval(days => :days)
+        DELETE FROM section_body_alias n WHERE n.named_at < clock_timestamp() - make_interval(days => :days)
           AND NOT EXISTS (SELECT 1 FROM host_section s WHERE s.host_id = n.host_id AND s.section = n.section AND s.body_id = n.body_id)
         """,
         _OTHER_NAMES_DAYS,
@@ -88,29 +80,3 @@ def purge(session: Session) -> dict[str, int]:
 
 def _deleted(session: Session, statement: str, days: int) -> int:
     return int(session.execute(text(statement), {"days": days}).rowcount)  # type: ignore[attr-defined]
-
-
-def train_dictionaries(session: Session) -> list[str]:
-    """Trains a compression dictionary for bodies and one for configurations, once there is enough to learn from; answers which are new.
-
-    Only what the packers hold uncompressed can teach, so rows that were packed without a dictionary are read.
-    """
-    if not session.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": _TRAINING_LOCK}).scalar_one():
-        return []
-    made = []
-    plain = zstandard.ZstdDecompressor()
-    for purpose, statement in (
-        ("section", "SELECT content FROM section_body WHERE dictionary_id IS NULL ORDER BY id DESC LIMIT :most"),
-        ("configuration", "SELECT document FROM host_configuration WHERE dictionary_id IS NULL ORDER BY id DESC LIMIT :most"),
-    ):
-        if session.exec(select(CompressionDictionary.id).where(col(CompressionDictionary.purpose) == purpose)).first() is not None:
-            continue
-        rows = session.execute(text(statement), {"most": _MOST_SAMPLES}).all()
-        if len(rows) < _FEWEST_SAMPLES:
-            continue
-        samples = [plain.decompress(row[0], max_output_size=16 * 1024 * 1024) for row in rows]
-        random.Random(0).shuffle(samples)  # noqa: S311 (an order, not a secret)
-        session.add(train(purpose, samples))
-        made.append(purpose)
-    session.flush()
-    return made

@@ -1,62 +1,80 @@
-"""Where a check-in stands in its host's order: taken, seen before, or refused. Plain comparison, made under the host's lock."""
+"""Where a check-in is in its host's sequence: new, repeated, or refused. Plain comparison, made under the host's lock."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from plumbline.checkin.pending import Arrival
-from plumbline.checkin.state import HostState
+from plumbline.checkin.pending import PendingCheckIn
+from plumbline.checkin.statements import HostRow
+
+ENTRY_BYTES = 24
+MAX_GAP = 2**31 - 1
 
 
-@dataclass(slots=True, frozen=True)
-class Place:
-    """The verdict: `new` with what it does to the host's identity, `again` (answer as before), or a refusal."""
+class Sequence(NamedTuple):
+    """The classification: `new` with what it does to the host's identity, `repeated` (answer as before), or `refused`."""
 
-    kind: Literal["new", "again", "refused"]
+    kind: Literal["new", "repeated", "refused"]
     status: int = 200
     error: str = ""
     alarm: str = ""
+    place: str = ""
     is_first_use: bool = False
     is_raised: bool = False
 
 
-def place_of(arrival: Arrival, host: HostState, newest_key: str) -> Place:
+def classify(check_in: PendingCheckIn, host: HostRow, newest_key: str) -> Sequence:
     """Compares a check-in with its host's row. The signature is good; that the generation may be used is seen here."""
-    claim = arrival.claim
+    headers = check_in.headers
     is_first_use = is_raised = False
-    if claim.generation == host.next_generation:
-        if arrival.key_id != host.next_key_id:
+    if headers.generation == host.next_generation:
+        if check_in.key_id != host.next_key_id:
             return _bad_signature()
         is_first_use = True
-    elif claim.generation == host.generation:
-        if arrival.key_id != host.key_id:
+    elif headers.generation == host.generation:
+        if check_in.key_id != host.key_id:
             return _bad_signature()
-    elif claim.generation < host.generation or arrival.key_id not in (host.key_id, newest_key):
+    elif headers.generation < host.generation or check_in.key_id not in (host.key_id, newest_key):
         return _bad_signature()
     else:
         # Only we can have issued a higher generation: the database was restored from before that.
         is_raised = True
     if host.state in ("retired", "quarantined"):
-        return Place("refused", 403, f"this host is {host.state}")
-    if claim.epoch < host.epoch or (claim.epoch > host.epoch and not is_raised):
-        return Place("refused", 409, "another epoch is in force: enrol the host again")
-    if claim.epoch == host.epoch and claim.seq <= host.last_seq:
-        known = host.remembered(claim.seq)
-        if known == arrival.body.digest[:16]:
-            return Place("again", is_first_use=is_first_use)
-        alarm = "" if known is None else f"two check-ins with number {claim.seq}: a copy of this host may be running"
-        return Place("refused", 409, "this number was used before", alarm=alarm)
-    return Place("new", is_first_use=is_first_use, is_raised=is_raised)
+        return Sequence("refused", 403, f"this host is {host.state}")
+    if check_in.body.envelope.agent.platform != host.platform:
+        return Sequence("refused", 422, f"this host is enrolled as {host.platform}", place="line 1, $.agent.platform")
+    if headers.epoch < host.epoch or (headers.epoch > host.epoch and not is_raised):
+        return Sequence("refused", 409, "another epoch is in force: enrol the host again")
+    if headers.epoch == host.epoch and headers.seq <= host.last_seq:
+        known = digest_under(host.recent_seqs, headers.seq)
+        if known == check_in.body.digest[:16]:
+            return Sequence("repeated", is_first_use=is_first_use)
+        alarm = "" if known is None else f"two check-ins with number {headers.seq}: a copy of this host may be running"
+        return Sequence("refused", 409, "this number was used before", alarm=alarm)
+    return Sequence("new", is_first_use=is_first_use, is_raised=is_raised)
 
 
-def _bad_signature() -> Place:
-    return Place("refused", 401, "bad signature")
+def _bad_signature() -> Sequence:
+    return Sequence("refused", 401, "bad signature")
 
 
-def follow_boots(boots: tuple[str, ...], boot: str) -> tuple[tuple[str, ...], str]:
+def digest_under(recent: bytes, seq: int) -> bytes | None:
+    """The first 16 bytes of the digest accepted under this number, where it is among the last 32."""
+    wanted = seq.to_bytes(8, "big")
+    for at in range(0, len(recent), ENTRY_BYTES):
+        if recent[at : at + 8] == wanted:
+            return recent[at + 8 : at + ENTRY_BYTES]
+    return None
+
+
+def recent_entry(seq: int, digest: bytes) -> bytes:
+    """One entry of `host.recent_seqs`: 8 bytes number, the first 16 of the digest."""
+    return seq.to_bytes(8, "big") + digest[:16]
+
+
+def next_boots(boots: list[str], boot: str) -> tuple[list[str], str]:
     """The last three boot names with this one, and an alarm where they run A, B, A: two machines take turns."""
     if boots and boots[-1] == boot:
         return boots, ""
-    following = (*boots, boot)[-3:]
+    following = [*boots, boot][-3:]
     if len(following) == 3 and following[0] == following[2]:
         return following, "boot names alternate: a copy of this host may be running"
     return following, ""

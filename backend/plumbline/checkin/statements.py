@@ -1,145 +1,384 @@
-"""The SQL of the committer. Every statement takes arrays, so that a batch of any size costs the same number of them."""
+"""The SQL of check-ins. Every statement takes arrays, so that a batch of any size costs the same number of them."""
 
-# Statements are put together from the constants of this file alone.
-# ruff: noqa: E501, S608
+# Statements are put together from the constants of the program alone.
+# ruff: noqa: S608
 
-BEGIN = "BEGIN"
-COMMIT = "COMMIT"
-ROLLBACK = "ROLLBACK"
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
-# The clock is read outside the CTE, so after the lock of the row is held; row order is the lock order that every writer keeps.
-LOCK = """
-WITH held AS MATERIALIZED (
-  SELECT id, epoch, last_seq, state_version, judging_epoch, generation, next_generation, state, interval_seconds, last_seen_at
-  FROM host WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE
+from plumbline.evaluation.rollups import HostFigures
+from plumbline.evaluation.statements import FIGURES
+from plumbline.infra.columns import (
+    BigInt,
+    BigIntOrNull,
+    Bool,
+    Bytes,
+    BytesOrNull,
+    ColumnTable,
+    FloatOrNull,
+    Int,
+    IntOrNull,
+    Json,
+    JsonOrNull,
+    SmallInt,
+    SmallIntsOrNull,
+    Text,
+    TextOrNull,
+    Texts,
+    TextsOrNull,
+    Time,
 )
-SELECT held.*, clock_timestamp() FROM held
-"""
-# What a verdict may rest on besides the host itself: the rules in force, and the versions of the domains of its neighbours.
-JUDGING_EPOCH = """
-SELECT judging_epoch, (SELECT json_object_agg(domain, version) FROM peer_domain WHERE domain = ANY(%s::text[])) FROM installation
-"""
 
-# What every check-in moves of its host's row: settings, types of the columns and their names.
-_TOUCHED = """
-  epoch = v.epoch,
-  last_seq = v.seq,
-  accepted = CASE WHEN h.epoch = v.epoch
-    THEN substring(h.accepted || v.entry FROM greatest(1, octet_length(h.accepted) + 24 - 767)) ELSE v.entry END,
-  seq_gaps = h.seq_gaps + v.gap,
-  boots = string_to_array(v.boots, ','),
-  alarm = CASE WHEN v.alarm = '' THEN h.alarm ELSE v.alarm END,
-  generation = v.generation, next_generation = v.next_generation, key_id = v.key_id, next_key_id = v.next_key_id,
-  last_seen_at = v.now, skew_seconds = v.skew, agent_version = v.agent, runner_hash = v.runner
-"""
-_TOUCHED_TYPES = """
-  %s::text[], %s::int[], %s::bigint[], %s::bytea[], %s::int[], %s::text[], %s::text[], %s::int[], %s::int[], %s::text[], %s::text[],
-  %s::timestamptz[], %s::float8[], %s::text[], %s::text[]
-"""
-_TOUCHED_NAMES = "id, epoch, seq, entry, gap, boots, alarm, generation, next_generation, key_id, next_key_id, now, skew, agent, runner"
-# What a new configuration moves.
-_CONFIGURED = """
-  configuration_id = v.configuration, os_name = v.os_name, os_release = v.os_release, cluster = v.cluster,
-  families = string_to_array(v.families, ','), initiator_modes = string_to_array(v.modes, ','),
-  paths_healthy = v.healthy, paths_total = v.total, is_restart_pending = v.pending
-"""
-_CONFIGURED_TYPES = "%s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::int[], %s::int[], %s::bool[]"
-_CONFIGURED_NAMES = "configuration, os_name, os_release, cluster, families, modes, healthy, total, pending"
+# --- heartbeats ------------------------------------------------------------------------------------------------------------------------
 
-TOUCH = f"UPDATE host AS h SET {_TOUCHED} FROM unnest({_TOUCHED_TYPES}) AS v ({_TOUCHED_NAMES}) WHERE h.id = v.id"
-# Touch, failed sections and configuration in one: each further statement would write the whole row once more.
-TOUCH_CONFIGURED = f"""
-UPDATE host AS h SET {_TOUCHED}, failed_sections = string_to_array(v.failed, ','), last_changed_at = v.now, {_CONFIGURED}
-FROM unnest({_TOUCHED_TYPES}, %s::text[], {_CONFIGURED_TYPES}) AS v ({_TOUCHED_NAMES}, failed, {_CONFIGURED_NAMES}) WHERE h.id = v.id
+
+class HeartbeatRow(NamedTuple):
+    """A check-in that may change nothing: what it is compared by, and what is written of it."""
+
+    id: Text
+    epoch: Int
+    seq: BigInt
+    generation: Int
+    key_id: Text
+    is_newest_key: Bool
+    boot: Text
+    sections_digest: Bytes
+    counters_mark: BytesOrNull
+    entry: Bytes
+    host_clock: FloatOrNull
+    agent_version: Text
+    runner_hash: Text
+    uptime: BigInt
+    values: TextOrNull
+
+
+HEARTBEATS = ColumnTable(HeartbeatRow)
+# The values of a check-in in the order of the host's series; without an order they are in it already.
+_ORDERED = """
+CASE WHEN s.counters_order IS NULL THEN s.values::float8[] ELSE ARRAY(
+  SELECT sent.value FROM generate_series(0, (SELECT max(each) FROM unnest(s.counters_order) AS each)) AS number (no)
+  LEFT JOIN unnest(s.values::float8[], s.counters_order) AS sent (value, no) ON sent.no = number.no ORDER BY number.no) END
 """
 # All of a batch of heartbeats: lock, compare, write, and the counters; alone in its transaction, it commits too. What is compared is read
 # after the lock of the row is held, and so is the clock. The host's clock is compared with that of the statement's arrival, since what the
-# lock took is no part of the difference. Without a row in the answer the host is gone, or is not as the decision had it: nothing was written.
-STORE_HEARTBEATS = """
+# lock took is no part of the difference. A host that is missing from the answer is gone, or something is different: nothing was written.
+STORE_HEARTBEATS = f"""
 WITH v AS MATERIALIZED (
-  SELECT * FROM unnest(
-    %s::text[], %s::int[], %s::bigint[], %s::bigint[], %s::bigint[], %s::int[], %s::int[], %s::text[], %s::bigint[], %s::bytea[], %s::int[],
-    %s::text[], %s::text[], %s::float8[], %s::text[], %s::text[], %s::bigint[], %s::text[]
-  ) AS v (id, epoch, last_seq, state_version, judging_epoch, generation, next_generation, state, seq, entry, gap,
-          boots, alarm, sent_at, agent, runner, uptime, list)
+  SELECT {HEARTBEATS.values} FROM {HEARTBEATS.rows}
 ), held AS MATERIALIZED (
-  SELECT id, epoch, last_seq, state_version, judging_epoch, generation, next_generation, state, interval_seconds, last_seen_at
+  SELECT id, state, epoch, last_seq, generation, next_generation, key_id, next_key_id, boots, sections_digest, counters_mark,
+         counters_order, interval_seconds, last_seen_at
   FROM host WHERE id = ANY(%s::text[]) ORDER BY id FOR NO KEY UPDATE
-), stands AS MATERIALIZED (
-  SELECT v.*, held.interval_seconds, held.last_seen_at, clock_timestamp() AS now
+), s AS MATERIALIZED (
+  SELECT v.*, held.last_seq, held.next_generation, held.next_key_id, held.counters_order, held.interval_seconds, held.last_seen_at,
+         clock_timestamp() AS now
   FROM held JOIN v ON v.id = held.id
-  WHERE (held.epoch, held.last_seq, held.state_version, held.judging_epoch, held.generation, held.state)
-      = (v.epoch, v.last_seq, v.state_version, v.judging_epoch, v.generation, v.state)
-    AND held.next_generation IS NOT DISTINCT FROM v.next_generation
+  WHERE held.sections_digest = v.sections_digest AND held.state IN ('active', 'waiting')
+    AND held.epoch = v.epoch AND held.last_seq < v.seq AND held.generation = v.generation AND held.key_id = v.key_id
+    AND (v.is_newest_key OR held.next_generation IS NOT NULL)
+    AND held.boots[cardinality(held.boots)] = v.boot
+    AND (v.counters_mark IS NULL OR held.counters_mark = v.counters_mark)
 ), touched AS (
   UPDATE host AS h SET last_seq = s.seq,
-    accepted = substring(h.accepted || s.entry FROM greatest(1, octet_length(h.accepted) + 24 - 767)),
-    seq_gaps = h.seq_gaps + s.gap, boots = string_to_array(s.boots, ','),
-    alarm = CASE WHEN s.alarm = '' THEN h.alarm ELSE s.alarm END,
-    last_seen_at = s.now, skew_seconds = s.sent_at - extract(epoch FROM statement_timestamp())::float8,
-    agent_version = s.agent, runner_hash = s.runner
-  FROM stands AS s WHERE h.id = s.id
+    recent_seqs = substring(h.recent_seqs || s.entry FROM greatest(1, octet_length(h.recent_seqs) + 24 - 767)),
+    seq_gaps = h.seq_gaps + CASE WHEN h.last_seq = 0 THEN 0 ELSE least(s.seq - h.last_seq - 1, 2147483647)::int END,
+    last_seen_at = s.now, skew_seconds = s.host_clock - extract(epoch FROM statement_timestamp())::float8,
+    agent_version = s.agent_version, runner_hash = s.runner_hash
+  FROM s WHERE h.id = s.id
 ), sampled AS (
   INSERT INTO counter_sample (host_id, at, uptime_seconds, values)
-  SELECT id, now, uptime, list::float8[] FROM stands WHERE list IS NOT NULL ON CONFLICT DO NOTHING
+  SELECT s.id, s.now, s.uptime, {_ORDERED} FROM s WHERE s.counters_mark IS NOT NULL ON CONFLICT DO NOTHING
 )
-SELECT id, floor(date_part('epoch', now))::bigint, interval_seconds, floor(date_part('epoch', last_seen_at))::bigint FROM stands
-"""
-ALARM = "UPDATE host AS h SET alarm = v.alarm FROM unnest(%s::text[], %s::text[]) AS v (id, alarm) WHERE h.id = v.id AND h.alarm = ''"
-
-INSERT_CHECK_INS = """
-INSERT INTO check_in (host_id, epoch, seq, received_at, digest, made_at, is_changed, size_bytes, rejected, thinned, runner_before, runner_after)
-SELECT * FROM unnest(%s::text[], %s::int[], %s::bigint[], %s::timestamptz[], %s::bytea[], %s::text[], %s::bool[], %s::int[], %s::int[], %s::int[],
-                     %s::text[], %s::text[])
+SELECT id, floor(date_part('epoch', now))::bigint, floor(date_part('epoch', last_seen_at))::bigint, interval_seconds, next_generation,
+       next_key_id
+FROM s
 """
 
-# A body that is there already, stored by this host before or, where it is shared, by another process a moment ago, answers with its id too.
-INSERT_BODIES = """
-INSERT INTO section_body (host_id, section, sha256, content, dictionary_id, size_bytes)
-SELECT * FROM unnest(%s::text[], %s::text[], %s::bytea[], %s::bytea[], %s::int[], %s::int[])
-ON CONFLICT (host_id, section, sha256) DO UPDATE SET size_bytes = excluded.size_bytes
-RETURNING host_id, section, sha256, id
+
+class HeartbeatAnswer(NamedTuple):
+    """A row of the answer to `STORE_HEARTBEATS`; times in seconds since 1970."""
+
+    id: str
+    now: int
+    seen_before: int | None
+    interval_seconds: int
+    next_generation: int | None
+    next_key_id: str
+
+
+# --- what the store transaction reads ----------------------------------------------------------------------------------------------------
+
+
+class HostRow(NamedTuple):
+    """A host's row as locked; `now` is the database's clock, read under the lock."""
+
+    id: str
+    name: str
+    platform: str
+    group_id: int
+    state: str
+    epoch: int
+    generation: int
+    next_generation: int | None
+    key_id: str
+    next_key_id: str
+    last_seq: int
+    recent_seqs: bytes
+    boots: list[str]
+    alarm: str
+    agent_version: str
+    overrides: dict[str, str]
+    configuration_id: int | None
+    rules_epoch: int
+    interval_seconds: int
+    last_seen_at: datetime | None
+    counters_mark: bytes | None
+    counters_order: list[int] | None
+    now: datetime
+    figures: HostFigures
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> "HostRow":
+        """From a row of `LOCK_HOSTS`."""
+        return cls._make((*row[:23], HostFigures(*row[23:34])))
+
+    @property
+    def seen_before(self) -> int | None:
+        """The time of the check-in before, in seconds since 1970."""
+        return None if self.last_seen_at is None else int(self.last_seen_at.timestamp())
+
+
+_HOST_COLUMNS = f"{', '.join(HostRow._fields[:22])}, clock_timestamp(), {FIGURES}"
+# The clock is read outside the CTE, so after the lock of the row is held; row order is the lock order that every writer keeps.
+LOCK_HOSTS = f"""
+WITH host AS MATERIALIZED (SELECT * FROM host WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE) SELECT {_HOST_COLUMNS} FROM host
 """
-FIND_BODIES = """
-SELECT b.host_id, b.section, b.sha256, b.id FROM section_body b
-JOIN unnest(%s::text[], %s::text[], %s::bytea[]) AS v (host_id, section, sha256)
-  ON b.host_id = v.host_id AND b.section = v.section AND b.sha256 = v.sha256
+READ_SECTIONS = "SELECT host_id, section, status, error, sha256, body_id FROM host_section WHERE host_id = ANY(%s)"
+# Other digests of bodies that are current; older ones are found by `FIND_ALIASES` when a host goes back to them.
+READ_ALIASES = """
+SELECT a.host_id, a.section, a.sha256 FROM section_body_alias a
+JOIN host_section s ON s.host_id = a.host_id AND s.section = a.section AND s.body_id = a.body_id
+WHERE a.host_id = ANY(%s)
 """
-FIND_NAMED = """
-SELECT n.section, n.sha256, n.body_id FROM section_name n
-JOIN unnest(%s::text[], %s::bytea[]) AS v (section, sha256) ON n.host_id = %s AND n.section = v.section AND n.sha256 = v.sha256
+READ_RULES_EPOCH = "SELECT rules_epoch FROM installation"
+
+
+class WantedRow(NamedTuple):
+    """A digest that a check-in names without its body."""
+
+    host_id: Text
+    owner: Text
+    section: Text
+    sha256: Bytes
+
+
+WANTED = ColumnTable(WantedRow)
+FIND_BODIES = f"""
+SELECT v.host_id, v.section, b.id, b.content, b.dictionary_id FROM {WANTED.rows}
+JOIN section_body b ON b.host_id = v.owner AND b.section = v.section AND b.sha256 = v.sha256
+UNION ALL
+SELECT w.host_id, w.section, b.id, b.content, b.dictionary_id FROM {ColumnTable(WantedRow, "w").rows}
+JOIN section_body_alias a ON a.host_id = w.host_id AND a.section = w.section AND a.sha256 = w.sha256
+JOIN section_body b ON b.id = a.body_id
 """
-READ_BODIES = "SELECT id, section, content, dictionary_id FROM section_body WHERE id = ANY(%s)"
-READ_DICTIONARIES = "SELECT purpose, id, content FROM compression_dictionary WHERE id <> ALL(%s) ORDER BY id"
-INSERT_NAMES = """
-INSERT INTO section_name (host_id, section, sha256, body_id)
-SELECT * FROM unnest(%s::text[], %s::text[], %s::bytea[], %s::bigint[])
+READ_BODIES = "SELECT id, content, dictionary_id FROM section_body WHERE id = ANY(%s)"
+READ_SERIES = "SELECT host_id, subject, name, no FROM counter_series WHERE host_id = ANY(%s)"
+
+# --- what it writes ----------------------------------------------------------------------------------------------------------------------
+
+
+class TouchRow(NamedTuple):
+    """What every check-in moves of its host's row. NULL in `failed_sections` or `counters_mark`: as it was."""
+
+    id: Text
+    epoch: Int
+    last_seq: BigInt
+    entry: Bytes
+    gap: Int
+    boots: Texts
+    alarm: Text
+    generation: Int
+    next_generation: IntOrNull
+    key_id: Text
+    next_key_id: Text
+    now: Time
+    skew_seconds: FloatOrNull
+    agent_version: Text
+    runner_hash: Text
+    failed_sections: TextsOrNull
+    sections_digest: Bytes
+    counters_mark: BytesOrNull
+    counters_order: SmallIntsOrNull
+
+
+class AlarmRow(NamedTuple):
+    """An alarm on a host whose check-in was refused."""
+
+    id: Text
+    alarm: Text
+
+
+class CheckInRow(NamedTuple):
+    """A row of `check_in`."""
+
+    host_id: Text
+    epoch: Int
+    seq: BigInt
+    received_at: Time
+    digest: Bytes
+    made_at: Text
+    is_changed: Bool
+    size_bytes: Int
+    rejected: Int
+    thinned: Int
+    runner_before: Text
+    runner_after: Text
+
+
+class SeriesRow(NamedTuple):
+    """A row of `counter_series`."""
+
+    host_id: Text
+    no: SmallInt
+    subject: Text
+    name: Text
+    kind: Text
+
+
+class SampleRow(NamedTuple):
+    """A row of `counter_sample`; the values as the text of an array."""
+
+    host_id: Text
+    at: Time
+    uptime_seconds: BigInt
+    values: TextOrNull
+
+
+class BodyRow(NamedTuple):
+    """A row of `section_body`."""
+
+    host_id: Text
+    section: Text
+    sha256: Bytes
+    content: Bytes
+    dictionary_id: IntOrNull
+    size_bytes: Int
+
+
+class AliasRow(NamedTuple):
+    """A row of `section_body_alias`."""
+
+    host_id: Text
+    section: Text
+    sha256: Bytes
+    body_id: BigInt
+
+
+class SectionRow(NamedTuple):
+    """A row of `host_section`. `owner`: under whose id the body is stored, where its own id is not known yet."""
+
+    host_id: Text
+    section: Text
+    status: Text
+    error: Text
+    sha256: BytesOrNull
+    body_id: BigIntOrNull
+    took_ms: IntOrNull
+    changed_at: Time
+    owner: Text
+
+
+class ConfigurationRow(NamedTuple):
+    """A row of `host_configuration`, and what lists show of it on the host's row."""
+
+    host_id: Text
+    epoch: Int
+    seq: BigInt
+    received_at: Time
+    document: Bytes
+    dictionary_id: IntOrNull
+    sections: Json
+    os_name: Text
+    os_release: Text
+    cluster: Text
+    families: Texts
+    initiator_modes: Texts
+    paths_healthy: IntOrNull
+    paths_total: IntOrNull
+    is_restart_pending: Bool
+
+
+class ChangeRow(NamedTuple):
+    """A row of `setting_change`; `old` and `new` are readings."""
+
+    received_at: Time
+    host_id: Text
+    seq: BigInt
+    subject_kind: Text
+    subject_id: Text
+    key: Text
+    old: JsonOrNull
+    new: JsonOrNull
+    cause: Text
+    cause_detail: Text
+    alike: Text
+
+
+TOUCHED = ColumnTable(TouchRow)
+ALARMS = ColumnTable(AlarmRow)
+CHECK_INS = ColumnTable(CheckInRow)
+SERIES = ColumnTable(SeriesRow)
+SAMPLES = ColumnTable(SampleRow)
+BODIES = ColumnTable(BodyRow)
+ALIASES = ColumnTable(AliasRow)
+SECTIONS = ColumnTable(SectionRow)
+CONFIGURATIONS = ColumnTable(ConfigurationRow)
+CHANGES = ColumnTable(ChangeRow)
+
+_SPECIAL = ("id", "entry", "gap", "alarm", "now", "failed_sections", "counters_mark", "counters_order")
+TOUCH = f"""
+UPDATE host AS h SET {TOUCHED.assigned(*_SPECIAL)}, last_seen_at = v.now,
+  recent_seqs = CASE WHEN h.epoch = v.epoch
+    THEN substring(h.recent_seqs || v.entry FROM greatest(1, octet_length(h.recent_seqs) + 24 - 767)) ELSE v.entry END,
+  seq_gaps = h.seq_gaps + v.gap, alarm = CASE WHEN v.alarm = '' THEN h.alarm ELSE v.alarm END,
+  failed_sections = coalesce({TOUCHED.value("failed_sections")}, h.failed_sections),
+  last_changed_at = CASE WHEN v.failed_sections IS NULL THEN h.last_changed_at ELSE v.now END,
+  counters_mark = coalesce(v.counters_mark, h.counters_mark),
+  counters_order = CASE WHEN v.counters_mark IS NULL THEN h.counters_order ELSE {TOUCHED.value("counters_order")} END
+FROM {TOUCHED.rows} WHERE h.id = v.id
+"""
+SET_ALARMS = f"UPDATE host AS h SET alarm = v.alarm FROM {ALARMS.rows} WHERE h.id = v.id AND h.alarm = ''"
+INSERT_CHECK_INS = CHECK_INS.insert("check_in")
+INSERT_SERIES = f"{SERIES.insert('counter_series')} ON CONFLICT DO NOTHING"
+INSERT_SAMPLES = f"""
+INSERT INTO counter_sample ({SAMPLES.names}) SELECT v.host_id, v.at, v.uptime_seconds, v.values::float8[] FROM {SAMPLES.rows}
+ON CONFLICT DO NOTHING
+"""
+# A body may be there already, stored by this host before or, where it is shared, by another process a moment ago; its row is locked then,
+# so that no purge takes it before its section names it.
+INSERT_BODIES = f"{BODIES.insert('section_body')} ON CONFLICT (host_id, section, sha256) DO UPDATE SET size_bytes = excluded.size_bytes"
+INSERT_ALIASES = f"""
+{ALIASES.insert("section_body_alias")}
 ON CONFLICT (host_id, section, sha256) DO UPDATE SET body_id = excluded.body_id, named_at = now()
 """
-UPSERT_SECTIONS = """
-INSERT INTO host_section (host_id, section, status, error, sha256, body_id, took_ms, changed_at)
-SELECT * FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::bytea[], %s::bigint[], %s::int[], %s::timestamptz[])
+UPSERT_SECTIONS = f"""
+INSERT INTO host_section AS old (host_id, section, status, error, sha256, body_id, took_ms, changed_at)
+SELECT v.host_id, v.section, v.status, v.error, v.sha256, coalesce(v.body_id, b.id), v.took_ms, v.changed_at FROM {SECTIONS.rows}
+LEFT JOIN section_body b ON b.host_id = v.owner AND b.section = v.section AND b.sha256 = v.sha256
 ON CONFLICT (host_id, section) DO UPDATE SET status = excluded.status, error = excluded.error, sha256 = excluded.sha256,
   body_id = excluded.body_id, took_ms = excluded.took_ms, changed_at = excluded.changed_at
 """
-FAILED_SECTIONS = """
-UPDATE host AS h SET failed_sections = string_to_array(v.failed, ','), last_changed_at = v.now
-FROM unnest(%s::text[], %s::text[], %s::timestamptz[]) AS v (id, failed, now) WHERE h.id = v.id
+_STORED = ("host_id", "epoch", "seq", "received_at", "document", "dictionary_id", "sections")
+_SHOWN = tuple(name for name in ConfigurationRow._fields if name not in _STORED)
+# New configurations, and the rows of their hosts.
+STORE_CONFIGURATIONS = f"""
+WITH v AS MATERIALIZED (
+  SELECT {CONFIGURATIONS.values} FROM {CONFIGURATIONS.rows}
+), stored AS (
+  INSERT INTO host_configuration ({", ".join(_STORED)}) SELECT {", ".join(_STORED)} FROM v RETURNING host_id, id
+)
+UPDATE host AS h SET configuration_id = stored.id, {", ".join(f"{name} = v.{name}" for name in _SHOWN)}
+FROM v JOIN stored ON stored.host_id = v.host_id WHERE h.id = v.host_id
 """
-INSERT_CONFIGURATIONS = """
-INSERT INTO host_configuration (host_id, epoch, seq, received_at, document, dictionary_id, sections)
-SELECT v.id, v.epoch, v.seq, v.at, v.document, v.dictionary, v.sections::jsonb
-FROM unnest(%s::text[], %s::int[], %s::bigint[], %s::timestamptz[], %s::bytea[], %s::int[], %s::text[])
-  AS v (id, epoch, seq, at, document, dictionary, sections)
-RETURNING host_id, id
-"""
-READ_CONFIGURATION = "SELECT document, dictionary_id FROM host_configuration WHERE id = %s"
-INSERT_CHANGES = """
-INSERT INTO setting_change (received_at, host_id, seq, subject_kind, subject_id, key, old, new, cause, cause_detail, alike)
-SELECT v.at, v.host, v.seq, v.kind, v.subject, v.key, v.old::jsonb, v.new::jsonb, v.cause, v.detail, v.alike
-FROM unnest(%s::timestamptz[], %s::text[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[])
-  AS v (at, host, seq, kind, subject, key, old, new, cause, detail, alike)
-"""
-SET_CONFIGURATION = f"""
-UPDATE host AS h SET {_CONFIGURED} FROM unnest(%s::text[], {_CONFIGURED_TYPES}) AS v (id, {_CONFIGURED_NAMES}) WHERE h.id = v.id
-"""
+INSERT_CHANGES = CHANGES.insert("setting_change")

@@ -1,161 +1,272 @@
-"""One transaction's worth of check-ins: put in order under the locks, written (`writing`), remembered after COMMIT."""
+"""The store transaction: check-ins that may change something, up to 64 hosts at a time, in three round trips whatever the batch.
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+1. Lock the hosts' rows in the order of their ids, and read what is decided under the lock: sections, rules epoch, peers.
+2. Classify each check-in, compare its sections with the stored ones, and read what is missing: bodies, configurations, findings.
+3. Interpret and evaluate, by the code that re-evaluation uses; write one array statement for each table, and commit.
+
+Everything is decided under the lock, so a waiver, an activation or another process can change nothing in between. A fourth round trip
+reads the members of a cluster that a host of the batch has just joined.
+"""
+
+from collections.abc import Sequence
+from typing import Any
 
 import psycopg
 
 from plumbline.checkin import statements as sql
-from plumbline.checkin.errors import Refused
-from plumbline.checkin.locked import Accepted, LockedRow
-from plumbline.checkin.pending import Answer, Arrival, Decision
-from plumbline.checkin.receipts import receipt
-from plumbline.checkin.sections import Deciding
-from plumbline.checkin.sequence import Place, follow_boots, place_of
-from plumbline.checkin.state import HostState, HostStates, push_entry, read_states, ring_entry
-from plumbline.checkin.write import Writing
-from plumbline.hosts.agent_keys import KeyRing, key_ring
+from plumbline.checkin.interpret import InterpretedHost, Interpreter, Material
+from plumbline.checkin.pending import PendingCheckIn, Response
+from plumbline.checkin.receipts import Receipted, receipt
+from plumbline.checkin.sections import SectionState, compare_sections, owner_of, unread_kinds_of
+from plumbline.checkin.sequence import classify
+from plumbline.checkin.statements import AlarmRow, HostRow, WantedRow
+from plumbline.checkin.write import Accepted, Batch
+from plumbline.configurations.compression import Packers
+from plumbline.evaluation.evaluate import HostToEvaluate, evaluate_hosts
+from plumbline.evaluation.inputs import READ_DOCUMENTS, ask_inputs, take_inputs
+from plumbline.evaluation.peers import MEMORY, READ_MEMBERS, DomainMemory, Peering, StoredPeers, ask_peers, take_peers
+from plumbline.hosts.agent_keys import key_ring
+from plumbline.infra.database import session_scope
+from plumbline.packs.in_force import ActiveRules, read_active
 
-T = TypeVar("T")
+Connection = psycopg.Connection[Any]
+# Hosts in these states are evaluated; a waiting one is read and shown apart.
+EVALUATED_STATES = frozenset({"active"})
 
 
-@dataclass
-class Batch:
-    """The check-ins of one transaction."""
+class Store:
+    """Stores check-ins. Holds what spares work for every host: the facts of bodies read lately, dictionaries, the rules in force, peer
+    domains. None of it changes a result. For one thread at a time.
+    """
 
-    connection: "psycopg.AsyncConnection[Any]"
-    states: HostStates
-    deciding: Deciding
-    accepted: list[Accepted] = field(default_factory=list)
-    answers: list[tuple[Arrival, Answer]] = field(default_factory=list)
-    alarms: list[tuple[str, str]] = field(default_factory=list)
-    # Hosts whose new secret was used first by a check-in seen before.
-    first_uses: list[HostState] = field(default_factory=list)
-    statements: int = 0
+    def __init__(self, interpreter: Interpreter | None = None, domains: DomainMemory = MEMORY) -> None:
+        self.packers = Packers()
+        self.interpreter = interpreter or Interpreter()
+        self.domains = domains
+        self._rules: ActiveRules | None = None
+        # Counts that tests and the bench read.
+        self.accepted = 0
+        self.commits = 0
+        self.evaluation_errors = 0
 
-    @property
-    def is_empty(self) -> bool:
-        """Nothing is to be written."""
-        return not self.accepted and not self.alarms
+    def store(self, connection: Connection, check_ins: Sequence[PendingCheckIn]) -> list[tuple[PendingCheckIn, Response]]:
+        """Stores check-ins of different hosts and commits; the response of each."""
+        transaction = _Transaction(self, connection, check_ins)
+        transaction.lock()
+        transaction.classify()
+        transaction.read()
+        transaction.interpret()
+        transaction.evaluate()
+        return transaction.write()
 
-    async def settle(self, arrivals: list[Arrival], rows: dict[str, LockedRow]) -> None:
-        """Puts each check-in in its host's order, deciding again under the lock what was decided from a state that no longer is."""
-        ring = key_ring()
-        newest = ring.newest
-        for arrival in arrivals:
-            if arrival.decision is None and arrival.quiet is not None:
-                arrival.decision = Decision(arrival.quiet)
-        stale = [
-            arrival.claim.host_id
-            for arrival in arrivals
-            if arrival.claim.host_id in rows and (arrival.state is None or arrival.state.basis != rows[arrival.claim.host_id].basis)
-        ]
-        fresh: dict[str, HostState] = {}
-        if stale:
-            fresh = await read_states(self.connection, stale)
-            self.statements += 3
-        judging_epoch, versions = await self._judging_epoch(arrivals, rows)
-        for arrival in arrivals:
-            row = rows.get(arrival.claim.host_id)
-            host = fresh.get(arrival.claim.host_id, arrival.state)
-            if row is None or host is None:
-                self.answers.append((arrival, Answer(401, {"error": "bad signature"})))
+    def rules_in_force(self, rules_epoch: int, groups: set[int]) -> ActiveRules:
+        """The rules in force under this epoch, with these groups, of which one may have been made a moment ago."""
+        rules = self._rules
+        if rules is None or rules.rules_epoch != rules_epoch or not groups <= rules.by_group.keys():
+            with session_scope() as session:
+                rules = self._rules = read_active(session)
+        return rules
+
+
+class _Transaction:
+    """One batch on its way through the store transaction."""
+
+    def __init__(self, store: Store, connection: Connection, check_ins: Sequence[PendingCheckIn]) -> None:
+        self._store = store
+        self._connection = connection
+        self._check_ins = check_ins
+        self._ring = key_ring()
+        self._hosts: dict[str, HostRow] = {}
+        self._sections: dict[str, dict[str, SectionState]] = {}
+        self._aliases: dict[str, dict[str, set[bytes]]] = {}
+        self._rules_epoch = 0
+        self._peers = StoredPeers({}, {}, {})
+        self._peering: Peering | None = None
+        self._rules: ActiveRules | None = None
+        self._batch = Batch()
+        self._responses: list[tuple[PendingCheckIn, Response]] = []
+        # What sections are read from, and the configurations before, by host.
+        self._material: dict[str, Material] = {}
+        self._documents: dict[str, bytes] = {}
+
+    def lock(self) -> None:
+        """Round trip 1."""
+        ids = sorted(each.headers.host_id for each in self._check_ins)
+        connection = self._connection
+        with connection.pipeline():
+            connection.execute("BEGIN")
+            hosts = connection.cursor(binary=True).execute(sql.LOCK_HOSTS, (ids,))
+            sections = connection.cursor(binary=True).execute(sql.READ_SECTIONS, (ids,))
+            aliases = connection.cursor(binary=True).execute(sql.READ_ALIASES, (ids,))
+            epoch = connection.execute(sql.READ_RULES_EPOCH)
+            peers = ask_peers(connection, ids)
+        self._hosts = {row[0]: HostRow.of(row) for row in hosts}
+        for host_id, section, *state in sections:
+            self._sections.setdefault(host_id, {})[section] = SectionState(*state)
+        for host_id, section, sha256 in aliases:
+            self._aliases.setdefault(host_id, {}).setdefault(section, set()).add(sha256)
+        row = epoch.fetchone()
+        self._rules_epoch = int(row[0]) if row else 0
+        self._peers = take_peers(peers)
+
+    def classify(self) -> None:
+        """Puts each check-in in its host's sequence: new ones are accepted, the others are answered."""
+        newest = self._ring.newest
+        for check_in in self._check_ins:
+            host = self._hosts.get(check_in.headers.host_id)
+            if host is None:
+                self._answer(check_in, Response(401, {"error": "bad signature"}))
                 continue
-            host.interval_seconds = row.interval_seconds
-            place = place_of(arrival, host, newest)
+            place = classify(check_in, host, newest)
             if place.kind == "new":
-                await self._take(arrival, row, host, place, newest, judging_epoch, versions)
+                body = check_in.body
+                stored = self._sections.get(host.id, {})
+                changes = compare_sections(host.id, body.envelope.sections, stored, self._aliases.get(host.id, {}), body.bodies)
+                self._batch.accepted.append(Accepted(check_in, host, place, stored, changes))
+                self._material[host.id] = Material(bodies={each.section: each.content for each in changes.bodies})
+            elif place.kind == "repeated":
+                # Answered once the transaction is over, like every other.
+                seen = Receipted(int(host.now.timestamp()), host.seen_before, host.interval_seconds, host.next_generation, host.next_key_id)
+                self._answer(check_in, receipt(check_in, seen, self._ring))
             else:
-                self._answer_old(arrival, row, host, place, ring)
-            if arrival.claim.host_id in fresh:
-                self.states.put(host)
+                if place.alarm and host.alarm == "":
+                    self._batch.alarms.append(AlarmRow(host.id, place.alarm))
+                refusal: dict[str, Any] = {"error": place.error}
+                if place.place:
+                    refusal["place"] = place.place
+                if place.status == 409:
+                    refusal["seq_used"] = check_in.headers.seq
+                self._answer(check_in, Response(place.status, refusal, 3600 if place.status == 403 else None))
 
-    async def _judging_epoch(self, arrivals: list[Arrival], rows: dict[str, LockedRow]) -> tuple[int, dict[str, int]]:
-        """The installation's judging epoch and the versions of domains, read after the locks are held; zero where nothing can need it."""
-        if all(
-            arrival.decision is not None
-            and arrival.decision.is_heartbeat
-            and arrival.claim.host_id in rows
-            and arrival.decision.basis == rows[arrival.claim.host_id].basis
-            for arrival in arrivals
-        ):
-            return 0, {}
-        domains = {name for arrival in arrivals if arrival.decision is not None for name in arrival.decision.gathered.versions}
-        row = await (await self.connection.execute(sql.JUDGING_EPOCH, (sorted(domains),))).fetchone()
-        self.statements += 1
-        return (int(row[0]), row[1] or {}) if row else (0, {})
+    def _answer(self, check_in: PendingCheckIn, response: Response) -> None:
+        self._responses.append((check_in, response))
 
-    async def _take(
-        self,
-        arrival: Arrival,
-        row: LockedRow,
-        host: HostState,
-        place: Place,
-        newest: str,
-        judging_epoch: int,
-        versions: dict[str, int],
-    ) -> None:
-        decision = arrival.decision
-        is_stale = decision is None or decision.basis != row.basis
-        is_old_judging = decision is not None and decision.judgement is not None and decision.judging_epoch != judging_epoch
-        is_beside_old = decision is not None and any(versions.get(name, 0) != seen for name, seen in decision.gathered.versions.items())
-        if is_stale or is_old_judging or is_beside_old:
-            try:
-                decision = await self.deciding.decide(self._read, arrival, host, judging_epoch)
-            except Refused as refused:
-                self.answers.append((arrival, Answer(refused.status, refused.body(), refused.retry_after_seconds)))
-                return
-        assert decision is not None
-        claim = arrival.claim
-        boots, alarm = follow_boots(host.boots if claim.epoch == host.epoch else (), arrival.body.envelope.boot)
-        entry = ring_entry(claim.seq, arrival.body.digest)
-        after = host.following()
-        after.epoch, after.last_seq, after.boots = claim.epoch, claim.seq, boots
-        after.accepted = push_entry(host.accepted if claim.epoch == host.epoch else b"", entry)
-        after.alarm = alarm or host.alarm
-        if not decision.is_heartbeat:
-            after.sections = host.sections | decision.sections | decision.remembered
-        _move_generation(after, arrival, place, newest)
-        gap = max(0, claim.seq - host.last_seq - 1) if claim.epoch == host.epoch and host.last_seq else 0
-        self.accepted.append(Accepted(arrival, row, host, after, decision, alarm, min(gap, 2**31 - 1)))
-
-    def _answer_old(self, arrival: Arrival, row: LockedRow, host: HostState, place: Place, ring: KeyRing) -> None:
-        if place.kind == "again":
-            self.answers.append((arrival, Answer(200, receipt(arrival, host, ring, now=row.now_seconds, seen_before=row.seen_seconds))))
+    def read(self) -> None:
+        """Round trip 2, where anything has to be read; refuses check-ins that name bodies which nobody has."""
+        changed = [each for each in self._batch.accepted if each.changes.sections]
+        counting = [each.host.id for each in self._batch.accepted if each.has_new_series]
+        if not changed and not counting:
             return
-        if place.alarm and host.alarm == "":
-            self.alarms.append((host.id, place.alarm))
-            host.alarm = place.alarm
-        body: dict[str, Any] = {"error": place.error}
-        if place.status == 409:
-            body["seq_used"] = arrival.claim.seq
-        self.answers.append((arrival, Answer(place.status, body, 3600 if place.status == 403 else None)))
+        active = [each for each in changed if each.host.state in EVALUATED_STATES]
+        if active:
+            self._rules = self._store.rules_in_force(self._rules_epoch, {each.host.group_id for each in active})
+            self._peering = Peering(self._rules, self._peers, is_joint=False, memory=self._store.domains)
+        foreseen = self._peering.foresee({each.host.id: each.host.group_id for each in active}) if self._peering is not None else []
+        wanted = [
+            WantedRow(each.host.id, owner_of(name, each.host.id), name, digest)
+            for each in changed
+            for name, digest in each.changes.wanted.items()
+        ]
+        missing: dict[int, list[tuple[str, str]]] = {}
+        for each in changed:
+            for name, body_id in self._missing(each).items():
+                missing.setdefault(body_id, []).append((each.host.id, name))
+        connection = self._connection
+        arrays = sql.WANTED.arrays(wanted)
+        with connection.pipeline():
+            dictionaries = self._store.packers.ask(connection)
+            named = connection.cursor(binary=True).execute(sql.FIND_BODIES, (*arrays, *arrays)) if wanted else None
+            bodies = connection.cursor(binary=True).execute(sql.READ_BODIES, (list(missing),)) if missing else None
+            configured = [each.host.configuration_id for each in changed if each.host.configuration_id is not None]
+            documents = connection.cursor(binary=True).execute(READ_DOCUMENTS, (configured,)) if configured else None
+            inputs = ask_inputs(connection, [each.host.id for each in active]) if active else None
+            members = connection.execute(READ_MEMBERS, (foreseen,)) if foreseen else None
+            series = connection.execute(sql.READ_SERIES, (counting,)) if counting else None
+        self._store.packers.take(dictionaries)
+        if named is not None:
+            self._take_named(named.fetchall())
+        unpack = self._store.packers.sections.unpack
+        for body_id, content, dictionary_id in bodies or ():
+            for host_id, name in missing[body_id]:
+                self._material[host_id].bodies[name] = unpack(content, dictionary_id)
+        for host_id, document, dictionary_id in documents or ():
+            self._documents[host_id] = self._store.packers.configurations.unpack(document, dictionary_id)
+        if inputs is not None:
+            self._batch.inputs = take_inputs(inputs)
+        if members is not None and self._peering is not None:
+            self._peering.take(foreseen, members)
+        for host_id, subject, name, number in series or ():
+            self._batch.series.setdefault(host_id, {})[subject, name] = number
+        self._refuse_wanting()
 
-    async def write(self) -> None:
-        """Writes everything and commits; the answers are ready then, not before."""
-        writing = Writing(self.connection, self.deciding.store, self.accepted)
-        await writing.write(self.alarms)
-        self.statements += writing.statements
-        ring = key_ring()
-        for found in self.accepted:
-            said = receipt(found.arrival, found.after, ring, now=found.row.now_seconds, seen_before=found.row.seen_seconds)
-            self.answers.append((found.arrival, Answer(200, said)))
+    def _missing(self, accepted: Accepted) -> dict[str, int]:
+        """Sections that can only be read from a stored body, with its id."""
+        material, sections = self._material[accepted.host.id], accepted.sections
+        material.facts = self._store.interpreter.known(accepted.host.platform, sections)
+        return {
+            name: state.body_id
+            for name, state in sections.items()
+            if state.body_id is not None and name not in material.facts and name not in material.bodies
+        }
 
-    async def _read(self, ask: "Callable[[psycopg.AsyncConnection[Any]], Awaitable[T]]", /) -> T:
-        """Reads inside the transaction, under the locks."""
-        return await ask(self.connection)
+    def _take_named(self, rows: Sequence[Sequence[Any]]) -> None:
+        by_host = {each.host.id: each for each in self._batch.accepted}
+        for host_id, section, body_id, content, dictionary_id in rows:
+            states = by_host[host_id].changes.sections
+            states[section] = states[section]._replace(body_id=body_id)
+            self._material[host_id].bodies[section] = self._store.packers.sections.unpack(content, dictionary_id)
 
-    def remember(self) -> None:
-        """After COMMIT: memory follows."""
-        for found in self.accepted:
-            self.states.put(found.after)
+    def _refuse_wanting(self) -> None:
+        accepted = []
+        for each in self._batch.accepted:
+            if want := sorted(each.changes.wanted):
+                self._answer(each.check_in, Response(409, {"error": "some bodies are not known", "want": want}))
+            else:
+                accepted.append(each)
+        self._batch.accepted = accepted
 
+    def interpret(self) -> None:
+        """Reads the configurations of hosts with changed sections; where nothing differs, the bodies become aliases of the stored ones."""
+        for each in self._batch.accepted:
+            if not each.changes.sections:
+                continue
+            host = each.host
+            described = InterpretedHost(host.id, host.platform, host.overrides, each.check_in.body.envelope.agent.version)
+            found = self._store.interpreter.interpret(described, each.sections, self._material[host.id], self._documents.get(host.id))
+            if found.is_changed:
+                each.found = found
+            else:
+                each.changes.keep_bodies(each.stored)
 
-def _move_generation(host: HostState, arrival: Arrival, place: Place, newest: str) -> None:
-    """First use of a new secret ends the old one; a key newer than the host's starts a new one."""
-    if place.is_first_use or place.is_raised:
-        host.generation, host.key_id = arrival.claim.generation, arrival.key_id
-        host.next_generation, host.next_key_id = None, ""
-    if host.key_id != newest and host.next_generation is None:
-        host.next_generation, host.next_key_id = host.generation + 1, newest
+    def evaluate(self) -> None:
+        """Evaluates active hosts whose configuration changed."""
+        if self._rules is None or self._peering is None or self._batch.inputs is None:
+            return
+        epoch = self._rules.rules_epoch
+        hosts = [
+            HostToEvaluate(
+                each.host.id,
+                each.host.name,
+                each.host.group_id,
+                True,
+                each.host.rules_epoch,
+                each.host.figures,
+                each.host.now,
+                each.found.document.configuration,
+                unread_kinds_of(each.host.platform, each.sections),
+                # What was evaluated under other rules is put into words as a whole.
+                each.found.changed_keys if each.host.rules_epoch == epoch else None,
+            )
+            for each in self._batch.accepted
+            if each.found is not None and each.host.state in EVALUATED_STATES
+        ]
+        done = evaluate_hosts(self._connection, hosts, self._rules, self._batch.inputs, self._peering, is_guarded=True)
+        self._store.evaluation_errors += done.errors
+        self._batch.writes, self._batch.peering = done.writes, self._peering
+
+    def write(self) -> list[tuple[PendingCheckIn, Response]]:
+        """Round trip 3; the responses are ready then, not before."""
+        batch = self._batch
+        if not batch.accepted and not batch.alarms:
+            self._connection.execute("ROLLBACK")
+            return self._responses
+        identities = batch.write(self._connection, self._store.packers, self._ring.newest)
+        self._store.commits += 1
+        self._store.accepted += len(batch.accepted)
+        for each, identity in zip(batch.accepted, identities, strict=True):
+            seen = Receipted(
+                int(each.host.now.timestamp()), each.host.seen_before, each.host.interval_seconds, identity.next_generation,
+                identity.next_key_id,
+            )  # fmt: skip
+            self._answer(each.check_in, receipt(each.check_in, seen, self._ring))
+        return self._responses

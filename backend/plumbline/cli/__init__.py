@@ -1,5 +1,37 @@
-"""The command line. Each command prints what it does, and on an error one clear line and a non-zero exit."""
+"""The command line. Each command prints what it does, and on an error one clear line and a non-zero exit.
 
-from plumbline.cli.server import app, main
+Commands import what they need when they run: most need little of the program, and starting stays quick.
+"""
 
-__all__ = ["app", "main"]
+import sys
+
+import typer
+from sqlalchemy.exc import OperationalError
+
+from plumbline.cli import hosts, lab, packs, server
+from plumbline.infra.errors import BadInput, PlumblineError
+
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Plumbline: hosts as the evidence says they should be."
+)
+app.add_typer(server.app)
+app.add_typer(hosts.app)
+app.add_typer(packs.app, name="ruleset")
+app.add_typer(lab.app, name="lab")
+
+
+def main() -> None:
+    """Entry point: our errors are one line on standard error, not a traceback."""
+    try:
+        app()
+    except PlumblineError as error:
+        print(f"plumbline: {error.message}", file=sys.stderr)
+        sys.exit(2 if isinstance(error, BadInput) else 1)
+    except OperationalError as error:
+        reason = str(error.orig).strip().splitlines()[0]
+        print(f"plumbline: the database does not answer, nothing was done. Is Plumbline running? It says: {reason}", file=sys.stderr)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -13,7 +13,7 @@ import msgspec
 
 from plumbline.core.facts import esxi, windows
 from plumbline.core.facts.assemble import Assembled, assemble
-from plumbline.core.facts.captures import output as evaluate_output
+from plumbline.core.facts.captures import output
 from plumbline.core.facts.captures.folder import LARGEST_FILE, Captured, Folder, read_files, read_folder, recognise
 from plumbline.core.facts.configuration import Platform, SectionReading
 from plumbline.core.rules.evaluate import evaluate_rule
@@ -71,10 +71,10 @@ def _judged(
     states |= {name: (section.status, section.error) for name, section in sections.items()}
     unread = unread_of(platform, states)
     lines = [
-        evaluate_output.FindingLine(
+        output.FindingLine(
             pack=finding.pack,
             rule=finding.rule,
-            subject=evaluate_output.subject_text(finding.subject),
+            subject=output.subject_text(finding.subject),
             outcome=finding.outcome,
             reason=finding.reason,
             observed=finding.observed,
@@ -85,7 +85,7 @@ def _judged(
         if rule.applies_to.platform in (None, platform)
         for finding in evaluate_rule(rule, assembled.configuration, unread=unread)
     ]
-    return evaluate_output.build(assembled, lines, unread_files or (), host)
+    return output.build(assembled, lines, unread_files or (), host)
 
 
 def _check_in(path: Path) -> tuple[Platform, dict[str, SectionReading], str]:

@@ -14,8 +14,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.auth.scope import visible_host
 from plumbline.channels.ssh import load_key
-from plumbline.collection import endpoints as service
-from plumbline.collection import queries
+from plumbline.collection import endpoints, queries
 from plumbline.collection.host_keys import stored_pins
 from plumbline.collection.schemas import (
     CollectedHost,
@@ -29,10 +28,11 @@ from plumbline.collection.schemas import (
 )
 from plumbline.collection.start_agent import START_SECONDS
 from plumbline.hosts.enrol import enrol
-from plumbline.hosts.service import make_token, now_of
+from plumbline.hosts.enrolment_tokens import make_token
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound, PlumblineError
-from plumbline.infra.task_queue import ring
-from plumbline.models.collection import CollectionEndpoint, CredentialTrial
+from plumbline.infra.task_queue import enqueue
+from plumbline.models.collection import CollectionEndpoint, CredentialCheck
 from plumbline.models.hosts import Host, HostGroup
 from plumbline.models.vault import VaultSecret
 
@@ -101,7 +101,7 @@ def stop_credential(session: Session, *, actor: Actor, credential_id: int, reaso
 
 
 def try_credential(session: Session, *, actor: Actor, credential_id: int, host_id: str) -> Trial:
-    """Asks *hands* to sign in to a host once with the credential; nothing is run there. Counted like any log-in."""
+    """Asks the executor to sign in to a host once with the credential; nothing is run there. Counted like any log-in."""
     secret, group = _credential(session, actor, credential_id)
     host, its_group, endpoint = _endpoint(session, actor, host_id)
     _check_fit(secret, group, endpoint.channel, its_group)
@@ -109,7 +109,7 @@ def try_credential(session: Session, *, actor: Actor, credential_id: int, host_i
         raise Conflict(f"the key of {host.name} is not confirmed: nothing is sent to it before that")
     if secret.stopped_at is not None:
         raise Conflict(f"the credential is stopped: {secret.stopped_reason}. Replace it first")
-    trial = CredentialTrial(credential_id=credential_id, host_id=host_id, asked_by=actor.audit_name)
+    trial = CredentialCheck(credential_id=credential_id, host_id=host_id, asked_by=actor.audit_name)
     session.add(trial)
     session.flush()
     session.refresh(trial)
@@ -123,7 +123,7 @@ def try_credential(session: Session, *, actor: Actor, credential_id: int, host_i
         group_id=secret.group_id,
         after={"host": host.name},
     )
-    ring(session, "collection.try_credential", trial.id, queue="collection")
+    enqueue(session, "collection.check_credential", trial.id, queue="collection")
     return queries.trial_shape(trial, host.name)
 
 
@@ -175,7 +175,7 @@ def add_host(session: Session, *, actor: Actor, asked: CollectedHostCreate) -> C
         agent_version="collector",
         address=asked.address,
     )
-    row = service.add_endpoint(
+    row = endpoints.add_endpoint(
         session,
         actor=actor.audit_name,
         enrolled=dataclasses.asdict(enrolled),
@@ -186,7 +186,7 @@ def add_host(session: Session, *, actor: Actor, asked: CollectedHostCreate) -> C
         pins=pins,
         ca_certificate=asked.ca_certificate,
     )
-    ring(session, "collection.collect" if pins or row.ca_certificate else "collection.look", row.host_id, queue="collection")
+    enqueue(session, "collection.collect" if pins or row.ca_certificate else "collection.fetch_host_key", row.host_id, queue="collection")
     return queries.list_hosts(session, actor=actor, host_id=row.host_id)[0]
 
 
@@ -201,7 +201,7 @@ def _reach_agent(session: Session, actor: Actor, host: Host, channel: str, pins:
     session.flush()
     _audit(session, actor, "host.agent_reached_by_us", host, before=None, after=_described(row))
     if not pins and not row.ca_certificate:
-        ring(session, "collection.look", host.id, queue="collection")
+        enqueue(session, "collection.fetch_host_key", host.id, queue="collection")
     return queries.list_hosts(session, actor=actor, host_id=host.id)[0]
 
 
@@ -220,7 +220,7 @@ def change_host(session: Session, *, actor: Actor, host_id: str, asked: Collecte
     session.add(row)
     session.flush()
     _audit(session, actor, "host.collection_changed", host, before=before, after=_described(row))
-    ring(session, "collection.collect" if row.pins or row.ca_certificate else "collection.look", host_id, queue="collection")
+    enqueue(session, "collection.collect" if row.pins or row.ca_certificate else "collection.fetch_host_key", host_id, queue="collection")
     return queries.list_hosts(session, actor=actor, host_id=host_id)[0]
 
 
@@ -237,11 +237,11 @@ def remove_host(session: Session, *, actor: Actor, host_id: str) -> None:
 
 
 def look_at_host(session: Session, *, actor: Actor, host_id: str) -> str:
-    """Asks *hands* which key or certificate the host shows; no credential is sent."""
+    """Asks the executor which key or certificate the host shows; no credential is sent."""
     _, _, row = _endpoint(session, actor, host_id)
     row.shown_pin, row.shown_at, row.look_error = "", None, ""
     session.add(row)
-    ring(session, "collection.look", host_id, queue="collection")
+    enqueue(session, "collection.fetch_host_key", host_id, queue="collection")
     return f"asked: {row.address}:{row.port} is asked for its {'key' if row.channel == 'ssh' else 'certificate'}; no credential is sent"
 
 
@@ -252,7 +252,7 @@ def confirm_host(session: Session, *, actor: Actor, host_id: str, fingerprint: s
     """
     host, _, row = _endpoint(session, actor, host_id, is_locked=True)
     _credential(session, actor, row.credential_id)
-    pin = service.plain_pin(row.channel, fingerprint)
+    pin = endpoints.plain_pin(row.channel, fingerprint)
     if row.shown_pin and row.shown_pin != pin:
         raise Conflict(f"{host.name} shows {row.shown_pin}, not the fingerprint that you gave: nothing is confirmed")
     before = _described(row)
@@ -262,7 +262,7 @@ def confirm_host(session: Session, *, actor: Actor, host_id: str, fingerprint: s
     session.add(row)
     session.flush()
     _audit(session, actor, "host.key_confirmed", host, before=before, after={**_described(row), "fingerprint": pin})
-    ring(session, "collection.collect", host_id, queue="collection")
+    enqueue(session, "collection.collect", host_id, queue="collection")
     return queries.list_hosts(session, actor=actor, host_id=host_id)[0]
 
 
@@ -284,9 +284,9 @@ def check_now(session: Session, *, actor: Actor, host_id: str) -> str:
         raise Conflict("Plumbline no longer reads this host, and no agent on it checks in: enrol one first")
     if not row.pins and not row.ca_certificate:
         raise Conflict("the host's key is not confirmed: an admin confirms it first, nothing is sent before that")
-    ring(session, "collection.check_now", host.id, queue="collection")
+    enqueue(session, "collection.check_now", host.id, queue="collection")
     over = "SSH" if row.channel == "ssh" else "WinRM"
-    return f"Plumbline reads the host now over {over}; it takes up to {service.longest_seconds(row.channel)} s."
+    return f"Plumbline reads the host now over {over}; it takes up to {endpoints.longest_seconds(row.channel)} s."
 
 
 def _start_agent(session: Session, host: Host, row: CollectionEndpoint | None, minutes: int) -> str:
@@ -298,7 +298,7 @@ def _start_agent(session: Session, host: Host, row: CollectionEndpoint | None, m
         )
     if not row.pins and not row.ca_certificate:
         return f"The host's key is not confirmed, so nothing is sent to it: {awaited}."
-    ring(session, "collection.check_now", host.id, queue="collection")
+    enqueue(session, "collection.check_now", host.id, queue="collection")
     over = "SSH" if row.channel == "ssh" else "WinRM"
     return f"Plumbline starts the host's own agent now over {over}; its check-in comes within {START_SECONDS:.0f} s."
 

@@ -11,10 +11,7 @@ from sqlmodel import Session, col, text, update
 
 from plumbline import vault
 from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
-from plumbline.collection import endpoints as service
-from plumbline.collection import leases as holds
-from plumbline.collection import login_limits as log_ins
-from plumbline.collection import windows_agent as windows
+from plumbline.collection import endpoints, leases, login_limits, windows_agent
 from plumbline.collection.open_channel import Reach, over_ssh, over_winrm
 from plumbline.collection.post_check_in import CheckInRefused, Identity, Posted, post
 from plumbline.infra import resources
@@ -56,7 +53,7 @@ class _Task:
     endpoint: CollectionEndpoint
     reach: Reach
     identity: Identity
-    ticket: log_ins.Ticket
+    ticket: login_limits.Ticket
     interval_seconds: int
 
 
@@ -66,21 +63,21 @@ def collect(host_id: str, *, client: httpx.Client | None = None) -> Collected | 
     What goes wrong is written to the endpoint in words and answered, not raised: a task has nobody to raise to.
     """
     with session_scope() as session:
-        endpoint = service.claim(session, host_id)
+        endpoint = endpoints.claim(session, host_id)
     if endpoint is None:
         return None
-    hold = holds.Hold(CollectionEndpoint, host_id, endpoint.claimed_until)
+    lease = leases.Lease(CollectionEndpoint, host_id, endpoint.claimed_until)
     try:
-        with hold.kept(_LONGEST_SECONDS):
-            interval, posted = _claimed(endpoint, hold, client)
+        with lease.kept(_LONGEST_SECONDS):
+            interval, posted = _claimed(endpoint, lease, client)
     except PlumblineError as error:
-        _note(host_id, hold, error=error.message)
+        _note(host_id, lease, error=error.message)
         return Collected(host_id, endpoint.last_seq, error=error.message)
-    _note(host_id, hold, interval_seconds=posted.next_seconds or interval, rotated=posted.rotated)
+    _note(host_id, lease, interval_seconds=posted.next_seconds or interval, rotated=posted.rotated)
     return Collected(host_id, endpoint.last_seq, receipt=posted.receipt)
 
 
-def _claimed(endpoint: CollectionEndpoint, hold: holds.Hold, client: httpx.Client | None) -> tuple[int, Posted]:
+def _claimed(endpoint: CollectionEndpoint, lease: leases.Lease, client: httpx.Client | None) -> tuple[int, Posted]:
     """The host's interval in seconds, and what the door answered. Raises what any part of the way refuses."""
     with session_scope() as session:
         task = _prepare(session, endpoint)
@@ -94,7 +91,7 @@ def _claimed(endpoint: CollectionEndpoint, hold: holds.Hold, client: httpx.Clien
         raise
     _settle(task, "accepted")
     # A worker that slept past its claim has a number that the host's next check-in has passed: the door would take it for a clone.
-    if not hold.renew():
+    if not lease.renew():
         raise HostTakenOver("another worker began to read this host before this one had ended")
     return task.interval_seconds, _post(task, printed, client)
 
@@ -106,7 +103,7 @@ def _prepare(session: Session, endpoint: CollectionEndpoint) -> _Task:
     if endpoint.check_in_secret_id is None:
         raise vault.SecretUnusable("the host has no secret at the door: enrol it for collection again")
     secret = vault.reveal(session, endpoint.check_in_secret_id, purpose=f"check_in:{endpoint.host_id}")["secret"]
-    ticket = log_ins.take(session, credential_id=endpoint.credential_id, address=endpoint.address)
+    ticket = login_limits.take(session, credential_id=endpoint.credential_id, address=endpoint.address)
     interval = session.execute(text("SELECT interval_seconds FROM host WHERE id = :id"), {"id": endpoint.host_id}).scalar_one()
     identity = Identity(endpoint.host_id, endpoint.epoch, endpoint.generation, secret)
     return _Task(endpoint, Reach.of(endpoint, credential, values), identity, ticket, int(interval))
@@ -125,7 +122,9 @@ def _over_ssh(reach: Reach) -> str:
 
 def _over_winrm(reach: Reach) -> str:
     with over_winrm(reach) as channel:
-        done = channel.run(*windows.command_line(), stdin=windows.standard_input(), deadline_seconds=windows.DEADLINE_SECONDS)
+        done = channel.run(
+            *windows_agent.command_line(), stdin=windows_agent.standard_input(), deadline_seconds=windows_agent.DEADLINE_SECONDS
+        )
     return done.text(what="the agent")
 
 
@@ -154,16 +153,16 @@ def _is_envelope(line: bytes) -> bool:
 
 def _settle(task: _Task, outcome: str) -> None:
     with session_scope() as session:
-        log_ins.settle(session, task.ticket, outcome=outcome)
+        login_limits.settle(session, task.ticket, outcome=outcome)
 
 
-def _note(host_id: str, hold: holds.Hold, *, error: str = "", interval_seconds: int = 0, rotated: tuple[str, int] | None = None) -> None:
+def _note(host_id: str, lease: leases.Lease, *, error: str = "", interval_seconds: int = 0, rotated: tuple[str, int] | None = None) -> None:
     """Ends the claim and says when to come again: at the host's interval, or later and later while it fails.
 
     A claim that another worker has by now is left to it, with all that the row says.
     """
     with session_scope() as session:
-        if not hold.end(session):
+        if not lease.end(session):
             return
         row = session.get_one(CollectionEndpoint, host_id)
         row.last_error = error

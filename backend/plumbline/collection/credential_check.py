@@ -1,4 +1,5 @@
-"""What *hands* does besides collecting: asks a host which key it shows, and tries a credential once. Neither runs anything on the host."""
+"""What the executor does besides collecting: asks a host which key it shows, and tries a credential once. Neither runs anything on the
+host."""
 
 from sqlmodel import Session, col, text, update
 
@@ -6,11 +7,11 @@ from plumbline import vault
 from plumbline.channels import AuthenticationRejected, ChannelError
 from plumbline.channels.ssh import shown_fingerprint
 from plumbline.channels.winrm import shown_certificate
-from plumbline.collection import login_limits as log_ins
+from plumbline.collection import login_limits
 from plumbline.collection.open_channel import Reach, sign_in
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import PlumblineError
-from plumbline.models.collection import CollectionEndpoint, CredentialTrial
+from plumbline.models.collection import CollectionEndpoint, CredentialCheck
 from plumbline.models.vault import VaultSecret
 
 
@@ -44,8 +45,8 @@ def try_credential(trial_id: int) -> None:
     """Signs in to the trial's host once and writes what came of it in words. Safe to ring twice: one worker takes it."""
     with session_scope() as session:
         taken = session.execute(
-            update(CredentialTrial)
-            .where(col(CredentialTrial.id) == trial_id, col(CredentialTrial.state) == "waiting")
+            update(CredentialCheck)
+            .where(col(CredentialCheck.id) == trial_id, col(CredentialCheck.state) == "waiting")
             .values(state="running")
         )
         if taken.rowcount != 1:  # type: ignore[attr-defined]
@@ -65,25 +66,25 @@ def try_credential(trial_id: int) -> None:
     else:
         outcome, words = "accepted", f"{reach.address} takes the credential."
     with session_scope() as session:
-        log_ins.settle(session, ticket, outcome=outcome)
+        login_limits.settle(session, ticket, outcome=outcome)
     _finish(trial_id, outcome, words)
 
 
-def _prepare(session: Session, trial_id: int) -> tuple[Reach, log_ins.Ticket]:
-    trial = session.get_one(CredentialTrial, trial_id)
+def _prepare(session: Session, trial_id: int) -> tuple[Reach, login_limits.Ticket]:
+    trial = session.get_one(CredentialCheck, trial_id)
     row = session.get(CollectionEndpoint, trial.host_id)
     if row is None:
         raise vault.SecretUnusable("Plumbline no longer reads this host: nothing was sent")
     secret = session.get_one(VaultSecret, trial.credential_id)
     values = vault.reveal(session, trial.credential_id, purpose="collection")
-    ticket = log_ins.take(session, credential_id=trial.credential_id, address=row.address)
+    ticket = login_limits.take(session, credential_id=trial.credential_id, address=row.address)
     return Reach.of(row, secret, values), ticket
 
 
 def _finish(trial_id: int, state: str, words: str) -> None:
     with session_scope() as session:
         session.execute(
-            update(CredentialTrial)
-            .where(col(CredentialTrial.id) == trial_id)
+            update(CredentialCheck)
+            .where(col(CredentialCheck.id) == trial_id)
             .values(state=state, words=words, finished_at=text("clock_timestamp()"))
         )

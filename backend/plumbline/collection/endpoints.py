@@ -1,33 +1,16 @@
 """Which hosts are read by us, and how they came to be: endpoints, their enrolment, and what is due."""
 
 import re
-import secrets
 from collections.abc import Sequence
-from typing import Literal
 
-import httpx
 from sqlmodel import Session, col, func, select, text, update
 
 from plumbline import audit, vault
-from plumbline.collection import leases as holds
-from plumbline.infra.errors import BadInput, Conflict, Unavailable
-from plumbline.models.collection import CHANNELS, CollectionEndpoint
+from plumbline.collection import leases
+from plumbline.infra.errors import BadInput
+from plumbline.models.collection import Channel, CollectionEndpoint
 from plumbline.models.hosts import Host
 from plumbline.models.vault import VaultSecret
-
-ENROL_PATH = "/agent/v1/enrol"
-
-
-def enrol_for_collection(client: httpx.Client, *, token: str, name: str, platform: Literal["windows", "esxi"]) -> dict[str, object]:
-    """Enrols a host that we read: the same request as an agent's, with a token that a person made. Raises Conflict, Unavailable."""
-    body = {"token": token, "nonce": secrets.token_hex(16), "name": name, "platform": platform, "agent_version": "collector"}
-    try:
-        answer = client.post(ENROL_PATH, json=body)
-    except httpx.HTTPError as error:
-        raise Unavailable(f"the door does not answer: {error or type(error).__name__}") from error
-    if answer.status_code != 200:
-        raise Conflict(f"enrolment was refused ({answer.status_code}): {answer.text[:300]}")
-    return dict(answer.json())
 
 
 def add_endpoint(
@@ -43,7 +26,7 @@ def add_endpoint(
     ca_certificate: str = "",
 ) -> CollectionEndpoint:
     """Makes us the source of a host that was just enrolled (or enrolled anew) for it. Its secret goes into the vault."""
-    if channel not in CHANNELS:
+    if channel not in set(Channel):
         raise BadInput(f"no such channel: {channel}; choose ssh or winrm")
     if not 1 <= port <= 65535 or not address or len(address) > 253 or not address.isprintable() or " " in address:
         raise BadInput("address must be a host name or an IP address, port a number from 1 to 65535")
@@ -106,7 +89,7 @@ def longest_seconds(channel: str) -> int:
 
 
 def claim(session: Session, host_id: str) -> CollectionEndpoint | None:
-    """Takes the right to read a host now, with the next number of its check-ins; it lasts seconds unless a `holds.Hold` keeps it.
+    """Takes the right to read a host now, with the next number of its check-ins; it lasts seconds unless a `leases.Lease` keeps it.
 
     None where another worker is at it, or where we do not read it.
     """
@@ -116,11 +99,11 @@ def claim(session: Session, host_id: str) -> CollectionEndpoint | None:
             col(CollectionEndpoint.host_id) == host_id,
             # A host that has an agent of its own again is left to it: two sources would be two counters.
             select(Host.id).where(col(Host.id) == host_id, col(Host.source) == "collector").exists(),
-            holds.is_free(CollectionEndpoint),
+            leases.is_free(CollectionEndpoint),
         )
         .values(
-            claimed_until=holds.NEW_LEASE,
-            next_at=holds.DUE_AGAIN,
+            claimed_until=leases.NEW_LEASE,
+            next_at=leases.DUE_AGAIN,
             last_tried_at=text("clock_timestamp()"),
             last_seq=col(CollectionEndpoint.last_seq) + 1,
         )
@@ -139,7 +122,7 @@ def due_hosts(session: Session, *, limit: int = 200) -> list[str]:
             col(CollectionEndpoint.next_at) <= text("clock_timestamp()"),
             # Nothing proves yet that it is the host: a person confirms its key first.
             (func.cardinality(col(CollectionEndpoint.pins)) > 0) | (col(CollectionEndpoint.ca_certificate) != ""),
-            holds.is_free(CollectionEndpoint),
+            leases.is_free(CollectionEndpoint),
             col(Host.source) == "collector",
             col(Host.state).in_(("active", "waiting")),
         )

@@ -13,10 +13,10 @@ from plumbline.auth.scope import in_scope
 from plumbline.channels.ssh import pin_fingerprint
 from plumbline.collection.key_lines import KeyLine, read_lines
 from plumbline.collection.schemas import ImportedKeys, ImportedLine, ImportState, KeysImport
-from plumbline.hosts.service import now_of
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput
 from plumbline.infra.schemas import NamedHost
-from plumbline.infra.task_queue import ring
+from plumbline.infra.task_queue import enqueue
 from plumbline.models.collection import CollectionEndpoint
 from plumbline.models.hosts import Host, HostGroup
 from plumbline.models.vault import VaultSecret
@@ -123,7 +123,7 @@ def _pin(session: Session, actor: str, row: CollectionEndpoint, host: Host, line
         after={"pins": [pin_fingerprint(pin) for pin in row.pins], "from": form, "lines": [line.number for line in lines]},
     )
     if host.source == "collector":
-        ring(session, "collection.collect", host.id, queue="collection")
+        enqueue(session, "collection.collect", host.id, queue="collection")
 
 
 def _shown(line: KeyLine, found: Sequence[tuple[CollectionEndpoint, Host]], states: dict[str, ImportState]) -> list[ImportedLine]:

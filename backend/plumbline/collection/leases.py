@@ -1,7 +1,7 @@
-"""One worker at a host or a vCenter at a time: a claim in its row that lasts seconds and is renewed while the work goes on.
+"""One worker at a host or a vCenter at a time: a lease in its row that lasts seconds and is renewed while the work goes on.
 
-So a worker that dies leaves the host free within `LEASE_SECONDS`: a job that waits for the host's own word does not wait for a dead one.
-The moment that was written last is what tells one claim from the next; nothing else is kept of it.
+So a worker that dies leaves the host free within `LEASE_SECONDS`, and no job waits for a dead one. The time that was written last tells one
+lease from the next; nothing else is kept of it.
 """
 
 import threading
@@ -20,9 +20,9 @@ from plumbline.models.collection import CollectionEndpoint, VCenter
 
 log = structlog.get_logger()
 
-# How long a claim lasts unless it is renewed; it is renewed four times as often.
+# How long a lease lasts unless it is renewed; it is renewed four times as often.
 LEASE_SECONDS = 20.0
-# When a row that is claimed is due again by itself, should its worker die: what ends workers is not tried every few seconds.
+# When a leased row is due again by itself, should its worker die: what kills workers is not tried every few seconds.
 AGAIN_SECONDS = 300
 NEW_LEASE = text(f"clock_timestamp() + interval '{LEASE_SECONDS} seconds'")
 DUE_AGAIN = text(f"greatest(next_at, clock_timestamp() + interval '{AGAIN_SECONDS} seconds')")
@@ -31,24 +31,24 @@ Claimed = type[CollectionEndpoint] | type[VCenter]
 
 
 def is_free(table: Claimed) -> ColumnElement[bool]:
-    """Nobody is at it, or whoever was is gone."""
+    """No worker has the lease, or it ran out."""
     until = col(table.claimed_until)
     return until.is_(None) | (until < text("clock_timestamp()"))
 
 
-class Hold:
-    """A claim that was taken: which row, and the moment that our last renewal wrote."""
+class Lease:
+    """A lease that was taken: which row, and the time that the last renewal wrote."""
 
     def __init__(self, table: Claimed, key: str | int, until: datetime | None) -> None:
-        """`until`: what the claim wrote; None where it was not taken, so that it never was ours."""
+        """`until`: what taking the lease wrote; None where it was not taken."""
         self._table = table
         self._key = key
         self._until = until
         self._lock = threading.Lock()
 
     def renew(self) -> bool:
-        """Lengthens the claim; False where another worker has it by now, and for good. A claim that ran out and that nobody took is
-        still ours. Raises `SQLAlchemyError` while the database is away."""
+        """Lengthens the lease; False where another worker has taken it, and for good. One that ran out and that nobody took is
+        still this worker's. Raises `SQLAlchemyError` while the database is away."""
         with self._lock:
             if self._until is None:
                 return False
@@ -58,7 +58,7 @@ class Hold:
             return self._until is not None
 
     def end(self, session: Session) -> bool:
-        """Frees the row and holds it locked until the transaction ends; False, and nothing is written, where it is not ours."""
+        """Frees the row and keeps it locked until the transaction ends; False, and nothing is written, where another worker has it."""
         with self._lock:
             if self._until is None:
                 return False
@@ -80,10 +80,10 @@ class Hold:
                 try:
                     if not self.renew():
                         return
-                except SQLAlchemyError as error:  # the database is away: the claim ends by itself, or is renewed when it is back
-                    log.warning("a claim could not be renewed", of=self._table.__tablename__, key=self._key, error=str(error)[:200])
+                except SQLAlchemyError as error:  # the database is away: the lease runs out, or is renewed when it is back
+                    log.warning("lease not renewed", table=self._table.__tablename__, key=self._key, error=str(error)[:200])
 
-        thread = threading.Thread(target=keep, name=f"claim of {self._key}", daemon=True)
+        thread = threading.Thread(target=keep, name=f"lease of {self._key}", daemon=True)
         thread.start()
         try:
             yield

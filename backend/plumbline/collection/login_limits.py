@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, select, text, update
 
 from plumbline import vault
 from plumbline.infra.errors import TooManyRequests
-from plumbline.models.collection import LogIn
+from plumbline.models.collection import HostLoginAttempt
 from plumbline.models.vault import VaultSecret
 
 REJECTED_A_HOST = 2
@@ -50,7 +50,7 @@ def take(session: Session, *, credential_id: int, address: str) -> Ticket:
         raise vault.SecretUnusable(f"the credential {secret.name!r} is stopped: {secret.stopped_reason}")
     _refuse_spent(session, secret, address)
     _refuse_unproven(session, secret, address)
-    row = LogIn(credential_id=credential_id, credential_version=secret.version, address=address)
+    row = HostLoginAttempt(credential_id=credential_id, credential_version=secret.version, address=address)
     session.add(row)
     session.flush()
     assert row.id is not None
@@ -59,21 +59,23 @@ def take(session: Session, *, credential_id: int, address: str) -> Ticket:
 
 def _refuse_spent(session: Session, secret: VaultSecret, address: str) -> None:
     mine = (
-        col(LogIn.credential_id) == secret.id,
-        col(LogIn.credential_version) == secret.version,
-        col(LogIn.address) == address,
+        col(HostLoginAttempt.credential_id) == secret.id,
+        col(HostLoginAttempt.credential_version) == secret.version,
+        col(HostLoginAttempt.address) == address,
     )
-    last_taken = session.execute(select(func.coalesce(func.max(LogIn.id), 0)).where(*mine, col(LogIn.outcome) == "accepted")).scalar_one()
+    last_taken = session.execute(
+        select(func.coalesce(func.max(HostLoginAttempt.id), 0)).where(*mine, col(HostLoginAttempt.outcome) == "accepted")
+    ).scalar_one()
     rows = session.execute(
-        select(LogIn.outcome, func.count())
+        select(HostLoginAttempt.outcome, func.count())
         .where(
             *mine,
-            col(LogIn.outcome).in_(("open", "rejected")),
-            col(LogIn.at) > text(f"clock_timestamp() - interval '{WINDOW_MINUTES} minutes'"),
+            col(HostLoginAttempt.outcome).in_(("open", "rejected")),
+            col(HostLoginAttempt.at) > text(f"clock_timestamp() - interval '{WINDOW_MINUTES} minutes'"),
             # A log-in that was taken since sets the account's own count of failures back.
-            col(LogIn.id) > last_taken,
+            col(HostLoginAttempt.id) > last_taken,
         )
-        .group_by(col(LogIn.outcome))
+        .group_by(col(HostLoginAttempt.outcome))
     )
     counts: dict[str, int] = {row[0]: row[1] for row in rows}
     rejected, unseen = counts.get("rejected", 0), counts.get("open", 0)
@@ -91,15 +93,15 @@ def _refuse_spent(session: Session, secret: VaultSecret, address: str) -> None:
 def _refuse_unproven(session: Session, secret: VaultSecret, address: str) -> None:
     """Until a first host takes it, a credential is tried on no more hosts at once than may reject it: else every worker would have shown a
     wrong one to a host of its own before the third answer stops it."""
-    mine = (col(LogIn.credential_id) == secret.id, col(LogIn.credential_version) == secret.version)
-    if session.execute(select(LogIn.id).where(*mine, col(LogIn.outcome) == "accepted").limit(1)).first() is not None:
+    mine = (col(HostLoginAttempt.credential_id) == secret.id, col(HostLoginAttempt.credential_version) == secret.version)
+    if session.execute(select(HostLoginAttempt.id).where(*mine, col(HostLoginAttempt.outcome) == "accepted").limit(1)).first() is not None:
         return
     tried = session.execute(
-        select(func.count(func.distinct(LogIn.address))).where(
+        select(func.count(func.distinct(HostLoginAttempt.address))).where(
             *mine,
-            col(LogIn.address) != address,
-            col(LogIn.outcome).in_(("open", "rejected")),
-            col(LogIn.at) > text(f"clock_timestamp() - interval '{WINDOW_MINUTES} minutes'"),
+            col(HostLoginAttempt.address) != address,
+            col(HostLoginAttempt.outcome).in_(("open", "rejected")),
+            col(HostLoginAttempt.at) > text(f"clock_timestamp() - interval '{WINDOW_MINUTES} minutes'"),
         )
     ).scalar_one()
     if tried >= REJECTING_HOSTS:
@@ -114,19 +116,19 @@ def settle(session: Session, ticket: Ticket, *, outcome: str) -> None:
 
     The third host that rejects a credential stops it everywhere.
     """
-    row = session.exec(select(LogIn).where(col(LogIn.id) == ticket.id)).one()
+    row = session.exec(select(HostLoginAttempt).where(col(HostLoginAttempt.id) == ticket.id)).one()
     secret = session.exec(select(VaultSecret).where(col(VaultSecret.id) == row.credential_id).with_for_update()).one()
-    session.execute(update(LogIn).where(col(LogIn.id) == ticket.id).values(outcome=outcome))
+    session.execute(update(HostLoginAttempt).where(col(HostLoginAttempt.id) == ticket.id).values(outcome=outcome))
     if outcome != "rejected":
         return
     rejecting = session.execute(
-        select(func.count(func.distinct(LogIn.address)))
-        .select_from(LogIn)
+        select(func.count(func.distinct(HostLoginAttempt.address)))
+        .select_from(HostLoginAttempt)
         .where(
-            col(LogIn.credential_id) == row.credential_id,
-            col(LogIn.credential_version) == secret.version,
-            col(LogIn.outcome) == "rejected",
-            col(LogIn.at) > text("clock_timestamp() - interval '24 hours'"),
+            col(HostLoginAttempt.credential_id) == row.credential_id,
+            col(HostLoginAttempt.credential_version) == secret.version,
+            col(HostLoginAttempt.outcome) == "rejected",
+            col(HostLoginAttempt.at) > text("clock_timestamp() - interval '24 hours'"),
         )
     ).scalar_one()
     if rejecting >= REJECTING_HOSTS:

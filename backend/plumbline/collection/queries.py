@@ -13,38 +13,39 @@ from plumbline.channels.ssh import pin_fingerprint
 from plumbline.collection.schemas import CollectedHost, CredentialRow, HostCollection, Trial
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost
-from plumbline.models.collection import CollectionEndpoint, CredentialTrial
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.collection import CollectionEndpoint, CredentialCheck
+from plumbline.models.columns import columns_of
+from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.models.vault import VaultSecret
 
-H: Any = Host
-G: Any = HostGroup
-E: Any = CollectionEndpoint
-S: Any = VaultSecret
-T: Any = CredentialTrial
+COLLECTION_ENDPOINT = columns_of(CollectionEndpoint)
+VAULT_SECRET = columns_of(VaultSecret)
+CREDENTIAL_CHECK = columns_of(CredentialCheck)
 _MOST = 1000
 
 
 def list_credentials(session: Session, *, actor: Actor, credential_id: int | None = None) -> list[CredentialRow]:
     """Credentials for reading and for changing hosts that this person may change, by name. Two queries."""
-    used = select(E.credential_id, func.count().label("hosts")).group_by(E.credential_id).subquery()
+    used = select(COLLECTION_ENDPOINT.credential_id, func.count().label("hosts")).group_by(COLLECTION_ENDPOINT.credential_id).subquery()
     rows = session.execute(
         select(VaultSecret, HostGroup, func.coalesce(used.c.hosts, 0))
-        .join(HostGroup, G.id == S.group_id)
-        .outerjoin(used, used.c.credential_id == S.id)
+        .join(HostGroup, HOST_GROUP.id == VAULT_SECRET.group_id)
+        .outerjoin(used, used.c.credential_id == VAULT_SECRET.id)
         .where(
-            S.purpose.in_(("collection", "remediation")), in_scope(actor), *([S.id == credential_id] if credential_id is not None else [])
+            VAULT_SECRET.purpose.in_(("collection", "remediation")),
+            in_scope(actor),
+            *([VAULT_SECRET.id == credential_id] if credential_id is not None else []),
         )
-        .order_by(S.name, S.id)
+        .order_by(VAULT_SECRET.name, VAULT_SECRET.id)
         .limit(_MOST)
     ).all()
     mine = [(secret, group, hosts) for secret, group, hosts in rows if allow(actor, "credential.manage", group.path)]
     newest = (
-        select(CredentialTrial, Host.name)  # type: ignore[call-overload]
-        .join(Host, H.id == T.host_id)
-        .where(T.credential_id.in_([secret.id for secret, _, _ in mine]))
-        .ext(distinct_on(T.credential_id))
-        .order_by(T.credential_id, T.id.desc())
+        select(CredentialCheck, Host.name)  # type: ignore[call-overload]
+        .join(Host, HOST.id == CREDENTIAL_CHECK.host_id)
+        .where(CREDENTIAL_CHECK.credential_id.in_([secret.id for secret, _, _ in mine]))
+        .ext(distinct_on(CREDENTIAL_CHECK.credential_id))
+        .order_by(CREDENTIAL_CHECK.credential_id, CREDENTIAL_CHECK.id.desc())
     )
     trials = {trial.credential_id: trial_shape(trial, name) for trial, name in session.execute(newest)}
     return [
@@ -75,18 +76,18 @@ def list_credentials(session: Session, *, actor: Actor, credential_id: int | Non
 def read_trial(session: Session, *, actor: Actor, trial_id: int) -> Trial:
     """One sign-in that was asked for; `NotFound` outside the scope."""
     found = session.execute(
-        select(CredentialTrial, Host.name)  # type: ignore[call-overload]
-        .join(Host, H.id == T.host_id)
-        .join(VaultSecret, S.id == T.credential_id)
-        .join(HostGroup, G.id == S.group_id)
-        .where(T.id == trial_id, in_scope(actor))
+        select(CredentialCheck, Host.name)  # type: ignore[call-overload]
+        .join(Host, HOST.id == CREDENTIAL_CHECK.host_id)
+        .join(VaultSecret, VAULT_SECRET.id == CREDENTIAL_CHECK.credential_id)
+        .join(HostGroup, HOST_GROUP.id == VAULT_SECRET.group_id)
+        .where(CREDENTIAL_CHECK.id == trial_id, in_scope(actor))
     ).first()
     if found is None:
         raise NotFound("no such test")
     return trial_shape(found[0], found[1])
 
 
-def trial_shape(trial: CredentialTrial, host_name: str) -> Trial:
+def trial_shape(trial: CredentialCheck, host_name: str) -> Trial:
     """A sign-in as people see it."""
     return Trial(**trial.model_dump(exclude={"host_id", "asked_by"}), host=NamedHost(id=trial.host_id, name=host_name))
 
@@ -95,11 +96,11 @@ def list_hosts(session: Session, *, actor: Actor, host_id: str | None = None) ->
     """Hosts in scope that Plumbline reads, or whose own agent it can start, by name. One query."""
     rows = session.execute(
         select(CollectionEndpoint, Host, HostGroup.name, VaultSecret, _is_running())  # type: ignore[call-overload]
-        .join(Host, H.id == E.host_id)
-        .join(HostGroup, G.id == H.group_id)
-        .join(VaultSecret, S.id == E.credential_id)
-        .where(in_scope(actor), H.state != "retired", *([H.id == host_id] if host_id is not None else []))
-        .order_by(H.name, H.id)
+        .join(Host, HOST.id == COLLECTION_ENDPOINT.host_id)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .join(VaultSecret, VAULT_SECRET.id == COLLECTION_ENDPOINT.credential_id)
+        .where(in_scope(actor), HOST.state != "retired", *([HOST.id == host_id] if host_id is not None else []))
+        .order_by(HOST.name, HOST.id)
         .limit(_MOST)
     )
     return [
@@ -127,7 +128,7 @@ def read_host_collection(session: Session, *, actor: Actor, host_id: str) -> Hos
     """How one host comes to be read, in words."""
     host, _ = visible_host(session, actor=actor, host_id=host_id)
     minutes = max(1, round(host.interval_seconds / 60))
-    found = session.execute(select(CollectionEndpoint, _is_running()).where(E.host_id == host_id)).first()
+    found = session.execute(select(CollectionEndpoint, _is_running()).where(COLLECTION_ENDPOINT.host_id == host_id)).first()
     if host.source != "collector" and found is not None:
         endpoint, is_running = found
         over = "SSH" if endpoint.channel == "ssh" else "WinRM"
@@ -165,4 +166,4 @@ def read_host_collection(session: Session, *, actor: Actor, host_id: str) -> Hos
 
 
 def _is_running() -> Any:
-    return func.coalesce(E.claimed_until > text("clock_timestamp()"), False)
+    return func.coalesce(COLLECTION_ENDPOINT.claimed_until > text("clock_timestamp()"), False)

@@ -6,10 +6,8 @@ from fastapi import APIRouter, Path, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.auth.idempotency import OnceRoute
-from plumbline.collection import actions as acts
-from plumbline.collection import import_keys, queries, vcenter_queries
-from plumbline.collection import vcenter_actions as vcenter_acts
+from plumbline.auth.idempotency import IdempotentRoute
+from plumbline.collection import actions, import_keys, queries, vcenter_actions, vcenter_queries
 from plumbline.collection.schemas import (
     CollectedHost,
     CollectedHostCreate,
@@ -26,10 +24,9 @@ from plumbline.collection.schemas import (
     Trial,
 )
 from plumbline.collection.vcenter_schemas import HostLink, VCenterCreate, VCenterHostRow, VCenterRow, VCenterUpdate
-from plumbline.hosts.schemas import Said
-from plumbline.infra.schemas import RowId
+from plumbline.infra.schemas import Done, RowId
 
-router = APIRouter(route_class=OnceRoute)
+router = APIRouter(route_class=IdempotentRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Reader = Annotated[Actor, May("collection.read")]
@@ -47,25 +44,25 @@ def list_credentials(session: SessionDep, actor: Keeper) -> list[CredentialRow]:
 @router.post("/collection/credentials", status_code=status.HTTP_201_CREATED)
 def add_credential(body: CredentialCreate, session: SessionDep, actor: Keeper) -> CredentialRow:
     """Seals a new credential; it is never shown again."""
-    return acts.add_credential(session, actor=actor, asked=body)
+    return actions.add_credential(session, actor=actor, asked=body)
 
 
 @router.patch("/collection/credentials/{credential_id}")
 def replace_credential(credential_id: RowId, body: CredentialReplace, session: SessionDep, actor: Keeper) -> CredentialRow:
     """New values in the place of the old; a stopped credential is used again."""
-    return acts.replace_credential(session, actor=actor, credential_id=credential_id, asked=body)
+    return actions.replace_credential(session, actor=actor, credential_id=credential_id, asked=body)
 
 
 @router.post("/collection/credentials/{credential_id}/stop")
 def stop_credential(credential_id: RowId, body: CredentialStop, session: SessionDep, actor: Keeper) -> CredentialRow:
     """Nobody uses the credential until it is replaced."""
-    return acts.stop_credential(session, actor=actor, credential_id=credential_id, reason=body.reason)
+    return actions.stop_credential(session, actor=actor, credential_id=credential_id, reason=body.reason)
 
 
 @router.post("/collection/credentials/{credential_id}/test", status_code=status.HTTP_202_ACCEPTED)
 def try_credential(credential_id: RowId, body: CredentialTest, session: SessionDep, actor: Keeper) -> Trial:
     """Signs in to one host once; what came of it is read at `/collection/tests/{id}`."""
-    return acts.try_credential(session, actor=actor, credential_id=credential_id, host_id=body.host_id)
+    return actions.try_credential(session, actor=actor, credential_id=credential_id, host_id=body.host_id)
 
 
 @router.get("/collection/tests/{trial_id}")
@@ -83,31 +80,31 @@ def list_collected_hosts(session: SessionDep, actor: Reader) -> list[CollectedHo
 @router.post("/collection/hosts", status_code=status.HTTP_201_CREATED)
 def add_collected_host(body: CollectedHostCreate, session: SessionDep, actor: Collector) -> CollectedHost:
     """Makes Plumbline the source of a host; a new one waits for approval."""
-    return acts.add_host(session, actor=actor, asked=body)
+    return actions.add_host(session, actor=actor, asked=body)
 
 
 @router.patch("/collection/hosts/{host_id}")
 def change_collected_host(host_id: HostId, body: CollectedHostUpdate, session: SessionDep, actor: Collector) -> CollectedHost:
     """Another address, port or credential."""
-    return acts.change_host(session, actor=actor, host_id=host_id, asked=body)
+    return actions.change_host(session, actor=actor, host_id=host_id, asked=body)
 
 
 @router.delete("/collection/hosts/{host_id}", status_code=status.HTTP_204_NO_CONTENT)
 def remove_collected_host(host_id: HostId, session: SessionDep, actor: Collector) -> None:
     """Plumbline no longer reads the host; its history stays."""
-    acts.remove_host(session, actor=actor, host_id=host_id)
+    actions.remove_host(session, actor=actor, host_id=host_id)
 
 
 @router.post("/collection/hosts/{host_id}/look", status_code=status.HTTP_202_ACCEPTED)
-def look_at_host(host_id: HostId, session: SessionDep, actor: Collector) -> Said:
+def look_at_host(host_id: HostId, session: SessionDep, actor: Collector) -> Done:
     """Asks the host for its key or certificate; no credential is sent."""
-    return Said(words=acts.look_at_host(session, actor=actor, host_id=host_id))
+    return Done(words=actions.look_at_host(session, actor=actor, host_id=host_id))
 
 
 @router.post("/collection/hosts/{host_id}/confirm")
 def confirm_host_key(host_id: HostId, body: FingerprintConfirm, session: SessionDep, actor: Collector) -> CollectedHost:
     """Pins the fingerprint that a person compared with the host's own console."""
-    return acts.confirm_host(session, actor=actor, host_id=host_id, fingerprint=body.fingerprint)
+    return actions.confirm_host(session, actor=actor, host_id=host_id, fingerprint=body.fingerprint)
 
 
 @router.post("/collection/keys")
@@ -123,9 +120,9 @@ def read_host_collection(host_id: HostId, session: SessionDep, actor: Annotated[
 
 
 @router.post("/hosts/{host_id}/check-now", status_code=status.HTTP_202_ACCEPTED)
-def check_host_now(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.check_now")]) -> Said:
+def check_host_now(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.check_now")]) -> Done:
     """Asks for a fresh check-in of the host."""
-    return Said(words=acts.check_now(session, actor=actor, host_id=host_id))
+    return Done(words=actions.check_now(session, actor=actor, host_id=host_id))
 
 
 @router.get("/collection/vcenters")
@@ -137,37 +134,37 @@ def list_vcenters(session: SessionDep, actor: Reader) -> list[VCenterRow]:
 @router.post("/collection/vcenters", status_code=status.HTTP_201_CREATED)
 def add_vcenter(body: VCenterCreate, session: SessionDep, actor: Collector) -> VCenterRow:
     """A vCenter to be read; nothing is sent to it before a person confirmed its certificate."""
-    return vcenter_acts.add_vcenter(session, actor=actor, asked=body)
+    return vcenter_actions.add_vcenter(session, actor=actor, asked=body)
 
 
 @router.patch("/collection/vcenters/{vcenter_id}")
 def change_vcenter(vcenter_id: RowId, body: VCenterUpdate, session: SessionDep, actor: Collector) -> VCenterRow:
     """Another name, address, port or credential."""
-    return vcenter_acts.change_vcenter(session, actor=actor, vcenter_id=vcenter_id, asked=body)
+    return vcenter_actions.change_vcenter(session, actor=actor, vcenter_id=vcenter_id, asked=body)
 
 
 @router.delete("/collection/vcenters/{vcenter_id}", status_code=status.HTTP_204_NO_CONTENT)
 def remove_vcenter(vcenter_id: RowId, session: SessionDep, actor: Collector) -> None:
     """Forgets a vCenter, what it told, and the clusters that came from it."""
-    vcenter_acts.remove_vcenter(session, actor=actor, vcenter_id=vcenter_id)
+    vcenter_actions.remove_vcenter(session, actor=actor, vcenter_id=vcenter_id)
 
 
 @router.post("/collection/vcenters/{vcenter_id}/look", status_code=status.HTTP_202_ACCEPTED)
-def look_at_vcenter(vcenter_id: RowId, session: SessionDep, actor: Collector) -> Said:
+def look_at_vcenter(vcenter_id: RowId, session: SessionDep, actor: Collector) -> Done:
     """Asks the vCenter for its certificate; no credential is sent."""
-    return Said(words=vcenter_acts.look_at_vcenter(session, actor=actor, vcenter_id=vcenter_id))
+    return Done(words=vcenter_actions.look_at_vcenter(session, actor=actor, vcenter_id=vcenter_id))
 
 
 @router.post("/collection/vcenters/{vcenter_id}/confirm")
 def confirm_vcenter(vcenter_id: RowId, body: FingerprintConfirm, session: SessionDep, actor: Collector) -> VCenterRow:
     """Pins the certificate that a person compared."""
-    return vcenter_acts.confirm_vcenter(session, actor=actor, vcenter_id=vcenter_id, fingerprint=body.fingerprint)
+    return vcenter_actions.confirm_vcenter(session, actor=actor, vcenter_id=vcenter_id, fingerprint=body.fingerprint)
 
 
 @router.post("/collection/vcenters/{vcenter_id}/read", status_code=status.HTTP_202_ACCEPTED)
-def read_vcenter_now(vcenter_id: RowId, session: SessionDep, actor: Collector) -> Said:
+def read_vcenter_now(vcenter_id: RowId, session: SessionDep, actor: Collector) -> Done:
     """Asks for a reading at once."""
-    return Said(words=vcenter_acts.read_now(session, actor=actor, vcenter_id=vcenter_id))
+    return Done(words=vcenter_actions.read_now(session, actor=actor, vcenter_id=vcenter_id))
 
 
 @router.get("/collection/vcenters/{vcenter_id}/hosts")
@@ -179,4 +176,4 @@ def list_vcenter_hosts(vcenter_id: RowId, session: SessionDep, actor: Reader) ->
 @router.put("/collection/vcenters/{vcenter_id}/hosts/{moid}/link")
 def link_vcenter_host(vcenter_id: RowId, moid: Moid, body: HostLink, session: SessionDep, actor: Collector) -> VCenterHostRow:
     """Says which of our hosts it is, or that it is none."""
-    return vcenter_acts.link_host(session, actor=actor, vcenter_id=vcenter_id, moid=moid, host_id=body.host_id)
+    return vcenter_actions.link_host(session, actor=actor, vcenter_id=vcenter_id, moid=moid, host_id=body.host_id)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from plumbline.hosts.schemas import Platform
-from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Shape, Words, plain
+from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Schema, Words, plain
 
 CredentialKind = Literal["ssh_key", "ssh_password", "certificate", "kerberos", "ntlm", "vcenter"]
 Channel = Literal["ssh", "winrm"]
@@ -55,7 +55,7 @@ class CredentialTest(Input):
     host_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 
 
-class Trial(Shape):
+class Trial(Schema):
     """One sign-in that a person asked for."""
 
     id: int
@@ -67,7 +67,7 @@ class Trial(Shape):
     finished_at: datetime | None
 
 
-class CredentialRow(Shape):
+class CredentialRow(Schema):
     """What people may see of a credential: never the secret."""
 
     id: int
@@ -134,7 +134,7 @@ class KeysImport(Input):
     replaces: bool = False
 
 
-class ImportedLine(Shape):
+class ImportedLine(Schema):
     """What one line means for one host."""
 
     line: int
@@ -145,7 +145,7 @@ class ImportedLine(Shape):
     host: NamedHost | None = None
 
 
-class ImportedKeys(Shape):
+class ImportedKeys(Schema):
     """What a file of keys means, line by line; `pinned` counts the hosts whose key was set, or would be."""
 
     is_applied: bool
@@ -154,7 +154,7 @@ class ImportedKeys(Shape):
     faults: int
 
 
-class HostCollection(Shape):
+class HostCollection(Schema):
     """How a host comes to be read, for its own page."""
 
     source: Literal["agent", "collector"]
@@ -169,7 +169,7 @@ class HostCollection(Shape):
     next_at: datetime | None = None
 
 
-class CollectedHost(Shape):
+class CollectedHost(Schema):
     """A host that Plumbline reads, and how that goes."""
 
     host_id: str

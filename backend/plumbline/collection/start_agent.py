@@ -13,8 +13,7 @@ from plumbline import vault
 from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
 from plumbline.channels import runner as wire
 from plumbline.channels.errors import CommandRefused, OutcomeUnknown
-from plumbline.collection import leases as holds
-from plumbline.collection import login_limits as log_ins
+from plumbline.collection import leases, login_limits
 from plumbline.collection.open_channel import Reach, over_ssh, over_winrm
 from plumbline.infra import resources
 from plumbline.infra.database import session_scope
@@ -41,12 +40,12 @@ def start_own_agent(host_id: str) -> str | None:
     written to the endpoint in words and answered, not raised.
     """
     with session_scope() as session:
-        hold = _claim(session, host_id)
-    if hold is None:
+        lease = _claim(session, host_id)
+    if lease is None:
         return None
-    with hold.kept(LONGEST_SECONDS):
+    with lease.kept(LONGEST_SECONDS):
         error = _claimed(host_id)
-    return _note(host_id, hold, error)
+    return _note(host_id, lease, error)
 
 
 def _claimed(host_id: str) -> str:
@@ -66,30 +65,30 @@ def _claimed(host_id: str) -> str:
         is_in = isinstance(failed, CommandFailed | OutcomeUnknown)
         outcome = "rejected" if isinstance(failed, AuthenticationRejected) else "accepted" if is_in else "not_tried"
     with session_scope() as session:
-        log_ins.settle(session, ticket, outcome=outcome)
+        login_limits.settle(session, ticket, outcome=outcome)
     return error
 
 
-def _claim(session: Session, host_id: str) -> holds.Hold | None:
+def _claim(session: Session, host_id: str) -> leases.Lease | None:
     taken = session.execute(
         update(CollectionEndpoint)
         .where(
             col(CollectionEndpoint.host_id) == host_id,
             select(Host.id).where(col(Host.id) == host_id, col(Host.source) == "agent").exists(),
-            holds.is_free(CollectionEndpoint),
+            leases.is_free(CollectionEndpoint),
         )
-        .values(claimed_until=holds.NEW_LEASE, last_tried_at=text("clock_timestamp()"))
+        .values(claimed_until=leases.NEW_LEASE, last_tried_at=text("clock_timestamp()"))
         .returning(col(CollectionEndpoint.claimed_until))
     ).first()
-    return holds.Hold(CollectionEndpoint, host_id, taken[0]) if taken else None
+    return leases.Lease(CollectionEndpoint, host_id, taken[0]) if taken else None
 
 
-def _prepare(session: Session, host_id: str) -> tuple[Reach, log_ins.Ticket]:
+def _prepare(session: Session, host_id: str) -> tuple[Reach, login_limits.Ticket]:
     """Everything that is needed before the host is spoken to: one transaction, committed before the first byte is sent."""
     endpoint = session.get_one(CollectionEndpoint, host_id)
     credential = session.get_one(VaultSecret, endpoint.credential_id)
     values = vault.reveal(session, endpoint.credential_id, purpose="collection")
-    ticket = log_ins.take(session, credential_id=endpoint.credential_id, address=endpoint.address)
+    ticket = login_limits.take(session, credential_id=endpoint.credential_id, address=endpoint.address)
     return Reach.of(endpoint, credential, values), ticket
 
 
@@ -127,12 +126,12 @@ def _ssh_command() -> str:
     return f"P=$(command -v python3 || command -v python) && exec \"$P\" -c '{program}'"
 
 
-def _note(host_id: str, hold: holds.Hold, error: str) -> str:
+def _note(host_id: str, lease: leases.Lease, error: str) -> str:
     with session_scope() as session:
         values: dict[str, object] = {"last_error": error}
         if not error:
             values["last_ok_at"] = text("clock_timestamp()")
-        if hold.end(session):
+        if lease.end(session):
             session.execute(update(CollectionEndpoint).where(col(CollectionEndpoint.host_id) == host_id).values(**values))
     if error:
         log.warning("a host's agent could not be started", host=host_id, error=error)

@@ -2,13 +2,11 @@
 
 from celery import shared_task
 
-from plumbline.collection import credential_check as proofs
-from plumbline.collection import endpoints as service
-from plumbline.collection import vcenter_read
+from plumbline.collection import credential_check, endpoints, vcenter_read
 from plumbline.collection.collect import collect as collect_host
 from plumbline.collection.start_agent import start_own_agent
 from plumbline.infra.database import session_scope
-from plumbline.infra.task_queue import ring_now
+from plumbline.infra.task_queue import enqueue_now
 
 
 @shared_task(name="collection.collect")  # type: ignore[untyped-decorator]
@@ -28,26 +26,26 @@ def check_now(host_id: str) -> None:
 def collect_due() -> None:
     """Rings for every host and every vCenter whose time has come."""
     with session_scope() as session:
-        due, vcenters = service.due_hosts(session), vcenter_read.due_vcenters(session)
+        due, vcenters = endpoints.due_hosts(session), vcenter_read.due_vcenters(session)
     for host_id in due:
-        ring_now("collection.collect", host_id, queue="collection")
+        enqueue_now("collection.collect", host_id, queue="collection")
     for vcenter_id in vcenters:
-        ring_now("collection.read_vcenter", vcenter_id, queue="collection")
+        enqueue_now("collection.read_vcenter", vcenter_id, queue="collection")
 
 
-@shared_task(name="collection.look")  # type: ignore[untyped-decorator]
+@shared_task(name="collection.fetch_host_key")  # type: ignore[untyped-decorator]
 def look(host_id: str) -> None:
     """Asks a host which key or certificate it shows, for a person to confirm. No credential is opened."""
-    proofs.look(host_id)
+    credential_check.look(host_id)
 
 
-@shared_task(name="collection.try_credential")  # type: ignore[untyped-decorator]
+@shared_task(name="collection.check_credential")  # type: ignore[untyped-decorator]
 def try_credential(trial_id: int) -> None:
     """Signs in to a host once with a credential, because a person asked."""
-    proofs.try_credential(trial_id)
+    credential_check.try_credential(trial_id)
 
 
-@shared_task(name="collection.look_vcenter")  # type: ignore[untyped-decorator]
+@shared_task(name="collection.fetch_vcenter_certificate")  # type: ignore[untyped-decorator]
 def look_vcenter(vcenter_id: int) -> None:
     """Asks a vCenter which certificate it shows, for a person to confirm. No credential is opened."""
     vcenter_read.look(vcenter_id)

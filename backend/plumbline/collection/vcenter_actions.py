@@ -9,20 +9,19 @@ from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.auth.scope import visible_host
-from plumbline.collection import endpoints as service
-from plumbline.collection import vcenter_queries
+from plumbline.collection import endpoints, vcenter_queries
 from plumbline.collection.vcenter_clusters import forget_clusters, take_cluster
 from plumbline.collection.vcenter_match import BY_HAND
 from plumbline.collection.vcenter_schemas import VCenterCreate, VCenterHostRow, VCenterRow, VCenterUpdate
-from plumbline.hosts.service import now_of
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
-from plumbline.infra.task_queue import ring
+from plumbline.infra.task_queue import enqueue
 from plumbline.models.collection import VCenter, VCenterHost
 from plumbline.models.hosts import HostGroup
 from plumbline.models.vault import VaultSecret
 
 KIND = "vcenter"
-LOOK, READ = "collection.look_vcenter", "collection.read_vcenter"
+LOOK, READ = "collection.fetch_vcenter_certificate", "collection.read_vcenter"
 _QUEUE = "collection"
 
 
@@ -42,7 +41,7 @@ def add_vcenter(session: Session, *, actor: Actor, asked: VCenterCreate) -> VCen
     session.flush()
     session.refresh(row)
     _audit(session, actor, "vcenter.added", row)
-    ring(session, LOOK, row.id or 0, queue=_QUEUE)
+    enqueue(session, LOOK, row.id or 0, queue=_QUEUE)
     return vcenter_queries.list_vcenters(session, actor=actor, vcenter_id=row.id)[0]
 
 
@@ -59,23 +58,23 @@ def change_vcenter(session: Session, *, actor: Actor, vcenter_id: int, asked: VC
     session.add(row)
     session.flush()
     _audit(session, actor, "vcenter.changed", row)
-    ring(session, READ if row.pin else LOOK, vcenter_id, queue=_QUEUE)
+    enqueue(session, READ if row.pin else LOOK, vcenter_id, queue=_QUEUE)
     return vcenter_queries.list_vcenters(session, actor=actor, vcenter_id=vcenter_id)[0]
 
 
 def look_at_vcenter(session: Session, *, actor: Actor, vcenter_id: int) -> str:
-    """Asks *hands* which certificate it shows; no credential is sent."""
+    """Asks the executor which certificate it shows; no credential is sent."""
     row, _ = _vcenter(session, actor, vcenter_id)
     row.shown_pin, row.shown_at, row.look_error = "", None, ""
     session.add(row)
-    ring(session, LOOK, vcenter_id, queue=_QUEUE)
+    enqueue(session, LOOK, vcenter_id, queue=_QUEUE)
     return f"asked: {row.address}:{row.port} is asked for its certificate; no credential is sent"
 
 
 def confirm_vcenter(session: Session, *, actor: Actor, vcenter_id: int, fingerprint: str) -> VCenterRow:
     """Pins the certificate that a person compared; from now on the credential is sent to it alone. Raises `Conflict` for another one."""
     row, _ = _vcenter(session, actor, vcenter_id)
-    pin = service.plain_pin("winrm", fingerprint)
+    pin = endpoints.plain_pin("winrm", fingerprint)
     if row.shown_pin and row.shown_pin != pin:
         raise Conflict(f"{row.name} shows {row.shown_pin}, not the fingerprint that you gave: nothing is confirmed")
     row.pin, row.confirmed_by, row.confirmed_at = pin, actor.audit_name, now_of(session)
@@ -83,18 +82,18 @@ def confirm_vcenter(session: Session, *, actor: Actor, vcenter_id: int, fingerpr
     session.add(row)
     session.flush()
     _audit(session, actor, "vcenter.certificate_confirmed", row)
-    ring(session, READ, vcenter_id, queue=_QUEUE)
+    enqueue(session, READ, vcenter_id, queue=_QUEUE)
     return vcenter_queries.list_vcenters(session, actor=actor, vcenter_id=vcenter_id)[0]
 
 
 def read_now(session: Session, *, actor: Actor, vcenter_id: int) -> str:
-    """Asks *hands* to read it at once."""
+    """Asks the executor to read it at once."""
     row, _ = _vcenter(session, actor, vcenter_id)
     if not row.pin:
         raise Conflict(f"the certificate of {row.name} is not confirmed: nothing is sent to it before that")
     row.next_at = now_of(session)
     session.add(row)
-    ring(session, READ, vcenter_id, queue=_QUEUE)
+    enqueue(session, READ, vcenter_id, queue=_QUEUE)
     return f"{row.name} is read now: clusters, lockdown, SSH and maintenance mode of its hosts. It is told to do nothing."
 
 

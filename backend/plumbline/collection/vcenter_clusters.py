@@ -9,7 +9,8 @@ from sqlmodel import Session
 
 from plumbline import audit
 from plumbline.core.facts.entered import CLUSTER, CLUSTER_FROM
-from plumbline.hosts import reread, service
+from plumbline.hosts import reread
+from plumbline.models import host_locks
 
 
 def take_cluster(session: Session, *, actor: str, host_id: str, cluster: str, vcenter: str) -> bool:
@@ -17,7 +18,7 @@ def take_cluster(session: Session, *, actor: str, host_id: str, cluster: str, vc
 
     Take hosts in the order of their ids. A cluster that a person entered is replaced by what the vCenter says and never merely removed.
     """
-    host = service.lock_host(session, host_id)
+    host = host_locks.lock_host(session, host_id)
     held, importer = host.overrides.get(CLUSTER, ""), host.overrides.get(CLUSTER_FROM, "")
     if (held, importer) == (cluster, vcenter) or (not cluster and importer != vcenter):
         return False

@@ -9,18 +9,17 @@ from sqlmodel import Session
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import in_scope
 from plumbline.collection.vcenter_schemas import EsxcliRead, VCenterFacts, VCenterHostRow, VCenterRow
-from plumbline.hosts.service import now_of
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost
 from plumbline.models.collection import VCenter, VCenterHost
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.columns import columns_of
+from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.models.vault import VaultSecret
 
-G: Any = HostGroup
-H: Any = Host
-V: Any = VCenter
-T: Any = VCenterHost
-S: Any = VaultSecret
+VCENTER = columns_of(VCenter)
+VCENTER_HOST = columns_of(VCenterHost)
+VAULT_SECRET = columns_of(VaultSecret)
 _MOST = 5000
 # Three readings may fail before what was told is no longer relied on.
 GOOD_FOR = timedelta(minutes=45)
@@ -28,14 +27,18 @@ GOOD_FOR = timedelta(minutes=45)
 
 def list_vcenters(session: Session, *, actor: Actor, vcenter_id: int | None = None) -> list[VCenterRow]:
     """vCenters of groups in scope, by name. One query."""
-    told = select(T.vcenter_id, func.count().label("hosts"), func.count(T.host_id).label("linked")).group_by(T.vcenter_id).subquery()
+    told = (
+        select(VCENTER_HOST.vcenter_id, func.count().label("hosts"), func.count(VCENTER_HOST.host_id).label("linked"))
+        .group_by(VCENTER_HOST.vcenter_id)
+        .subquery()
+    )
     rows = session.execute(
         select(VCenter, HostGroup.name, VaultSecret, _is_running(), func.coalesce(told.c.hosts, 0), func.coalesce(told.c.linked, 0))  # type: ignore[call-overload]
-        .join(HostGroup, G.id == V.group_id)
-        .join(VaultSecret, S.id == V.credential_id)
-        .outerjoin(told, told.c.vcenter_id == V.id)
-        .where(in_scope(actor), *([V.id == vcenter_id] if vcenter_id is not None else []))
-        .order_by(V.name, V.id)
+        .join(HostGroup, HOST_GROUP.id == VCENTER.group_id)
+        .join(VaultSecret, VAULT_SECRET.id == VCENTER.credential_id)
+        .outerjoin(told, told.c.vcenter_id == VCENTER.id)
+        .where(in_scope(actor), *([VCENTER.id == vcenter_id] if vcenter_id is not None else []))
+        .order_by(VCENTER.name, VCENTER.id)
     )
     return [
         VCenterRow(
@@ -57,9 +60,9 @@ def list_vcenter_hosts(session: Session, *, actor: Actor, vcenter_id: int, moid:
         raise NotFound("no such vCenter")
     rows = session.execute(
         select(VCenterHost, Host.name)  # type: ignore[call-overload]
-        .outerjoin(Host, H.id == T.host_id)
-        .where(T.vcenter_id == vcenter_id, *([T.moid == moid] if moid is not None else []))
-        .order_by(T.name, T.moid)
+        .outerjoin(Host, HOST.id == VCENTER_HOST.host_id)
+        .where(VCENTER_HOST.vcenter_id == vcenter_id, *([VCENTER_HOST.moid == moid] if moid is not None else []))
+        .order_by(VCENTER_HOST.name, VCENTER_HOST.moid)
         .limit(_MOST)
     )
     shown = set(VCenterHostRow.model_fields) - {"host"}
@@ -73,9 +76,9 @@ def read_facts(session: Session, *, host_id: str) -> VCenterFacts | None:
     """What vCenters tell of a host that the caller may see: the newest telling. One query."""
     found = session.execute(
         select(VCenterHost, VCenter.name)  # type: ignore[call-overload]
-        .join(VCenter, V.id == T.vcenter_id)
-        .where(T.host_id == host_id)
-        .order_by(T.read_at.desc())
+        .join(VCenter, VCENTER.id == VCENTER_HOST.vcenter_id)
+        .where(VCENTER_HOST.host_id == host_id)
+        .order_by(VCENTER_HOST.read_at.desc())
         .limit(1)
     ).first()
     if found is None:
@@ -90,4 +93,4 @@ def read_facts(session: Session, *, host_id: str) -> VCenterFacts | None:
 
 
 def _is_running() -> Any:
-    return func.coalesce(V.claimed_until > text("clock_timestamp()"), False)
+    return func.coalesce(VCENTER.claimed_until > text("clock_timestamp()"), False)

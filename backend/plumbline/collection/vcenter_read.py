@@ -1,4 +1,5 @@
-"""What *hands* does with a vCenter: asks which certificate it shows, and reads what it tells of its hosts. It is told to do nothing."""
+"""What the executor does with a vCenter: asks which certificate it shows, and reads what it tells of its hosts. It is told to do
+nothing."""
 
 from dataclasses import asdict, dataclass
 
@@ -9,8 +10,7 @@ from plumbline import vault
 from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
 from plumbline.channels.vcenter import HostTold, VCenterChannel, VCenterPlace
 from plumbline.channels.winrm import shown_certificate
-from plumbline.collection import leases as holds
-from plumbline.collection import login_limits as log_ins
+from plumbline.collection import leases, login_limits
 from plumbline.collection.vcenter_clusters import take_cluster
 from plumbline.collection.vcenter_match import Ours, Theirs, match_hosts
 from plumbline.infra.database import session_scope
@@ -35,7 +35,7 @@ class _Reach:
     place: VCenterPlace
     account: str
     password: str
-    ticket: log_ins.Ticket
+    ticket: login_limits.Ticket
 
 
 def look(vcenter_id: int) -> str:
@@ -67,7 +67,7 @@ def due_vcenters(session: Session, *, limit: int = 50) -> list[int]:
         .where(
             col(VCenter.next_at) <= text("clock_timestamp()"),
             col(VCenter.pin) != "",
-            holds.is_free(VCenter),
+            leases.is_free(VCenter),
         )
         .order_by(col(VCenter.next_at))
         .limit(limit)
@@ -81,12 +81,12 @@ def read_vcenter(vcenter_id: int) -> str | None:
     What goes wrong is written to its row in words and answered, not raised: a task has nobody to raise to.
     """
     with session_scope() as session:
-        hold = _claim(session, vcenter_id)
-    if hold is None:
+        lease = _claim(session, vcenter_id)
+    if lease is None:
         return None
-    with hold.kept(_LONGEST_SECONDS):
+    with lease.kept(_LONGEST_SECONDS):
         told, product, error = _claimed(vcenter_id)
-    return _note(vcenter_id, hold, error, told=told, product=product)
+    return _note(vcenter_id, lease, error, told=told, product=product)
 
 
 def _claimed(vcenter_id: int) -> tuple[list[HostTold], str, str]:
@@ -112,17 +112,17 @@ def _claimed(vcenter_id: int) -> tuple[list[HostTold], str, str]:
     return told, product, ""
 
 
-def _claim(session: Session, vcenter_id: int) -> holds.Hold | None:
+def _claim(session: Session, vcenter_id: int) -> leases.Lease | None:
     taken = session.execute(
         update(VCenter)
         .where(
             col(VCenter.id) == vcenter_id,
-            holds.is_free(VCenter),
+            leases.is_free(VCenter),
         )
-        .values(claimed_until=holds.NEW_LEASE, next_at=holds.DUE_AGAIN, last_tried_at=text("clock_timestamp()"))
+        .values(claimed_until=leases.NEW_LEASE, next_at=leases.DUE_AGAIN, last_tried_at=text("clock_timestamp()"))
         .returning(col(VCenter.claimed_until))
     ).first()
-    return holds.Hold(VCenter, vcenter_id, taken[0]) if taken else None
+    return leases.Lease(VCenter, vcenter_id, taken[0]) if taken else None
 
 
 def _prepare(session: Session, vcenter_id: int) -> _Reach:
@@ -130,13 +130,13 @@ def _prepare(session: Session, vcenter_id: int) -> _Reach:
     row = session.get_one(VCenter, vcenter_id)
     secret = session.get_one(VaultSecret, row.credential_id)
     values = vault.reveal(session, row.credential_id, purpose="collection")
-    ticket = log_ins.take(session, credential_id=row.credential_id, address=row.address)
+    ticket = login_limits.take(session, credential_id=row.credential_id, address=row.address)
     return _Reach(VCenterPlace(row.address, row.port, row.pin), secret.account, values["password"], ticket)
 
 
 def _settle(reach: _Reach, outcome: str) -> None:
     with session_scope() as session:
-        log_ins.settle(session, reach.ticket, outcome=outcome)
+        login_limits.settle(session, reach.ticket, outcome=outcome)
 
 
 def _keep(session: Session, vcenter_id: int, told: list[HostTold]) -> None:
@@ -180,10 +180,10 @@ def _ours(session: Session, group_id: int) -> list[Ours]:
     return [Ours(host_id, name, (address,) if address else ()) for host_id, name, address in rows]
 
 
-def _note(vcenter_id: int, hold: holds.Hold, error: str, *, told: list[HostTold], product: str) -> str:
+def _note(vcenter_id: int, lease: leases.Lease, error: str, *, told: list[HostTold], product: str) -> str:
     """Keeps what was told, ends the claim and says when to come again: in a quarter of an hour, or later and later while it fails."""
     with session_scope() as session:
-        if not hold.end(session):
+        if not lease.end(session):
             return error
         row = session.get_one(VCenter, vcenter_id)
         if not error:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from plumbline.collection.schemas import Address, Port
-from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Shape
+from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Schema
 
 Lockdown = Literal["disabled", "normal", "strict"]
 
@@ -36,7 +36,7 @@ class HostLink(Input):
     host_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None
 
 
-class VCenterRow(Shape):
+class VCenterRow(Schema):
     """A vCenter, and how reading it goes."""
 
     id: int
@@ -67,7 +67,7 @@ class VCenterRow(Shape):
     linked: int
 
 
-class EsxcliRead(Shape):
+class EsxcliRead(Schema):
     """What a host answered to one esxcli command by way of its vCenter."""
 
     command: str
@@ -76,7 +76,7 @@ class EsxcliRead(Shape):
     rows: list[dict[str, Any]]
 
 
-class VCenterFacts(Shape):
+class VCenterFacts(Schema):
     """What a vCenter tells of one host. Null: it does not tell, and `unread` says why by the field's name."""
 
     vcenter_id: int
@@ -100,7 +100,7 @@ class VCenterFacts(Shape):
     is_fresh: bool
 
 
-class VCenterHostRow(Shape):
+class VCenterHostRow(Schema):
     """One host of a vCenter in its list, and which of ours it is."""
 
     moid: str

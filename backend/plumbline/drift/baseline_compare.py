@@ -25,7 +25,7 @@ D: Any = CompressionDictionary
 CHUNK = 100
 _LAGGING = """
 SELECT b.host_id, b.configuration_id AS accepted, h.configuration_id AS newest FROM host_baseline b JOIN host h ON h.id = b.host_id
-WHERE h.configuration_id IS NOT NULL AND b.compared_id IS DISTINCT FROM h.configuration_id
+WHERE h.configuration_id IS NOT NULL AND b.compared_configuration_id IS DISTINCT FROM h.configuration_id
 ORDER BY b.host_id LIMIT :most FOR NO KEY UPDATE OF b SKIP LOCKED
 """
 
@@ -70,8 +70,8 @@ def compare_lagging(session: Session) -> int:
     return len(rows)
 
 
-def _write(session: Session, host_id: str, compared_id: int, found: Comparison | None, read_at: datetime | None) -> None:
-    values: dict[str, Any] = {"compared_id": compared_id, "differs": None, "unread": 0}
+def _write(session: Session, host_id: str, compared_configuration_id: int, found: Comparison | None, read_at: datetime | None) -> None:
+    values: dict[str, Any] = {"compared_configuration_id": compared_configuration_id, "differs": None, "unread": 0}
     if found is not None:
         values |= {"differs": len(found.differences), "unread": len(found.unread)}
         # How long a host has differed counts from the configuration that began it, whatever was changed since.

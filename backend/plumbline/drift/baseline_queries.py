@@ -6,7 +6,9 @@ from typing import Any
 from sqlalchemy import func, or_, select
 from sqlmodel import Session
 
+from plumbline.auth import four_eyes
 from plumbline.auth.actor import Actor
+from plumbline.auth.people import people_of
 from plumbline.auth.rights import allow
 from plumbline.auth.scope import KNOWN_STATES, in_scope, visible_host
 from plumbline.configurations.read import Labels, setting_label
@@ -18,16 +20,15 @@ from plumbline.drift.baseline_schemas import (
     BaselineDetail,
     BaselineList,
     BaselineRow,
-    HostBaselineShape,
+    HostBaselineOut,
     ProposedHost,
     SettingDifference,
     UnreadSetting,
 )
 from plumbline.drift.baselines import BaselineNotFound
-from plumbline.infra.schemas import Drift, NamedHost, SubjectShape
+from plumbline.infra.schemas import Drift, NamedHost, SubjectOut
 from plumbline.models.baselines import Baseline, BaselineHost, HostBaseline
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.packs.queries import people_of
 
 B: Any = Baseline
 P: Any = BaselineHost
@@ -72,7 +73,7 @@ def shapes_of(session: Session, actor: Actor, rows: Sequence[Any]) -> list[Basel
 
 
 def _why_not_decide(actor: Actor, baseline: Baseline, path: str) -> str:
-    if baseline.proposed_by == actor.person_id:
+    if four_eyes.is_party(actor.person_id, baseline.proposed_by):
         return "you proposed it yourself"
     return "" if allow(actor, "baseline.decide", path) else "that takes an approver of the group"
 
@@ -139,7 +140,7 @@ def _proposed(host: Any, stored: dict[int, StoredDocument]) -> ProposedHost:
     )
 
 
-def read_host_baseline(session: Session, *, actor: Actor, host_id: str) -> HostBaselineShape:
+def read_host_baseline(session: Session, *, actor: Actor, host_id: str) -> HostBaselineOut:
     """One host compared now with its accepted baseline, and the proposals for it that wait. Six queries at most."""
     host, group = visible_host(session, actor=actor, host_id=host_id)
     may_propose = host.state in KNOWN_STATES and host.configuration_id is not None and allow(actor, "baseline.propose", group.path)
@@ -158,7 +159,7 @@ def read_host_baseline(session: Session, *, actor: Actor, host_id: str) -> HostB
     accepted = stored.get(standing.configuration_id)
     newest = stored.get(host.configuration_id) if host.configuration_id is not None else None
     found = compare(accepted.document.configuration, newest.document.configuration) if accepted and newest else None
-    return HostBaselineShape(
+    return HostBaselineOut(
         state=_state(found),
         accepted_at=standing.accepted_at,
         accepted_by=people.get(baseline.decided_by, ""),
@@ -175,8 +176,8 @@ def read_host_baseline(session: Session, *, actor: Actor, host_id: str) -> HostB
     )
 
 
-def _nothing_accepted(waiting: list[BaselineRow], *, may_propose: bool) -> HostBaselineShape:
-    return HostBaselineShape(
+def _nothing_accepted(waiting: list[BaselineRow], *, may_propose: bool) -> HostBaselineOut:
+    return HostBaselineOut(
         state="unknown", accepted_at=None, accepted_by="", proposed_by="", reason="", baseline_id=None, configuration_read_at=None,
         as_of=None, differs_since=None, differences=[], unread=[], waiting=waiting, may_propose=may_propose,
     )  # fmt: skip
@@ -196,7 +197,7 @@ def _differences(found: Comparison, accepted: StoredDocument, now: StoredDocumen
 def _difference(each: Difference, labels: Labels) -> SettingDifference:
     subject, whole = each.subject, not each.key
     return SettingDifference(
-        subject=SubjectShape.of(subject, labels.of_subject(subject)),
+        subject=SubjectOut.of(subject, labels.of_subject(subject)),
         key=f"{subject.kind}.{each.key}" if each.key else subject.kind,
         label="" if whole else setting_label(subject.kind, each.key),
         accepted=_words(subject, each.key, each.accepted),
@@ -216,7 +217,7 @@ def _unread(found: Comparison, accepted: StoredDocument) -> list[UnreadSetting]:
     labels = Labels.of(accepted.document)
     return [
         UnreadSetting(
-            subject=SubjectShape.of(subject, labels.of_subject(subject)),
+            subject=SubjectOut.of(subject, labels.of_subject(subject)),
             key=f"{subject.kind}.{key}",
             label=setting_label(subject.kind, key),
             reason=reason,

@@ -6,9 +6,8 @@ from fastapi import APIRouter, Path, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.auth.idempotency import OnceRoute
-from plumbline.drift import baseline_queries as queries
-from plumbline.drift import baselines as decide
+from plumbline.auth.idempotency import IdempotentRoute
+from plumbline.drift import baseline_queries, baselines
 from plumbline.drift.baseline_schemas import (
     BaselineDecision,
     BaselineDetail,
@@ -16,11 +15,11 @@ from plumbline.drift.baseline_schemas import (
     BaselineProposal,
     BaselineRefusal,
     BaselineState,
-    HostBaselineShape,
+    HostBaselineOut,
 )
 from plumbline.infra.schemas import RowId
 
-router = APIRouter(route_class=OnceRoute)
+router = APIRouter(route_class=IdempotentRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Reader = Annotated[Actor, May("baseline.read")]
@@ -36,34 +35,34 @@ def list_baselines(
     limit: Annotated[int, Query(ge=1, le=200)] = 100,
 ) -> BaselineList:
     """Proposals of baselines, newest first."""
-    return queries.list_baselines(session, actor=actor, state=state, after=after, limit=limit)
+    return baseline_queries.list_baselines(session, actor=actor, state=state, after=after, limit=limit)
 
 
 @router.post("/baselines", status_code=status.HTTP_201_CREATED)
 def propose_baseline(body: BaselineProposal, session: SessionDep, actor: Annotated[Actor, May("baseline.propose")]) -> BaselineDetail:
     """Proposes the present configuration of a host, or of every host of a group, as the baseline."""
-    made = decide.propose(session, actor=actor, asked=body)
-    return queries.read_baseline(session, actor=actor, baseline_id=made.id or 0)
+    made = baselines.propose(session, actor=actor, asked=body)
+    return baseline_queries.read_baseline(session, actor=actor, baseline_id=made.id or 0)
 
 
 @router.get("/baselines/{baseline_id}")
 def read_baseline(baseline_id: RowId, session: SessionDep, actor: Reader) -> BaselineDetail:
     """One proposal with what it changes."""
-    return queries.read_baseline(session, actor=actor, baseline_id=baseline_id)
+    return baseline_queries.read_baseline(session, actor=actor, baseline_id=baseline_id)
 
 
 @router.post("/baselines/{baseline_id}/accept")
 def accept_baseline(baseline_id: RowId, body: BaselineDecision, session: SessionDep, actor: Decider) -> BaselineDetail:
     """Makes the proposed configurations the baselines of their hosts; never one's own proposal."""
-    decide.accept(session, actor=actor, baseline_id=baseline_id, reason=body.reason)
-    return queries.read_baseline(session, actor=actor, baseline_id=baseline_id)
+    baselines.accept(session, actor=actor, baseline_id=baseline_id, reason=body.reason)
+    return baseline_queries.read_baseline(session, actor=actor, baseline_id=baseline_id)
 
 
 @router.post("/baselines/{baseline_id}/refuse")
 def refuse_baseline(baseline_id: RowId, body: BaselineRefusal, session: SessionDep, actor: Decider) -> BaselineDetail:
     """Says no to a proposal, with the reason."""
-    decide.refuse(session, actor=actor, baseline_id=baseline_id, reason=body.reason)
-    return queries.read_baseline(session, actor=actor, baseline_id=baseline_id)
+    baselines.refuse(session, actor=actor, baseline_id=baseline_id, reason=body.reason)
+    return baseline_queries.read_baseline(session, actor=actor, baseline_id=baseline_id)
 
 
 @router.post("/baselines/{baseline_id}/withdraw")
@@ -71,11 +70,11 @@ def withdraw_baseline(
     baseline_id: RowId, body: BaselineDecision, session: SessionDep, actor: Annotated[Actor, May("baseline.withdraw")]
 ) -> BaselineDetail:
     """Takes a proposal back before anybody decided."""
-    decide.withdraw(session, actor=actor, baseline_id=baseline_id, reason=body.reason)
-    return queries.read_baseline(session, actor=actor, baseline_id=baseline_id)
+    baselines.withdraw(session, actor=actor, baseline_id=baseline_id, reason=body.reason)
+    return baseline_queries.read_baseline(session, actor=actor, baseline_id=baseline_id)
 
 
 @router.get("/hosts/{host_id}/baseline")
-def read_host_baseline(host_id: HostId, session: SessionDep, actor: Reader) -> HostBaselineShape:
+def read_host_baseline(host_id: HostId, session: SessionDep, actor: Reader) -> HostBaselineOut:
     """One host compared with its accepted baseline."""
-    return queries.read_host_baseline(session, actor=actor, host_id=host_id)
+    return baseline_queries.read_host_baseline(session, actor=actor, host_id=host_id)

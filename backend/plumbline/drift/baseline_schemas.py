@@ -1,11 +1,11 @@
-"""API shapes of baselines."""
+"""API schemas of baselines."""
 
 from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from plumbline.infra.schemas import Drift, Input, NamedHost, RowId, Shape, SubjectShape, Words
+from plumbline.infra.schemas import Drift, Input, NamedHost, RowId, Schema, SubjectOut, Words
 
 BaselineState = Literal["proposed", "accepted", "refused", "withdrawn"]
 Reason = Annotated[Words, Field(min_length=3)]
@@ -38,7 +38,7 @@ class BaselineRefusal(Input):
     reason: Reason
 
 
-class BaselineRow(Shape):
+class BaselineRow(Schema):
     """One proposal and what came of it. `host` None: it is for the group and all below it, `hosts` of them.
 
     `why_not_decide`: why the one who reads it may not decide on it, in words; empty where he may or where nothing waits.
@@ -63,7 +63,7 @@ class BaselineRow(Shape):
     may_withdraw: bool
 
 
-class BaselineList(Shape):
+class BaselineList(Schema):
     """Proposals, newest first. `next` goes into `after`. `waiting` counts those that nobody decided yet."""
 
     items: list[BaselineRow]
@@ -72,10 +72,10 @@ class BaselineList(Shape):
     next: int | None
 
 
-class SettingDifference(Shape):
+class SettingDifference(Schema):
     """One setting in words, as accepted and as it is. `what` says of a whole subject whether it came or went."""
 
-    subject: SubjectShape
+    subject: SubjectOut
     key: str
     label: str
     accepted: str
@@ -83,16 +83,16 @@ class SettingDifference(Shape):
     what: Literal["changed", "came", "went"]
 
 
-class UnreadSetting(Shape):
+class UnreadSetting(Schema):
     """A setting that was accepted and cannot be compared, with the reason."""
 
-    subject: SubjectShape
+    subject: SubjectOut
     key: str
     label: str
     reason: str
 
 
-class ProposedHost(Shape):
+class ProposedHost(Schema):
     """One host of a proposal. `differences`: what its proposed configuration changes of the accepted one; None where it has none yet.
 
     `has_changed_since`: the host reads otherwise now than when it was proposed; what was proposed is what is accepted.
@@ -113,7 +113,7 @@ class BaselineDetail(BaselineRow):
     hosts_not_shown: int
 
 
-class HostBaselineShape(Shape):
+class HostBaselineOut(Schema):
     """One host beside its baseline, compared now.
 
     `state` unknown: nothing was accepted (`accepted_at` None), one of both cannot be read, or only what cannot be read now might differ.

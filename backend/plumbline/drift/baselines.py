@@ -11,12 +11,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from plumbline import audit
+from plumbline.auth import four_eyes
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.auth.scope import KNOWN_STATES, visible_host
 from plumbline.drift.baseline_compare import compare_lagging
 from plumbline.drift.baseline_schemas import BaselineProposal
-from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
+from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.group_path import ids_on
 from plumbline.models.baselines import Baseline, BaselineHost, HostBaseline
 from plumbline.models.hosts import Host, HostGroup
@@ -40,7 +41,7 @@ SELECT p.host_id, p.baseline_id, p.configuration_id, clock_timestamp(), 0
 FROM baseline_host p JOIN host h ON h.id = p.host_id JOIN host_group g ON g.id = h.group_id
 WHERE p.baseline_id = :baseline AND starts_with(g.path, :path) AND h.state = ANY(:known) ORDER BY p.host_id
 ON CONFLICT (host_id) DO UPDATE SET baseline_id = excluded.baseline_id, configuration_id = excluded.configuration_id,
-  accepted_at = excluded.accepted_at, compared_id = NULL, differs = NULL, unread = 0, differs_since = NULL
+  accepted_at = excluded.accepted_at, compared_configuration_id = NULL, differs = NULL, unread = 0, differs_since = NULL
 """
 
 
@@ -112,7 +113,7 @@ def accept(session: Session, *, actor: Actor, baseline_id: int, reason: str = ""
     values = {"baseline": baseline.id, "path": _path_now(session, actor, baseline, group), "known": list(KNOWN_STATES)}
     session.execute(text(_ACCEPT), values)
     _audit(session, actor, baseline, "baseline.accepted", reason)
-    # A page that is read next shows how they stand; of a large group, the desk compares the rest within seconds.
+    # A page that is read next shows how they stand; of a large group, the background worker compares the rest within seconds.
     compare_lagging(session)
     return baseline
 
@@ -146,8 +147,9 @@ def _locked(session: Session, actor: Actor, baseline_id: int, action: str) -> tu
 
 def _deciding(session: Session, actor: Actor, baseline_id: int) -> tuple[Baseline, HostGroup]:
     baseline, group = _locked(session, actor, baseline_id, "baseline.decide")
-    if baseline.proposed_by == actor.person_id:
-        raise NotAllowed("somebody else decides on what you proposed; withdraw it instead")
+    four_eyes.require_other(
+        actor.person_id, baseline.proposed_by, message="somebody else decides on what you proposed; withdraw it instead"
+    )
     return baseline, group
 
 

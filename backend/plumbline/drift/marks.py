@@ -1,4 +1,4 @@
-"""The four clocks of drift, host by host: as conditions for lists and counts, and as marks of a row in hand."""
+"""The four references of drift, host by host: as conditions for lists and counts, and as marks of a row in hand."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.types import SmallInteger
 from sqlmodel import Session
 
-from plumbline.hosts.schemas import DriftMarks
+from plumbline.drift.schemas import DriftMarks
 from plumbline.infra.schemas import Drift
 from plumbline.models.baselines import HostBaseline
 from plumbline.models.hosts import Host
@@ -18,7 +18,7 @@ from plumbline.packs.library import Library
 H: Any = Host
 B: Any = HostBaseline
 
-CLOCK_LABELS = {
+REFERENCE_LABELS = {
     "standard": "from the standard",
     "baseline": "from the accepted baseline",
     "peers": "from its peers",
@@ -27,47 +27,47 @@ CLOCK_LABELS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How one host stands beside its baseline, and which configuration was compared."""
+class BaselineComparison:
+    """How one host compares with its accepted baseline, and which configuration was compared."""
 
-    compared_id: int | None
+    compared_configuration_id: int | None
     differs: int | None
     unread: int
 
 
-def drifts_from(clock: str, library: Library) -> ColumnElement[bool]:
+def drifts_from(reference: str, library: Library) -> ColumnElement[bool]:
     """The hosts that one clock says drift; NULL, which is no, where the baseline of a host without a configuration is asked for."""
-    if clock == "standard":
+    if reference == "standard":
         return H.n_fail > 0  # type: ignore[no-any-return]
-    if clock == "peers":
+    if reference == "peers":
         numbers = [no for no, known in library.by_no.items() if known.rule.kind == "consistency"]
         return H.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else false()
-    if clock == "persisted":
+    if reference == "persisted":
         return H.is_restart_pending  # type: ignore[no-any-return]
     # Asked once for all hosts and looked up for each, also where it is a value and no condition. A query may join the baselines too.
-    differing = select(B.host_id, B.compared_id).where(B.differs > 0).correlate(None)
+    differing = select(B.host_id, B.compared_configuration_id).where(B.differs > 0).correlate(None)
     return tuple_(H.id, H.configuration_id).in_(differing)
 
 
-def read_standings(session: Session, host_ids: Sequence[str]) -> dict[str, Standing]:
-    """How these hosts stand beside their baselines; hosts without one are left out. One query."""
-    rows = session.execute(select(B.host_id, B.compared_id, B.differs, B.unread).where(B.host_id.in_(list(host_ids))))
-    return {row.host_id: Standing(row.compared_id, row.differs, row.unread) for row in rows}
+def read_comparisons(session: Session, host_ids: Sequence[str]) -> dict[str, BaselineComparison]:
+    """How these hosts compare with their baselines; hosts without one are left out. One query."""
+    rows = session.execute(select(B.host_id, B.compared_configuration_id, B.differs, B.unread).where(B.host_id.in_(list(host_ids))))
+    return {row.host_id: BaselineComparison(row.compared_configuration_id, row.differs, row.unread) for row in rows}
 
 
-def drift_of(host: Host | Row[Any], library: Library, standings: Mapping[str, Standing]) -> DriftMarks:
+def drift_of(host: Host | Row[Any], library: Library, comparisons: Mapping[str, BaselineComparison]) -> DriftMarks:
     """The four marks. Peers are told by failing consistency rules; a baseline that nobody accepted is not known."""
-    is_judged = host.n_pass + host.n_fail + host.n_unknown + host.n_waived > 0
+    is_evaluated = host.n_pass + host.n_fail + host.n_unknown + host.n_waived > 0
     consistency = any(library.by_no[no].rule.kind == "consistency" for no in host.failing if no in library.by_no)
-    standard: Drift = "drift" if host.n_fail else ("none" if is_judged else "unknown")
-    peers: Drift = "drift" if consistency else ("none" if host.cluster and is_judged else "unknown")
+    standard: Drift = "drift" if host.n_fail else ("none" if is_evaluated else "unknown")
+    peers: Drift = "drift" if consistency else ("none" if host.cluster and is_evaluated else "unknown")
     persisted: Drift = "drift" if host.is_restart_pending else ("none" if host.configuration_id else "unknown")
-    return DriftMarks(standard=standard, baseline=_from_baseline(host, standings.get(host.id)), peers=peers, persisted=persisted)
+    return DriftMarks(standard=standard, baseline=_from_baseline(host, comparisons.get(host.id)), peers=peers, persisted=persisted)
 
 
-def _from_baseline(host: Host | Row[Any], standing: Standing | None) -> Drift:
-    if standing is None or standing.differs is None or standing.compared_id != host.configuration_id:
+def _from_baseline(host: Host | Row[Any], comparison: BaselineComparison | None) -> Drift:
+    if comparison is None or comparison.differs is None or comparison.compared_configuration_id != host.configuration_id:
         return "unknown"
-    if standing.differs:
+    if comparison.differs:
         return "drift"
-    return "unknown" if standing.unread else "none"
+    return "unknown" if comparison.unread else "none"

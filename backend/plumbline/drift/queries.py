@@ -1,4 +1,4 @@
-"""Drift over the fleet: the four clocks counted, and what changed, alike changes together."""
+"""Drift over the fleet: the four references counted, and what changed, alike changes together."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,9 +13,9 @@ from plumbline.auth.rights import can_read
 from plumbline.auth.scope import KNOWN_STATES, read_groups, visible_group
 from plumbline.configurations.read import setting_label
 from plumbline.core.rules.reading_words import stored_text
-from plumbline.drift.marks import CLOCK_LABELS, drifts_from
+from plumbline.drift.marks import REFERENCE_LABELS, drifts_from
 from plumbline.drift.schemas import ChangeGroup, ClockCount, DriftCause, DriftPage
-from plumbline.infra.schemas import NamedHost, SubjectShape
+from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.baselines import HostBaseline
 from plumbline.models.hosts import Host
 from plumbline.packs.library import Library, read_library
@@ -54,7 +54,7 @@ def read_drift(
     """A group and all below it, the newest `most_groups` groups of changes. Six queries at most, whatever the size of the fleet."""
     group = visible_group(session, actor=actor, group_id=group_id)
     below = [each.id for each in read_groups(session).values() if each.path.startswith(group.path) and can_read(actor, each.path)]
-    clocks, hosts, as_of = _clocks(session, below, read_library(session))
+    references, hosts, as_of = _count_references(session, below, read_library(session))
     values = {"hours": hours, "unread": with_unread, "groups": below, "known": list(KNOWN_STATES), "most": MOST_CHANGES}
     rows = session.execute(text(_CHANGES), values).all()
     gathered: dict[tuple[Any, ...], list[Row[Any]]] = {}
@@ -74,7 +74,7 @@ def read_drift(
         as_of=as_of,
         group_name=group.name,
         hosts=hosts,
-        clocks=clocks,
+        clocks=references,
         causes=[DriftCause(cause=cause, count=count) for cause, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))],
         groups=shown[:most_groups],
         more=max(0, len(shown) - most_groups),
@@ -82,21 +82,21 @@ def read_drift(
     )
 
 
-def _clocks(session: Session, groups: list[int], library: Library) -> tuple[list[ClockCount], int, datetime]:
-    """The same decisions as the marks of a row (`clocks.drift_of`), counted by the database."""
-    judged = H.n_pass + H.n_fail + H.n_unknown + H.n_waived > 0
-    drifts = {clock: drifts_from(clock, library) for clock in CLOCK_LABELS}
+def _count_references(session: Session, groups: list[int], library: Library) -> tuple[list[ClockCount], int, datetime]:
+    """The same decisions as the marks of a row (`marks.drift_of`), counted by the database."""
+    evaluated = H.n_pass + H.n_fail + H.n_unknown + H.n_waived > 0
+    drifts = {reference: drifts_from(reference, library) for reference in REFERENCE_LABELS}
     # As `drifts_from` says it, of the row that is joined anyway.
-    drifts["baseline"] = func.coalesce(and_(B.compared_id == H.configuration_id, B.differs > 0), false())
-    told = {
-        "standard": judged,
-        "baseline": and_(B.compared_id == H.configuration_id, B.differs.is_not(None), or_(B.differs > 0, B.unread == 0)),
+    drifts["baseline"] = func.coalesce(and_(B.compared_configuration_id == H.configuration_id, B.differs > 0), false())
+    known = {
+        "standard": evaluated,
+        "baseline": and_(B.compared_configuration_id == H.configuration_id, B.differs.is_not(None), or_(B.differs > 0, B.unread == 0)),
         # In this order, since looking into the numbers of what fails costs more than all the rest.
-        "peers": or_(and_(judged, H.cluster != ""), drifts["peers"]),
+        "peers": or_(and_(evaluated, H.cluster != ""), drifts["peers"]),
         "persisted": or_(drifts["persisted"], H.configuration_id.is_not(None)),
     }
-    columns = [func.count().filter(drifts[clock]).label(f"drift_{clock}") for clock in CLOCK_LABELS]
-    columns += [func.count().filter(func.coalesce(told[clock], False)).label(f"told_{clock}") for clock in CLOCK_LABELS]
+    columns = [func.count().filter(drifts[reference]).label(f"drift_{reference}") for reference in REFERENCE_LABELS]
+    columns += [func.count().filter(func.coalesce(known[reference], False)).label(f"known_{reference}") for reference in REFERENCE_LABELS]
     row = session.execute(
         select(func.count().label("hosts"), func.now().label("as_of"), *columns)
         .select_from(Host)
@@ -104,8 +104,8 @@ def _clocks(session: Session, groups: list[int], library: Library) -> tuple[list
         .where(H.group_id.in_(groups), H.state.in_(KNOWN_STATES))
     ).one()
     counts = [
-        ClockCount(clock=clock, drift=getattr(row, f"drift_{clock}"), unknown=row.hosts - getattr(row, f"told_{clock}"))
-        for clock in CLOCK_LABELS
+        ClockCount(clock=reference, drift=getattr(row, f"drift_{reference}"), unknown=row.hosts - getattr(row, f"known_{reference}"))
+        for reference in REFERENCE_LABELS
     ]
     return counts, row.hosts, row.as_of.astimezone(UTC)
 
@@ -129,7 +129,7 @@ def _group(members: list[Row[Any]], *, is_gone: bool) -> ChangeGroup:
         hosts=[NamedHost(id=host_id, name=name) for host_id, name in sorted(hosts.items(), key=lambda each: each[1])[:NAMED_HOSTS]],
         host_count=len(hosts),
         subjects=len(subjects),
-        subject=SubjectShape(kind=newest.subject_kind, id=newest.subject_id, label=newest.subject_id) if is_one else None,
+        subject=SubjectOut(kind=newest.subject_kind, id=newest.subject_id, label=newest.subject_id) if is_one else None,
         group_name=places[0] if len(places) == 1 else f"{len(places)} groups",
         first_at=members[-1].received_at.astimezone(UTC),
         last_at=newest.received_at.astimezone(UTC),

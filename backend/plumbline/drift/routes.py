@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.drift import queries as drift_queries
+from plumbline.drift import queries
 from plumbline.drift.schemas import DriftPage
 from plumbline.infra.schemas import RowId
 
@@ -24,5 +24,5 @@ def read_drift(
     cause: Annotated[list[Cause], Query(max_length=20)] = [],  # noqa: B006 - read only
     unread: bool = False,
 ) -> DriftPage:
-    """What changed, alike changes together, and the four clocks. `unread` also shows settings that only could or could not be read."""
-    return drift_queries.read_drift(session, actor=actor, group_id=group, hours=hours, causes=cause, with_unread=unread)
+    """What changed, alike changes together, and the four references. `unread` also shows settings that only could or could not be read."""
+    return queries.read_drift(session, actor=actor, group_id=group, hours=hours, causes=cause, with_unread=unread)

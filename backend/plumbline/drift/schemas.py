@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from plumbline.infra.schemas import NamedHost, Shape, SubjectShape
+from plumbline.infra.schemas import Drift, NamedHost, Schema, SubjectOut
 
 
-class ClockCount(Shape):
+class ClockCount(Schema):
     """Hosts that one clock says differ, and those of which it cannot tell."""
 
     clock: str
@@ -13,7 +13,7 @@ class ClockCount(Shape):
     unknown: int
 
 
-class ChangeGroup(Shape):
+class ChangeGroup(Schema):
     """The same change on one or more hosts. `subjects`: how many adapters, volumes and so on; `subject` names it where it is one.
 
     `is_expected`: a job of ours did it. `hosts` names the first of them.
@@ -30,21 +30,21 @@ class ChangeGroup(Shape):
     hosts: list[NamedHost]
     host_count: int
     subjects: int
-    subject: SubjectShape | None
+    subject: SubjectOut | None
     group_name: str
     first_at: datetime
     last_at: datetime
 
 
-class DriftCause(Shape):
+class DriftCause(Schema):
     """One cause with the groups of changes that have it."""
 
     cause: str
     count: int
 
 
-class DriftPage(Shape):
-    """What changed, newest first, alike changes together; the four clocks beside it.
+class DriftPage(Schema):
+    """What changed, newest first, alike changes together; the four references beside it.
 
     `is_cut`: more was changed than is looked at; the oldest is left out.
     """
@@ -57,3 +57,12 @@ class DriftPage(Shape):
     groups: list[ChangeGroup]
     more: int
     is_cut: bool
+
+
+class DriftMarks(Schema):
+    """The four references: against the standard, the accepted baseline, the peers, and running against persisted."""
+
+    standard: Drift
+    baseline: Drift
+    peers: Drift
+    persisted: Drift

@@ -6,7 +6,7 @@ from plumbline.drift.baseline_compare import compare_lagging
 from plumbline.infra.database import session_scope
 
 
-@shared_task(name="baselines.compare")  # type: ignore[untyped-decorator]
+@shared_task(name="drift.compare_baselines")  # type: ignore[untyped-decorator]
 def compare() -> None:
     """Compares hosts that changed with their baselines, chunk by chunk until none lags."""
     while True:

@@ -9,7 +9,7 @@ from plumbline.core.facts.configuration import Configuration, Subject
 from plumbline.core.rules.rule import BAND_POINTS, STRENGTH_TENTHS, Outcome, Pack, Verdict
 from plumbline.core.rules.score import CAP, Identity, ScoreExplanation, ScoreLine, score
 from plumbline.core.rules.weights import Weights, traits_of
-from plumbline.fleet.schemas import HostScore, ScoreCap, ScoreRule
+from plumbline.evaluation.schemas import HostScore, ScoreCap, ScoreRule
 from plumbline.models.findings import CurrentFinding
 from plumbline.packs.library import Library
 
@@ -67,8 +67,8 @@ def explain(rows: Iterable[CurrentFinding], library: Library, configuration: Con
 
 def shape_of(explanation: ScoreExplanation, *, stored_score: int | None, capped_by: str) -> HostScore:
     """The explanation as the API tells it; the score itself is the stored one, which lists and reports show."""
-    total = sum(line.weight.hundredths for line in explanation.lines if line.judged)
-    counted = sum(1 for line in explanation.lines if line.judged)
+    total = sum(line.weight.hundredths for line in explanation.lines if line.evaluated)
+    counted = sum(1 for line in explanation.lines if line.evaluated)
     caused = {cap.rule for cap in explanation.caps}
     rules = [_rule(line, total, counted, caused) for line in explanation.lines]
     rules.sort(key=lambda each: (-each.points_lost, -each.points_possible, each.title))
@@ -87,7 +87,7 @@ def shape_of(explanation: ScoreExplanation, *, stored_score: int | None, capped_
 
 def counted_score(explanation: ScoreExplanation) -> int | None:
     """What the score would be if every rule counted the same, rounded down, before caps; exact like the score itself."""
-    shares = [Fraction(line.passing, line.judged) for line in explanation.lines if line.judged]
+    shares = [Fraction(line.passing, line.evaluated) for line in explanation.lines if line.evaluated]
     return int(100 * sum(shares, Fraction()) / len(shares)) if shares else None
 
 
@@ -108,11 +108,11 @@ def _rule(line: ScoreLine, total: int, counted: int, caused: set[str]) -> ScoreR
         source=f"{evidence.paper}, {evidence.at}" if evidence else "",
         passing=line.passing,
         failing=line.failing,
-        judged=line.judged,
-        points_possible=100 * line.weight.hundredths / total if line.judged and total else 0.0,
+        judged=line.evaluated,
+        points_possible=100 * line.weight.hundredths / total if line.evaluated and total else 0.0,
         points_lost=line.points_lost,
-        counted_possible=100 / counted if line.judged else 0.0,
-        counted_lost=100 * line.failing / line.judged / counted if line.judged else 0.0,
+        counted_possible=100 / counted if line.evaluated else 0.0,
+        counted_lost=100 * line.failing / line.evaluated / counted if line.evaluated else 0.0,
         waived=line.waived,
         excluded=line.excluded,
         unknown=line.unknown,

@@ -1,44 +1,73 @@
-"""Stored configurations as judging reads them again: of each only the settings that some rule in force asks for."""
+"""What evaluating hosts rests on besides their sections: stored findings, waivers, attestations, and stored configurations, of which only
+the settings are read that some rule in force asks for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import psycopg
 import structlog
-import zstandard
 
+from plumbline.configurations.compression import Unpacker
 from plumbline.core.facts.attestations import PREFIX
 from plumbline.core.facts.configuration import Configuration
 from plumbline.core.facts.document import Document, decode
 from plumbline.core.facts.partial import reader_of
 from plumbline.core.rules.rule import Pack
+from plumbline.evaluation.attestations_in_force import READ_ATTESTATIONS, Given, attestations_by_host
+from plumbline.evaluation.findings import Identity, StoredFinding, stored_findings
+from plumbline.evaluation.statements import READ_FINDINGS
+from plumbline.evaluation.waivers_in_force import READ_WAIVERS, ActiveWaiver, waivers_by_host
 from plumbline.packs.in_force import ActiveRules
 
 T = TypeVar("T")
 
 log = structlog.get_logger()
 
-_DOCUMENTS = "SELECT host_id, document, dictionary_id FROM host_configuration WHERE id = ANY(%s)"
-_DICTIONARIES = "SELECT id, content FROM compression_dictionary WHERE id = ANY(%s)"
-# What judging reads besides the rules: the score's traits, and the cluster, which decides about neighbours.
+READ_DOCUMENTS = "SELECT host_id, document, dictionary_id FROM host_configuration WHERE id = ANY(%s)"
+# What evaluating reads besides the rules: the score's traits, and the cluster, which decides about peers.
 _ALWAYS = frozenset(
     {"adapter.family", "adapter.role", "initiator.adapter", "initiator.mode", "volume.paths_healthy", "host.os_release", "host.cluster"}
 )
-_MAX_BYTES = 16 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class StoredInputs:
+    """The stored findings of some hosts, and the waivers and attestations that meet them."""
+
+    findings: Mapping[str, Mapping[Identity, StoredFinding]]
+    waivers: Mapping[str, Sequence[ActiveWaiver]]
+    attestations: Mapping[str, Sequence[Given]]
+
+
+def ask_inputs(connection: "psycopg.Connection[Any]", host_ids: Sequence[str]) -> list["psycopg.Cursor[Any]"]:
+    """Sends the queries of `StoredInputs`, as a part of the caller's pipeline."""
+    ids = (list(host_ids),)
+    # Findings in the database's own form: there are more than a hundred a host.
+    return [
+        connection.cursor(binary=True).execute(READ_FINDINGS, ids), connection.execute(READ_WAIVERS, ids),
+        connection.execute(READ_ATTESTATIONS, ids),
+    ]  # fmt: skip
+
+
+def take_inputs(cursors: Sequence["psycopg.Cursor[Any]"]) -> StoredInputs:
+    """What `ask_inputs` was answered."""
+    findings, waivers, attestations = cursors
+    return StoredInputs(stored_findings(findings.fetchall()), waivers_by_host(waivers), attestations_by_host(attestations))
 
 
 def read_documents(connection: "psycopg.Connection[Any]", ids: Sequence[int]) -> dict[str, Document]:
-    """Stored configurations by host; one that is damaged is left out, and told in the log."""
+    """Stored configurations by host; one that is damaged is left out, and noted in the log."""
     return _read(connection, ids, decode)
 
 
 def read_configurations(connection: "psycopg.Connection[Any]", ids: Sequence[int], rules: ActiveRules) -> dict[str, Configuration]:
-    """As `read_documents`, for judging under these rules. What they do not ask for is read once somebody asks for it."""
+    """As `read_documents`, for evaluating under these rules. What they do not ask for is read once somebody asks for it."""
     return _read(connection, ids, reader_of(keys_asked(rules)).read)
 
 
 def keys_asked(rules: ActiveRules) -> frozenset[str]:
-    """The keys (`kind.key`) that any rule in force anywhere reads, and what judging reads besides."""
+    """The keys (`kind.key`) that any rule in force anywhere reads, and what evaluating reads besides."""
     packs = {pack.content_hash: pack for in_force in rules.by_group.values() for pack in in_force.packs}
     return _ALWAYS.union(*(_keys_of(pack) for pack in packs.values()))
 
@@ -61,21 +90,13 @@ _MOST_KEPT = 200
 def _read(connection: "psycopg.Connection[Any]", ids: Sequence[int], decoded: Callable[[bytes], T]) -> dict[str, T]:
     # In the database's own form: as text every byte would travel as two digits.
     cursor = connection.cursor(binary=True)
-    rows = cursor.execute(_DOCUMENTS, (list(ids),)).fetchall()
-    unpackers = _unpackers(cursor, {dictionary_id for _, _, dictionary_id in rows})
+    rows = cursor.execute(READ_DOCUMENTS, (list(ids),)).fetchall()
+    unpacker = Unpacker()
+    unpacker.learn(connection, {dictionary_id for _, _, dictionary_id in rows})
     found: dict[str, T] = {}
     for host_id, packed, dictionary_id in rows:
         try:
-            found[host_id] = decoded(unpackers[dictionary_id].decompress(packed, max_output_size=_MAX_BYTES))
+            found[host_id] = decoded(unpacker.unpack(packed, dictionary_id))
         except Exception as error:  # one damaged document must not stop the others
             log.error("stored configuration cannot be read", host=host_id, error=str(error)[:300])
-    return found
-
-
-def _unpackers(cursor: "psycopg.Cursor[Any]", named: set[int | None]) -> dict[int | None, zstandard.ZstdDecompressor]:
-    """One for each dictionary, which is as large as some dozens of documents: fetched and taken in once, never with each of them."""
-    found: dict[int | None, zstandard.ZstdDecompressor] = {None: zstandard.ZstdDecompressor()}
-    if wanted := sorted(each for each in named if each is not None):
-        for dictionary_id, content in cursor.execute(_DICTIONARIES, (wanted,)):
-            found[dictionary_id] = zstandard.ZstdDecompressor(dict_data=zstandard.ZstdCompressionDict(content))
     return found

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import text
 from sqlmodel import Session
 
-from plumbline.core.rules.finding_status import BIT_SQL, RANKS_TOGETHER, STANDINGS
+from plumbline.core.rules.finding_status import BIT_SQL, FINDING_STATUSES, RANKS_TOGETHER
 from plumbline.core.rules.weights import linked_rules
 from plumbline.evaluation.rollups import BELOW, Rolled
 from plumbline.packs.library import KnownRule, Library
@@ -24,7 +24,7 @@ WITH told AS (
   SELECT {key} AS key, f.host_id, asked.first, f.subject_kind, (CAST(:ranks AS int[]))[bit_or({bit}) + 1] AS rank
   FROM unnest(CAST(:rules AS smallint[]), CAST(:firsts AS smallint[])) AS asked (no, first)
   JOIN finding f ON f.rule_no = asked.no JOIN host h ON h.id = f.host_id
-  WHERE {where} AND h.judging_epoch > 0 GROUP BY 1, 2, 3, 4, f.subject_id),
+  WHERE {where} AND h.rules_epoch > 0 GROUP BY 1, 2, 3, 4, f.subject_id),
 worst AS (SELECT key, host_id, first, min(rank) AS rank FROM told GROUP BY 1, 2, 3)
 SELECT key, first, rank, sum(hosts)::int AS hosts, sum(subjects)::int AS subjects FROM (
   SELECT key, first, rank, count(*) AS hosts, 0 AS subjects FROM worst GROUP BY 1, 2, 3
@@ -33,7 +33,7 @@ SELECT key, first, rank, sum(hosts)::int AS hosts, sum(subjects)::int AS subject
   WHERE told.rank <> :na OR told.subject_kind <> 'host' OR worst.rank = :na GROUP BY 1, 2, 3) AS counted
 GROUP BY 1, 2, 3
 """
-_NOT_APPLICABLE = STANDINGS.index("not_applicable")
+_NOT_APPLICABLE = FINDING_STATUSES.index("not_applicable")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def roll_once(session: Session, library: Library, roots: Sequence[int], rolled: 
         if number is None:
             some.append(each)
         else:
-            found |= {(each.first.no, word): rolled[number, word] for word in STANDINGS if (number, word) in rolled}
+            found |= {(each.first.no, word): rolled[number, word] for word in FINDING_STATUSES if (number, word) in rolled}
     if some:
         counted = count_once(session, "0", f"h.group_id IN ({BELOW})", {"roots": list(roots)}, some)
         found |= {(first, word): (hosts, subjects, 0.0) for (_, first, word), (hosts, subjects) in counted.items()}
@@ -122,4 +122,4 @@ def count_once(
             "firsts": [first for _, first in pairs],
         },
     )
-    return {(row.key, row.first, STANDINGS[row.rank]): (row.hosts, row.subjects) for row in rows}
+    return {(row.key, row.first, FINDING_STATUSES[row.rank]): (row.hosts, row.subjects) for row in rows}

@@ -1,10 +1,11 @@
 """Rollups: counts by group, rule and bucket, kept exact by deltas that every writer of findings adds in its own transaction.
 
-Buckets. A host counts from its first verdict until it is retired (`judging_epoch` above 0).
+Buckets. A host counts from its first verdict until it is retired (`rules_epoch` above 0).
 
-- `rule_no` above 0: the bucket is a word of `standing.STANDINGS`; `subjects` counts findings under that word, `hosts` counts hosts whose
+- `rule_no` above 0: the bucket is one of `FINDING_STATUSES`; `subjects` counts findings under that word, `hosts` counts hosts whose
   worst finding of that rule has it (so a host stands under exactly one word for each rule).
-- `rule_no` below 0: the same for rules that ask the same, told once under the lowest number of theirs (`told_as` of each finding, with a
+- `rule_no` below 0: the same for rules that ask the same, told once under the lowest number of theirs (`linked_rule_no` of each finding,
+with a
   minus): per subject the word that their findings come to together, per host the worst of these. A rule that asks alone is there too.
 - `rule_no` 0, about hosts: `judged` (hosts with a verdict); `scored` (hosts with a score, `amount` is the sum of scores); `score:00` to
   `score:90` (hosts by bands of ten points, 100 in the last); `coverage` (hosts with a rule coverage, `amount` the sum of thousandths);
@@ -15,7 +16,7 @@ A delta names the host's own group. A folded row counts twice: the hosts in the 
 in it and in all groups below it (`subtree_hosts` and so on). Folding spreads a delta over the groups above, and who moves a group takes
 its counts along (`carry_subtree`). How fresh hosts are is not counted here: it changes by itself and is computed from `last_seen_at`.
 
-Only who holds `hosts.groups.TREE_LOCK` writes folded rows. To fold is to try for it, and then to wait for nobody; who moves a group takes
+Only who holds `TREE_LOCK` writes folded rows. To fold is to try for it, and then to wait for nobody; who moves a group takes
 it before any other lock.
 
 A scope is always a group with all below it, or some such: a reader takes the rows of these, however many groups lie below. It adds what is
@@ -29,14 +30,9 @@ from typing import Any
 
 from sqlmodel import Session, text
 
-from plumbline.core.rules.finding_status import RANK, RANKS_TOGETHER, STANDINGS, Standing, bit_of, standing_of
-from plumbline.hosts.groups import TREE_LOCK
+from plumbline.core.rules.finding_status import FINDING_STATUSES, RANK, RANKS_TOGETHER, FindingStatus, bit_of, status_of
 from plumbline.infra.group_path import ids_on
-
-INSERT_DELTAS = """
-INSERT INTO rollup_delta (group_id, rule_no, bucket, hosts, subjects, amount)
-SELECT * FROM unnest(%s::int[], %s::smallint[], %s::text[], %s::int[], %s::int[], %s::float8[])
-"""
+from plumbline.models.hosts import TREE_LOCK
 
 # Folded and not yet folded, in one snapshot, along the tree as it is in that snapshot. Bound: `roots`, the groups that are meant with all
 # below them, none below another; of rules, which numbers and words are asked for.
@@ -69,7 +65,7 @@ COUNTED = ("pass", "fail", "unknown", "not_applicable", "waived", "excluded")
 
 Key = tuple[int, int, str]  # group, rule, bucket
 Rolled = dict[tuple[int, str], tuple[int, int, float]]  # rule, bucket -> hosts, subjects, amount
-# rule_no, subject kind, subject id, outcome, waiver_id, excluded_by, kind, told_as
+# rule_no, subject kind, subject id, outcome, waiver_id, excluded_by, kind, linked_rule_no
 FindingMark = tuple[int, str, str, str, int | None, str, str, int]
 
 
@@ -137,17 +133,17 @@ def count_findings(deltas: Deltas, group_id: int, findings: Iterable[FindingMark
     """Adds or takes away one host's findings. All that are told under one number must come together, since the host is counted under the
     worst of them.
     """
-    worst: dict[int, Standing] = {}
+    worst: dict[int, FindingStatus] = {}
     told: dict[int, dict[tuple[str, str], int]] = {}
     together: set[int] = set()
-    for rule_no, subject_kind, subject_id, outcome, waiver_id, excluded_by, kind, told_as in findings:
-        word = standing_of(outcome, waiver_id, excluded_by, kind)
+    for rule_no, subject_kind, subject_id, outcome, waiver_id, excluded_by, kind, linked_rule_no in findings:
+        word = status_of(outcome, waiver_id, excluded_by, kind)
         deltas.add((group_id, rule_no, word), 0, sign)
         if rule_no not in worst or RANK[word] < RANK[worst[rule_no]]:
             worst[rule_no] = word
-        if told_as:
-            together.add(told_as)
-        bits = told.setdefault(told_as or rule_no, {})
+        if linked_rule_no:
+            together.add(linked_rule_no)
+        bits = told.setdefault(linked_rule_no or rule_no, {})
         subject = (subject_kind, subject_id)
         bits[subject] = bits.get(subject, 0) | bit_of(outcome, waiver_id, excluded_by, kind)
     for rule_no, word in worst.items():
@@ -155,11 +151,11 @@ def count_findings(deltas: Deltas, group_id: int, findings: Iterable[FindingMark
     for number, bits in told.items():
         ranks = {subject: RANKS_TOGETHER[each] for subject, each in bits.items()}
         lowest = min(ranks.values())
-        deltas.add((group_id, -number, STANDINGS[lowest]), sign)
+        deltas.add((group_id, -number, FINDING_STATUSES[lowest]), sign)
         for (kind, _), rank in ranks.items():
             # That one of the rules does not apply to the host says nothing where another applies somewhere on it.
             if rank != _NOT_APPLICABLE or kind != "host" or lowest == _NOT_APPLICABLE or number not in together:
-                deltas.add((group_id, -number, STANDINGS[rank]), 0, sign)
+                deltas.add((group_id, -number, FINDING_STATUSES[rank]), 0, sign)
 
 
 # The groups above a group `g`, itself among them: the ids in its path. In order, so that what is new of a group lies together on disk.
@@ -218,7 +214,7 @@ def carry_subtree(session: Session, *, group_id: int, old: str, new: str) -> Non
 
 
 def read_rollups(
-    session: Session, roots: Sequence[int], *, lowest: int = LOWEST, highest: int = HIGHEST, words: Sequence[str] = STANDINGS
+    session: Session, roots: Sequence[int], *, lowest: int = LOWEST, highest: int = HIGHEST, words: Sequence[str] = FINDING_STATUSES
 ) -> Rolled:
     """(rule number, bucket) -> hosts, subjects, amount over these groups and all below them, folded and unfolded together. None of the
     groups may lie below another. Zero rows are left out.
@@ -256,7 +252,7 @@ def raw_rollups(session: Session, group_ids: list[int]) -> Rolled:
     deltas = Deltas()
     hosts = session.execute(
         text(
-            "SELECT id, judging_epoch > 0, score, rule_coverage, n_guard_rail, n_pass, n_fail, n_unknown, n_not_applicable, n_waived,"
+            "SELECT id, rules_epoch > 0, score, rule_coverage, n_guard_rail, n_pass, n_fail, n_unknown, n_not_applicable, n_waived,"
             " n_excluded FROM host WHERE group_id = ANY(:groups)"
         ),
         {"groups": group_ids},
@@ -265,7 +261,7 @@ def raw_rollups(session: Session, group_ids: list[int]) -> Rolled:
         count_host(deltas, HostFigures(0, *figures), 1)
         marks = session.execute(
             text(
-                "SELECT rule_no, subject_kind, subject_id, outcome, waiver_id, excluded_by, kind, told_as"
+                "SELECT rule_no, subject_kind, subject_id, outcome, waiver_id, excluded_by, kind, linked_rule_no"
                 " FROM finding WHERE host_id = :host"
             ),
             {"host": host_id},

@@ -1,64 +1,144 @@
-"""The SQL that writes findings. Every statement takes arrays; `store.statements` gives them in the order that every writer uses."""
+"""The SQL that reads and writes findings. Every statement takes arrays; `findings.statements` gives them in the order of every writer."""
 
-# Statements are put together from the constants of this file alone.
-# ruff: noqa: E501, S608
+# Statements are put together from the constants of the program alone.
+# ruff: noqa: S608
 
-FINDING_COLUMNS = """
-host_id, rule_no, subject_kind, subject_id, outcome, kind, reason, observed, expected, source, expected_hash, judged_by,
-since, failing_since, waiver_id, excluded_by, told_as
-"""
-# A finding that stands already; an empty kind comes from a subject that nobody could look for, and leaves what was expected.
-ON_KNOWN_FINDING = """
-ON CONFLICT (host_id, rule_no, subject_kind, subject_id) DO UPDATE SET
-  outcome = excluded.outcome, kind = CASE WHEN excluded.kind = '' THEN finding.kind ELSE excluded.kind END, reason = excluded.reason,
-  observed = excluded.observed,
-  expected = CASE WHEN excluded.kind = '' THEN finding.expected ELSE excluded.expected END, source = excluded.source,
-  expected_hash = excluded.expected_hash, judged_by = excluded.judged_by, since = excluded.since, failing_since = excluded.failing_since,
-  waiver_id = excluded.waiver_id, excluded_by = excluded.excluded_by, told_as = excluded.told_as
-"""
+from typing import NamedTuple
+
+from plumbline.infra.columns import (
+    BigInt,
+    ColumnTable,
+    Float,
+    FloatOrNull,
+    Int,
+    IntOrNull,
+    JsonOrNull,
+    SmallInt,
+    SmallIntOrNull,
+    SmallInts,
+    Text,
+    Time,
+    TimeOrNull,
+)
+
+
+class FindingRow(NamedTuple):
+    """A row of `finding`."""
+
+    host_id: Text
+    rule_no: SmallInt
+    subject_kind: Text
+    subject_id: Text
+    outcome: Text
+    kind: Text
+    reason: Text
+    observed: Text
+    expected: Text
+    source: JsonOrNull
+    expected_hash: Text
+    pack_version_id: Int
+    since: Time
+    failing_since: TimeOrNull
+    waiver_id: IntOrNull
+    excluded_by: Text
+    linked_rule_no: SmallInt
+
+
+class FindingKey(NamedTuple):
+    """What stays the same of a finding whatever the pack version."""
+
+    host_id: Text
+    rule_no: SmallInt
+    subject_kind: Text
+    subject_id: Text
+
+
+class FindingLogRow(NamedTuple):
+    """A row of `finding_log`: a finding whose outcome changed."""
+
+    at: Time
+    host_id: Text
+    rule_no: SmallInt
+    subject_kind: Text
+    subject_id: Text
+    old: Text
+    new: Text
+    reason: Text
+
+
+class VerdictRow(NamedTuple):
+    """The verdict columns of a row of `host`."""
+
+    id: Text
+    rules_epoch: BigInt
+    score: SmallIntOrNull
+    score_without_waivers: SmallIntOrNull
+    capped_by: Text
+    rule_coverage: FloatOrNull
+    n_pass: Int
+    n_fail: Int
+    n_unknown: Int
+    n_not_applicable: Int
+    n_waived: Int
+    n_excluded: Int
+    n_guard_rail: Int
+    worst_rule_no: IntOrNull
+    failing: SmallInts
+
+
+class DeltaRow(NamedTuple):
+    """A row of `rollup_delta`."""
+
+    group_id: Int
+    rule_no: SmallInt
+    bucket: Text
+    hosts: Int
+    subjects: Int
+    amount: Float
+
+
+class TrippedRow(NamedTuple):
+    """A waiver that ends for a host, because something it rests on has another value now."""
+
+    waiver_id: Int
+    host_id: Text
+    words: Text
+
+
+FINDINGS = ColumnTable(FindingRow)
+FINDING_KEYS = ColumnTable(FindingKey)
+FINDING_LOG = ColumnTable(FindingLogRow)
+VERDICTS = ColumnTable(VerdictRow)
+DELTAS = ColumnTable(DeltaRow)
+TRIPPED = ColumnTable(TrippedRow)
+
+_KEY = FindingKey._fields
+_TEXTS = ("kind", "expected")
+_SEEN = [name for name in FindingRow._fields if name not in _KEY]
+# An empty kind comes from a subject that nobody could look for, and leaves what was expected. A finding whose texts alone may differ is
+# sent whole, and compared here: reading the stored texts first would cost as much.
 UPSERT_FINDINGS = f"""
-INSERT INTO finding ({FINDING_COLUMNS})
-SELECT v.host, v.rule, v.skind, v.sid, v.outcome, v.kind, v.reason, v.observed, v.expected, v.source::jsonb, v.hash, v.by, v.since, v.failing,
-       v.waiver, v.excluded, v.told
-FROM unnest(%s::text[], %s::smallint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
-            %s::text[], %s::int[], %s::timestamptz[], %s::timestamptz[], %s::int[], %s::text[], %s::smallint[])
-  AS v (host, rule, skind, sid, outcome, kind, reason, observed, expected, source, hash, by, since, failing, waiver, excluded, told)
-{ON_KNOWN_FINDING}
+{FINDINGS.insert("finding")}
+ON CONFLICT ({FINDING_KEYS.names}) DO UPDATE SET {FINDINGS.excluded(*_KEY, *_TEXTS)},
+  kind = CASE WHEN excluded.kind = '' THEN finding.kind ELSE excluded.kind END,
+  expected = CASE WHEN excluded.kind = '' THEN finding.expected ELSE excluded.expected END
+WHERE ({", ".join(f"finding.{name}" for name in _SEEN)}) IS DISTINCT FROM ({", ".join(f"excluded.{name}" for name in _SEEN)})
 """
-DELETE_FINDINGS = """
-DELETE FROM finding AS f USING unnest(%s::text[], %s::smallint[], %s::text[], %s::text[]) AS v (host, rule, kind, id)
-WHERE f.host_id = v.host AND f.rule_no = v.rule AND f.subject_kind = v.kind AND f.subject_id = v.id
+DELETE_FINDINGS = f"""
+DELETE FROM finding AS f USING {FINDING_KEYS.rows}
+WHERE (f.host_id, f.rule_no, f.subject_kind, f.subject_id) = ({FINDING_KEYS.values})
 """
-INSERT_LOG = """
-INSERT INTO finding_log (at, host_id, rule_no, subject_kind, subject_id, old, new, reason)
-SELECT * FROM unnest(%s::timestamptz[], %s::text[], %s::smallint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[])
-"""
-SET_VERDICTS = """
-UPDATE host AS h SET judging_epoch = v.epoch, score = v.score, score_without_waivers = v.bare, capped_by = v.capped, rule_coverage = v.coverage, n_pass = v.n_pass,
-  n_fail = v.n_fail, n_unknown = v.n_unknown, n_not_applicable = v.n_na, n_waived = v.n_waived, n_excluded = v.n_excluded,
-  n_guard_rail = v.n_guard, worst_rule_no = v.worst, failing = string_to_array(v.failing, ',')::smallint[]
-FROM unnest(%s::text[], %s::bigint[], %s::smallint[], %s::smallint[], %s::text[], %s::float8[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[],
-            %s::int[], %s::int[], %s::text[])
-  AS v (id, epoch, score, bare, capped, coverage, n_pass, n_fail, n_unknown, n_na, n_waived, n_excluded, n_guard, worst, failing)
-WHERE h.id = v.id
-"""
+INSERT_LOG = FINDING_LOG.insert("finding_log")
+SET_VERDICTS = f"UPDATE host AS h SET {VERDICTS.assigned('id')} FROM {VERDICTS.rows} WHERE h.id = v.id"
+INSERT_DELTAS = DELTAS.insert("rollup_delta")
+
+# Without the texts, which are most of the bytes: most findings of a host that is evaluated stay as they are.
 READ_FINDINGS = """
-SELECT host_id, rule_no, subject_kind, subject_id, outcome, kind, waiver_id, excluded_by, expected_hash, judged_by, reason, observed, expected,
-       source::text, since, failing_since, told_as
+SELECT host_id, rule_no, subject_kind, subject_id, outcome, kind, waiver_id, excluded_by, expected_hash, pack_version_id, since,
+       failing_since, linked_rule_no
 FROM finding WHERE host_id = ANY(%s)
 """
-# The same without the texts, which are most of the bytes: most findings of a host judged again stand as they are.
-READ_BARE_FINDINGS = """
-SELECT host_id, rule_no, subject_kind, subject_id, outcome, kind, waiver_id, excluded_by, expected_hash, judged_by, since, failing_since,
-       told_as
-FROM finding WHERE host_id = ANY(%s)
+FIGURES = """
+group_id, rules_epoch > 0, score, rule_coverage, n_guard_rail, n_pass, n_fail, n_unknown, n_not_applicable, n_waived, n_excluded
 """
-READ_TEXTS = """
-SELECT f.host_id, f.rule_no, f.subject_kind, f.subject_id, f.reason, f.observed, f.expected, f.source::text
-FROM unnest(%s::text[], %s::smallint[], %s::text[], %s::text[]) AS v (host, rule, kind, id)
-JOIN finding f ON f.host_id = v.host AND f.rule_no = v.rule AND f.subject_kind = v.kind AND f.subject_id = v.id
-"""
-READ_FIGURES = """
-SELECT id, group_id, judging_epoch > 0, score, rule_coverage, n_guard_rail, n_pass, n_fail, n_unknown, n_not_applicable, n_waived, n_excluded
-FROM host WHERE id = ANY(%s)
-"""
+READ_FIGURES = f"SELECT id, {FIGURES} FROM host WHERE id = ANY(%s)"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules.conflicts import Contradiction, conflicts_on, contradictions
-from plumbline.core.rules.finding_status import standing_of
+from plumbline.core.rules.finding_status import status_of
 from plumbline.core.rules.rule import Verdict
 from plumbline.core.rules.score import score
 from plumbline.core.rules.weights import Traits, Weights
@@ -96,7 +96,7 @@ def verdict_of(
         if verdict.outcome != "fail":
             continue
         identity = (verdict.rule.address, verdict.subject)
-        word = standing_of("fail", 1 if identity in waived else None, excluded.get(identity, ""), verdict.rule.kind)
+        word = status_of("fail", 1 if identity in waived else None, excluded.get(identity, ""), verdict.rule.kind)
         if word == "fail":
             failing.add(rules.numbers[verdict.rule.address])
             if verdict.rule.kind == "guard_rail":

@@ -1,12 +1,13 @@
-"""Waivers as they meet a host that is being judged: which do, which of them its configuration ends, and how that is written.
+"""Waivers as they meet a host that is being evaluated: which do, which of them its configuration ends, and how that is written.
 
-Shared by the door and by rescoring; both hold the host's lock.
+Shared by check-in and re-evaluation; both hold the host's lock.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from plumbline.core.facts.configuration import Configuration
+from plumbline.evaluation.statements import TRIPPED
 from plumbline.evaluation.trip_wires import touched
 
 
@@ -35,14 +36,14 @@ WHERE h.id = ANY(%s) AND mine.tripped_at IS NULL ORDER BY w.id, asked.rule_no
 """
 
 
-# Arrays of waiver, host, words. A waiver on one host ends; one on several or on a group ends for that host and stands for the others,
-# until the last of a list is gone. Each end is in the audit trail of its own transaction.
-TRIP_WAIVERS = """
+# A waiver on one host ends; one on several or on a group ends for that host and stays for the others, until the last of a list is gone.
+# Each end is in the audit trail of its own transaction.
+TRIP_WAIVERS = f"""
 WITH hit AS (SELECT DISTINCT ON (waiver_id, host_id) waiver_id, host_id, words
-             FROM unnest(%s::int[], %s::text[], %s::text[]) AS v (waiver_id, host_id, words)),
+             FROM {TRIPPED.rows}),
 noted AS (
   INSERT INTO waiver_host (waiver_id, host_id, wires, tripped_at, words)
-  SELECT hit.waiver_id, hit.host_id, '{}', clock_timestamp(), hit.words FROM hit JOIN waiver w ON w.id = hit.waiver_id
+  SELECT hit.waiver_id, hit.host_id, '{{}}', clock_timestamp(), hit.words FROM hit JOIN waiver w ON w.id = hit.waiver_id
   WHERE w.state = 'active'
   ON CONFLICT (waiver_id, host_id) DO UPDATE SET tripped_at = excluded.tripped_at, words = excluded.words
   RETURNING waiver_id, host_id, words),
@@ -54,7 +55,7 @@ UPDATE waiver w SET state = 'tripped', ended_at = clock_timestamp(), end_words =
 FROM noted WHERE w.id = noted.waiver_id AND w.state = 'active' AND (w.host_id IS NOT NULL OR (w.is_listed AND NOT EXISTS (
   SELECT FROM waiver_host other WHERE other.waiver_id = w.id AND other.tripped_at IS NULL
   AND other.host_id NOT IN (SELECT host_id FROM hit WHERE hit.waiver_id = w.id))))
-"""
+"""  # noqa: S608 (constants of the program)
 
 
 def waivers_by_host(rows: Iterable[Sequence[Any]]) -> dict[str, list[ActiveWaiver]]:

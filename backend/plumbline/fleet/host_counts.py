@@ -11,8 +11,9 @@ from typing import Any
 from sqlalchemy import Row, text
 from sqlmodel import Session
 
+from plumbline.core.freshness import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS
 from plumbline.fleet.schemas import OutcomeBar
-from plumbline.hosts.host_list import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS, os_label
+from plumbline.hosts.labels import os_label
 
 MOST_BARS = 40
 

@@ -11,14 +11,14 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import read_groups, visible_group
-from plumbline.core.rules.finding_status import STANDINGS
+from plumbline.core.freshness import freshness_of
+from plumbline.core.rules.finding_status import FINDING_STATUSES
 from plumbline.evaluation.linked_counts import Asked, also_asked, asked_once, count_once, roll_once
 from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
 from plumbline.fleet import matrix_groups
 from plumbline.fleet.matrix_groups import By, Rows, by_cluster, by_group
 from plumbline.fleet.rules import scope_groups
-from plumbline.fleet.score_schemas import Matrix, MatrixHost, MatrixRule
-from plumbline.hosts.host_list import freshness_of
+from plumbline.fleet.schemas import Matrix, MatrixHost, MatrixRule
 from plumbline.infra.errors import BadInput
 from plumbline.packs.library import Library, read_library
 
@@ -121,9 +121,9 @@ def _columns(
     found = []
     hidden = 0
     for each in asked:
-        count = {word: told.get((each.first.no, word), (0, 0, 0.0))[0] for word in STANDINGS}
+        count = {word: told.get((each.first.no, word), (0, 0, 0.0))[0] for word in FINDING_STATUSES}
         is_open = any(count[word] for word in ("fail", "unknown", "excluded", "waived", "advice"))
-        if (rules == "failing" and not is_open) or not any(count[word] for word in STANDINGS if word != "not_applicable"):
+        if (rules == "failing" and not is_open) or not any(count[word] for word in FINDING_STATUSES if word != "not_applicable"):
             hidden += 1
         else:
             found.append((each, count["fail"], count["unknown"]))

@@ -11,10 +11,10 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.auth.scope import read_groups
-from plumbline.core.rules.finding_status import STANDINGS
+from plumbline.core.rules.finding_status import FINDING_STATUSES
 from plumbline.evaluation.linked_counts import Asked, count_once, number_of
 from plumbline.evaluation.rollups import read_own
-from plumbline.fleet.score_schemas import MatrixCell, MatrixGroup
+from plumbline.fleet.schemas import MatrixCell, MatrixGroup
 from plumbline.packs.library import Library
 
 MOST_BY_CLUSTER = 250
@@ -51,7 +51,7 @@ class Rows:
 
 
 def by_group(session: Session, library: Library, values: dict[str, Any], asked: Sequence[Asked], most: int) -> Rows:
-    """Groups with judged hosts of their own, the worst mean score first, up to `most`.
+    """Groups with evaluated hosts of their own, the worst mean score first, up to `most`.
 
     `values`: `groups` and `cluster`, as the matrix has them.
 
@@ -60,7 +60,7 @@ def by_group(session: Session, library: Library, values: dict[str, Any], asked: 
     if values["cluster"]:
         keys = [_Key(*row) for row in session.execute(text(_GROUPS), values)]
     else:
-        keys = _judged(session, values["groups"])
+        keys = _evaluated(session, values["groups"])
     keys.sort(key=lambda each: (each.score is None, each.score or 0.0, each.key))
     shown = keys[:most]
     counts: Counts = {}
@@ -71,7 +71,7 @@ def by_group(session: Session, library: Library, values: dict[str, Any], asked: 
         for group_id, rolled in own.items():
             for (number, word), (hosts, *_) in rolled.items():
                 if hosts:
-                    counts.setdefault((group_id, first_of[number]), dict.fromkeys(STANDINGS, 0))[word] = hosts
+                    counts.setdefault((group_id, first_of[number]), dict.fromkeys(FINDING_STATUSES, 0))[word] = hosts
     apart = [each for each in asked if numbers.get(each.first.no) is None]
     if apart:
         _count(session, counts, "h.group_id", _SCOPE, values, apart)
@@ -80,14 +80,14 @@ def by_group(session: Session, library: Library, values: dict[str, Any], asked: 
     return Rows(rows, len(keys) - len(shown))
 
 
-def _judged(session: Session, groups: Sequence[int]) -> list[_Key]:
-    """The groups that rollups know judged hosts of, with their mean scores."""
+def _evaluated(session: Session, groups: Sequence[int]) -> list[_Key]:
+    """The groups that rollups know evaluated hosts of, with their mean scores."""
     keys = []
     for group_id, rolled in read_own(session, groups, numbers=[0], words=("judged", "scored")).items():
-        judged, _, _ = rolled.get((0, "judged"), (0, 0, 0.0))
+        evaluated, _, _ = rolled.get((0, "judged"), (0, 0, 0.0))
         scored, _, points = rolled.get((0, "scored"), (0, 0, 0.0))
-        if judged:
-            keys.append(_Key(group_id, judged, points / scored if scored else None))
+        if evaluated:
+            keys.append(_Key(group_id, evaluated, points / scored if scored else None))
     return keys
 
 
@@ -109,7 +109,7 @@ def by_cluster(session: Session, values: dict[str, Any], asked: Sequence[Asked])
 
 def _count(session: Session, counts: Counts, key: str, where: str, values: dict[str, Any], asked: Sequence[Asked]) -> None:
     for (name, first, word), (hosts, _) in count_once(session, key, where, values, asked).items():
-        counts.setdefault((name, first), dict.fromkeys(STANDINGS, 0))[word] = hosts
+        counts.setdefault((name, first), dict.fromkeys(FINDING_STATUSES, 0))[word] = hosts
 
 
 def _row(key: str, label: str, row: Any, counts: Counts, asked: Sequence[Asked]) -> MatrixGroup:
@@ -125,5 +125,5 @@ def _row(key: str, label: str, row: Any, counts: Counts, asked: Sequence[Asked])
 def _cell(counts: dict[str, int] | None) -> MatrixCell | None:
     if counts is None:
         return None
-    others = {word: counts[word] for word in STANDINGS if word != "pass"}
+    others = {word: counts[word] for word in FINDING_STATUSES if word != "pass"}
     return MatrixCell(pass_=counts["pass"], **others)

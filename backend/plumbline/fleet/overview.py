@@ -18,7 +18,7 @@ from plumbline.fleet.recent_failures import newly_failing, rules_turned, what_go
 from plumbline.fleet.rules import scope_groups
 from plumbline.fleet.schemas import (
     FailingRule,
-    FleetEventShape,
+    FleetEventOut,
     FleetScore,
     Headline,
     OutcomeCounts,
@@ -179,7 +179,7 @@ def _change(trend: list[TrendDay], mean: float | None, since: date) -> float | N
     return round(mean - before[-1], 1) if before and mean is not None else None
 
 
-def _events(session: Session, group: HostGroup, as_of: datetime) -> list[FleetEventShape]:
+def _events(session: Session, group: HostGroup, as_of: datetime) -> list[FleetEventOut]:
     """Marks that are about this group: set on the whole fleet, on a group above it, or on one below it."""
     rows = session.execute(
         text(
@@ -190,7 +190,7 @@ def _events(session: Session, group: HostGroup, as_of: datetime) -> list[FleetEv
         ),
         {"first": as_of - timedelta(days=TREND_DAYS), "group": group.id, "path": group.path},
     ).all()
-    return [FleetEventShape(at=row.at.astimezone(UTC), kind=row.kind, label=row.label) for row in reversed(rows)]
+    return [FleetEventOut(at=row.at.astimezone(UTC), kind=row.kind, label=row.label) for row in reversed(rows)]
 
 
 def _silent(session: Session, groups: list[int]) -> list[SilentHost]:

@@ -1,4 +1,4 @@
-"""Routes of the overview, findings, the score taken apart, rules, search and saved views."""
+"""Routes of the overview, the score, the matrix, rules, search and saved views."""
 
 from typing import Annotated
 
@@ -6,20 +6,15 @@ from fastapi import APIRouter, Path, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.auth.idempotency import OnceRoute
-from plumbline.fleet import overview, rule_hosts, rules, search, views
-from plumbline.fleet.schemas import HostFindings, HostScore, Overview, RuleHostPage, SearchHit, View, ViewCreate, ViewUpdate
-from plumbline.hosts import actions as host_acts
-from plumbline.hosts import host_findings as queries
-from plumbline.hosts import host_list as host_queries
-from plumbline.hosts import host_page
-from plumbline.hosts.fabric_import import import_fabrics
-from plumbline.hosts.fabric_schemas import FabricImport, FabricImportAsk
-from plumbline.hosts.schemas import HostApprove, HostDetail, HostRetire, HostRow, HostUpdate
+from plumbline.auth.idempotency import IdempotentRoute
+from plumbline.fleet import matrix, overview, rule_hosts, rules, score, search, views
+from plumbline.fleet.matrix import Rules
+from plumbline.fleet.matrix_groups import By
+from plumbline.fleet.schemas import FleetScoreApart, Matrix, Overview, RuleHostPage, SearchHit, View, ViewCreate, ViewUpdate
 from plumbline.infra.schemas import RowId, Standing
 from plumbline.packs.rule_schemas import RuleDetail, RuleList
 
-router = APIRouter(route_class=OnceRoute)
+router = APIRouter(route_class=IdempotentRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 PackId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
@@ -38,51 +33,6 @@ def read_overview(
 ) -> Overview:
     """The fleet at one look: a group and all below it, compared with `days` days ago."""
     return overview.read_overview(session, actor=actor, group_id=group, days=days)
-
-
-@router.get("/hosts/{host_id}")
-def read_host(host_id: HostId, session: SessionDep, actor: Reader) -> HostDetail:
-    """One host."""
-    return host_page.read_host_page(session, actor=actor, host_id=host_id)
-
-
-@router.post("/hosts/{host_id}/approve")
-def approve_host(host_id: HostId, body: HostApprove, session: SessionDep, actor: Annotated[Actor, May("host.approve")]) -> HostRow:
-    """Approves a waiting host."""
-    host_acts.approve(session, actor=actor, host_id=host_id, group_id=body.group_id)
-    return host_queries.read_host(session, actor=actor, host_id=host_id)
-
-
-@router.post("/hosts/{host_id}/retire")
-def retire_host(host_id: HostId, body: HostRetire, session: SessionDep, actor: Annotated[Actor, May("host.retire")]) -> HostRow:
-    """Takes a host out of the fleet."""
-    host_acts.retire(session, actor=actor, host_id=host_id, reason=body.reason)
-    return host_queries.read_host(session, actor=actor, host_id=host_id)
-
-
-@router.post("/fabric-labels/import")
-def import_fabric_labels(body: FabricImportAsk, session: SessionDep, actor: Annotated[Actor, May("host.manage")]) -> FabricImport:
-    """Labels adapters with their fabrics from a CSV, all or nothing; as a trial it only says what would change."""
-    return import_fabrics(session, actor=actor, content=body.content, is_trial=body.is_trial)
-
-
-@router.patch("/hosts/{host_id}")
-def change_host(host_id: HostId, body: HostUpdate, session: SessionDep, actor: Annotated[Actor, May("host.tag")]) -> HostRow:
-    """Moves a host, tags it, or sets its mode and the roles and fabrics of its adapters."""
-    host_acts.change(session, actor=actor, host_id=host_id, changes=body.model_dump(exclude_unset=True))
-    return host_queries.read_host(session, actor=actor, host_id=host_id)
-
-
-@router.get("/hosts/{host_id}/findings")
-def list_host_findings(host_id: HostId, session: SessionDep, actor: Reader) -> HostFindings:
-    """What every rule says of the host, failing first."""
-    return queries.list_findings(session, actor=actor, host_id=host_id)
-
-
-@router.get("/hosts/{host_id}/score")
-def read_host_score(host_id: HostId, session: SessionDep, actor: Reader) -> HostScore:
-    """The host's score taken apart to the rules that made it."""
-    return host_page.read_score(session, actor=actor, host_id=host_id)
 
 
 @router.get("/rules")
@@ -114,7 +64,7 @@ def list_rule_hosts(
     after: Cursor = None,
     limit: Limit = 100,
 ) -> RuleHostPage:
-    """What the rule says of each subject it judged."""
+    """What the rule says of each subject it evaluated."""
     return rule_hosts.list_rule_hosts(session, actor=actor, pack=pack, rule=rule, outcomes=outcome, after=after, limit=limit)
 
 
@@ -148,3 +98,24 @@ def change_view(view_id: RowId, body: ViewUpdate, session: SessionDep, actor: Vi
 def delete_view(view_id: RowId, session: SessionDep, actor: ViewOwner) -> None:
     """Deletes one's own saved view."""
     views.delete_view(session, actor=actor, view_id=view_id)
+
+
+@router.get("/score")
+def read_fleet_score(session: SessionDep, actor: Reader, group: RowId | None = None) -> FleetScoreApart:
+    """The score of a group and all below it, taken apart to the rules that made it."""
+    return score.read_fleet_score(session, actor=actor, group_id=group)
+
+
+@router.get("/matrix")
+def read_matrix(
+    session: SessionDep,
+    actor: Reader,
+    group: RowId | None = None,
+    cluster: Annotated[str, Query(max_length=200, pattern=r"^[^\x00]*$")] = "",
+    by: By | None = None,
+    pack: Annotated[list[str], Query(max_length=50)] = [],  # noqa: B006 - FastAPI copies it
+    rules: Rules = "failing",
+    hosts: bool = False,
+) -> Matrix:
+    """Hosts x rules, or groups of hosts x rules where there are too many to look at one by one."""
+    return matrix.read_matrix(session, actor=actor, group_id=group, cluster=cluster, by=by, packs=pack, rules=rules, hosts_too=hosts)

@@ -1,7 +1,5 @@
-"""The subjects that one rule judged, a page at a time, those that somebody has to do something about first."""
+"""The subjects that one rule evaluated, a page at a time, those that somebody has to do something about first."""
 
-import base64
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,13 +11,13 @@ from plumbline.auth.scope import KNOWN_STATES, in_scope
 from plumbline.configurations.read import Labels, read_labels
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules import words
-from plumbline.core.rules.finding_status import STANDINGS, standing_of
+from plumbline.core.rules.finding_status import FINDING_STATUSES, status_of
 from plumbline.core.rules.rule import WEIGHTLESS
 from plumbline.evaluation.rollups import read_rollups
 from plumbline.fleet.rules import known_rule
 from plumbline.fleet.schemas import RuleHost, RuleHostPage
-from plumbline.infra.errors import BadInput
-from plumbline.infra.schemas import Standing, SubjectShape
+from plumbline.infra import cursor
+from plumbline.infra.schemas import Standing, SubjectOut
 from plumbline.models.findings import CurrentFinding
 from plumbline.models.hosts import Host, HostGroup
 from plumbline.packs.library import KnownRule, read_library
@@ -47,8 +45,8 @@ _RANK = case(*[(_STANDING_SQL[word], at) for at, word in enumerate(_FIRST)], els
 Place = list[Any]  # rank, name in lower case, host, kind and id of the subject: where the page before ended
 
 
-class Stand(NamedTuple):
-    """Subjects by the word they stand under, and how many hosts the rule judged."""
+class StatusCounts(NamedTuple):
+    """Subjects by status, and how many hosts the rule evaluated."""
 
     subjects: Mapping[Standing, int]
     hosts: int
@@ -57,18 +55,18 @@ class Stand(NamedTuple):
 def list_rule_hosts(
     session: Session, *, actor: Actor, pack: str, rule: str, outcomes: Sequence[Standing], after: str | None, limit: int
 ) -> RuleHostPage:
-    """The subjects a rule judged, failing first, then by host name. Three queries besides the library: counts, page, names of subjects;
-    more where words that few stand under, or the names that many do, do not fill the page.
+    """The subjects a rule evaluated, failing first, then by host name. Three queries besides the library: counts, page, names of subjects;
+    more where a status of few subjects, or the names that many have, do not fill the page.
     """
     known = known_rule(read_library(session), pack, rule)
     place: Place = _read_cursor(after) if after else [0, "", "", "", ""]
-    stand = _stand(session, actor, known.no)
-    asked = outcomes or STANDINGS
-    wanted = [word for rank, word in enumerate(_FIRST) if word in asked and word in stand.subjects and rank >= place[0]]
+    counts = _count_statuses(session, actor, known.no)
+    asked = outcomes or FINDING_STATUSES
+    wanted = [word for rank, word in enumerate(_FIRST) if word in asked and word in counts.subjects and rank >= place[0]]
     rows: list[Any] = []
     while wanted and len(rows) <= limit:
-        together = _together(wanted, stand, limit + 1 - len(rows))
-        rows += _standing_under(session, actor, known, together, stand, place, limit + 1 - len(rows))
+        together = _together(wanted, counts, limit + 1 - len(rows))
+        rows += _findings_under(session, actor, known, together, counts, place, limit + 1 - len(rows))
         wanted = wanted[len(together) :]
     labels = read_labels(session, {finding.host_id for finding, *_ in rows[:limit]})
     items = [
@@ -76,7 +74,7 @@ def list_rule_hosts(
             host_id=finding.host_id,
             name=name,
             subject=_subject(finding, labels),
-            standing=standing_of(finding.outcome, finding.waiver_id, finding.excluded_by, finding.kind),
+            standing=status_of(finding.outcome, finding.waiver_id, finding.excluded_by, finding.kind),
             reason=labels.get(finding.host_id, UNREAD).in_words(finding.reason),
             observed=labels.get(finding.host_id, UNREAD).in_words(finding.observed),
             expected=finding.expected or words.expected(known.rule.expect),
@@ -84,49 +82,49 @@ def list_rule_hosts(
         )
         for finding, name, score, *_ in rows[:limit]
     ]
-    cursor = None
+    following = None
     if len(rows) > limit:
         last, _, _, rank, lower_name = rows[limit - 1]
         ended = [rank, lower_name, last.host_id, last.subject_kind, last.subject_id]
-        cursor = base64.urlsafe_b64encode(json.dumps(ended).encode()).decode()
-    return RuleHostPage(items=items, next=cursor, total=sum(stand.subjects.get(word, 0) for word in set(asked)))
+        following = cursor.encode(ended)
+    return RuleHostPage(items=items, next=following, total=sum(counts.subjects.get(word, 0) for word in set(asked)))
 
 
-def _stand(session: Session, actor: Actor, rule_no: int) -> Stand:
+def _count_statuses(session: Session, actor: Actor, rule_no: int) -> StatusCounts:
     """What the rollups say of a rule's subjects; words that none stands under are left out."""
     rolled = read_rollups(session, actor.scope_roots, lowest=rule_no, highest=rule_no)
-    told = {word: rolled[rule_no, word] for word in STANDINGS if (rule_no, word) in rolled}
+    told = {word: rolled[rule_no, word] for word in FINDING_STATUSES if (rule_no, word) in rolled}
     subjects = {word: subjects for word, (_, subjects, _) in told.items() if subjects > 0}
-    return Stand(subjects, sum(hosts for hosts, _, _ in told.values()))
+    return StatusCounts(subjects, sum(hosts for hosts, _, _ in told.values()))
 
 
-def _hosts_passed(word: Standing, stand: Stand, most: int) -> int:
+def _hosts_passed(word: Standing, counts: StatusCounts, most: int) -> int:
     """How many hosts are passed, in the order of their names, until so many subjects stand under the word, if these are spread evenly."""
-    return most * stand.hosts // stand.subjects[word]
+    return most * counts.hosts // counts.subjects[word]
 
 
-def _are_many(word: Standing, stand: Stand, most: int) -> bool:
+def _are_many(word: Standing, counts: StatusCounts, most: int) -> bool:
     """It costs less to walk through hosts by name until the page is full than to sort all subjects under the word."""
-    return _hosts_passed(word, stand, most) < stand.subjects[word]
+    return _hosts_passed(word, counts, most) < counts.subjects[word]
 
 
-def _together(wanted: Sequence[Standing], stand: Stand, most: int) -> Sequence[Standing]:
+def _together(wanted: Sequence[Standing], counts: StatusCounts, most: int) -> Sequence[Standing]:
     """The first of these words, with those that follow as long as the page is not full and few stand under each."""
     subjects = 0
     for number, word in enumerate(wanted):
-        if number and (subjects >= most or _are_many(word, stand, most) or _are_many(wanted[0], stand, most)):
+        if number and (subjects >= most or _are_many(word, counts, most) or _are_many(wanted[0], counts, most)):
             return wanted[:number]
-        subjects += stand.subjects[word]
+        subjects += counts.subjects[word]
     return wanted
 
 
-def _standing_under(
-    session: Session, actor: Actor, known: KnownRule, together: Sequence[Standing], stand: Stand, place: Place, most: int
+def _findings_under(
+    session: Session, actor: Actor, known: KnownRule, together: Sequence[Standing], counts: StatusCounts, place: Place, most: int
 ) -> Sequence[Any]:
     """(finding, host's name, score, rank, name in lower case) of the first subjects under these words behind a place, up to so many."""
-    if _are_many(together[0], stand, most):
+    if _are_many(together[0], counts, most):
         # Twice as many names as it takes, so that a stretch without any does not lead through the whole fleet.
-        names = 2 * _hosts_passed(together[0], stand, most) + 100
+        names = 2 * _hosts_passed(together[0], counts, most) + 100
         rows = session.execute(_whole(known, _walked(actor, known, together[0], place, names, most))).all()
         if len(rows) == most:
             return rows
@@ -157,7 +155,7 @@ def _walked(actor: Actor, known: KnownRule, word: Standing, place: Place, names:
     passed = passed.where(H.state.in_(KNOWN_STATES), in_scope(actor), tuple_(lower_name, H.id) >= tuple_(*ended[:2]))
     platform = known.rule.applies_to.platform
     if platform and word != "not_applicable":
-        # Of a host of the other platform it says nothing else, once it is judged by this version of the rule.
+        # Of a host of the other platform it says nothing else, once it is evaluated by this version of the rule.
         passed = passed.where(H.platform == platform)
     host = passed.order_by(lower_name, H.id).limit(names).subquery()
     # An offset keeps it what it is, a look at each host in turn: the planner takes far fewer subjects for failing than there may be, and
@@ -183,17 +181,13 @@ def _whole(known: KnownRule, places: Select[Any]) -> Select[Any]:
     return query.order_by(at.c.rank, at.c.lower_name, F.host_id, F.subject_kind, F.subject_id)
 
 
-def _subject(finding: CurrentFinding, labels: Mapping[str, Labels]) -> SubjectShape:
+def _subject(finding: CurrentFinding, labels: Mapping[str, Labels]) -> SubjectOut:
     subject = Subject(finding.subject_kind, finding.subject_id)
-    return SubjectShape.of(subject, labels.get(finding.host_id, UNREAD).of_subject(subject))
+    return SubjectOut.of(subject, labels.get(finding.host_id, UNREAD).of_subject(subject))
 
 
-def _read_cursor(cursor: str) -> Place:
-    try:
-        parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        rank, *rest = parts
-        if rank not in range(len(_FIRST) + 1) or len(rest) != 4 or not all(isinstance(part, str) and "\0" not in part for part in rest):
-            raise ValueError
-    except (ValueError, TypeError) as error:
-        raise BadInput("this page address is not one of ours; start from the first page") from error
-    return list(parts)
+def _read_cursor(text: str) -> Place:
+    place = cursor.decode(text, (int, str, str, str, str))
+    if place[0] not in range(len(_FIRST) + 1):
+        raise cursor.not_ours()
+    return place

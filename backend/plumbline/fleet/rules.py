@@ -1,4 +1,4 @@
-"""Reading rules: the list with hosts by outcome, one rule whole, and the subjects that it judged."""
+"""Reading rules: the list with hosts by outcome, one rule whole, and the subjects that it evaluated."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -14,7 +14,7 @@ from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import Platform
 from plumbline.core.facts.sources import sources_of
 from plumbline.core.rules import words
-from plumbline.core.rules.finding_status import STANDINGS
+from plumbline.core.rules.finding_status import FINDING_STATUSES
 from plumbline.core.rules.rule import BAND_POINTS, STRENGTH_TENTHS, Condition, Has, Rule
 from plumbline.evaluation.linked_counts import Asked, also_asked, asked_once, roll_once
 from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
@@ -63,7 +63,7 @@ def scope_groups(session: Session, actor: Actor, below: str = "") -> list[int]:
 
 def counts_of(rolled: Rolled, rule_no: int, part: int) -> Counts:
     """A rule's hosts (part 0) or subjects (part 1) by the word shown."""
-    found = {word: rolled.get((rule_no, word), (0, 0, 0.0))[part] for word in STANDINGS}
+    found = {word: rolled.get((rule_no, word), (0, 0, 0.0))[part] for word in FINDING_STATUSES}
     return Counts(pass_=found.pop("pass"), **found)
 
 
@@ -195,7 +195,7 @@ def _applies_to(rule: Rule) -> list[AppliesClause]:
 
 
 def _setting(key: str, platform: Platform | None) -> RuleSetting:
-    """A setting that the rule reads, and where it is read on the platforms that the rule judges."""
+    """A setting that the rule reads, and where it is read on the platforms that the rule evaluates."""
     entry = BY_KEY.get(key)
     sources = [
         RuleSettingSource(platform=each.platform, section=each.section, command=each.command, field=each.field, versions=each.versions)
@@ -224,7 +224,7 @@ def _case_text(written: str) -> tuple[str, str]:
 
 
 def _beds(known: KnownRule) -> list[PaperBed]:
-    """What the papers behind the rule were measured on, on the platforms that it judges."""
+    """What the papers behind the rule were measured on, on the platforms that it evaluates."""
     named = {each.paper for each in known.rule.evidence}
     platform = known.rule.applies_to.platform
     return [

@@ -1,4 +1,4 @@
-"""API shapes of findings, the taken-apart score, the overview and saved views."""
+"""API schemas of the overview, the score, the matrix, rules, search and saved views."""
 
 from datetime import date, datetime
 from typing import Literal
@@ -6,147 +6,11 @@ from typing import Literal
 from pydantic import Field
 
 from plumbline.hosts.schemas import WorstRule
-from plumbline.infra.schemas import Input, Name, NamedHost, Outcome, Severity, Shape, Standing, SubjectShape
-from plumbline.packs.rule_schemas import AlsoAsked, EvidenceShape, FixLine
-
-Area = Literal["adapter", "tcp", "iscsi", "mpio", "qos", "paths", "host"]
+from plumbline.infra.schemas import Freshness, Input, Name, NamedHost, Schema, Standing, SubjectOut
+from plumbline.packs.rule_schemas import AlsoAsked
 
 
-class FindingSource(Shape):
-    """How the decisive value was read."""
-
-    section: str
-    command: str
-    field: str
-    raw: str
-    sha256: str | None
-    read_at: datetime | None
-
-
-class Was(Shape):
-    """What the setting was before it last changed."""
-
-    value: str
-    until: datetime
-    cause: str
-    cause_detail: str
-
-
-class Peers(Shape):
-    """How many of the other hosts of the cluster (or group) have the same outcome of this rule."""
-
-    same: int
-    of: int
-
-
-class WaiverShape(Shape):
-    """The waiver that stands beside a finding. `is_over`: its time has passed and only the score has not followed yet."""
-
-    id: int
-    reason: str
-    approved_by: str
-    owner: str
-    ticket: str
-    expires_at: datetime
-    is_over: bool
-
-
-class Finding(Shape):
-    """What one rule says of one subject. `outcome` is what is so, `standing` the word shown."""
-
-    pack: str
-    pack_version: str
-    rule: str
-    rule_no: int
-    title: str
-    kind: str
-    area: Area
-    severity: Severity
-    subject: SubjectShape
-    outcome: Outcome
-    standing: Standing
-    reason: str
-    observed: str
-    expected: str
-    why: str
-    effect: str
-    evidence: list[EvidenceShape]
-    source: FindingSource | None
-    since: datetime
-    failing_since: datetime | None
-    was: Was | None
-    impact: str
-    fix: list[FixLine]
-    manual: list[str]
-    peers: Peers | None
-    waiver: WaiverShape | None
-    excluded_by: str
-    # Until then the failures of its pack do not count; only where `excluded_by` says grace.
-    grace_until: datetime | None
-    same_as: list[str]
-    tested_value: str
-
-
-class HostFindings(Shape):
-    """All findings of one host, failing first."""
-
-    as_of: datetime | None
-    items: list[Finding]
-
-
-class ScoreCap(Shape):
-    """A cap that holds the score down."""
-
-    limit: int
-    because: str
-
-
-class ScoreRule(Shape):
-    """What one rule brings to the score: `points_possible` and `points_lost` of 100, weighed by evidence; `counted_*` the same if every
-    rule counted alike. weight = `band_points` x `strength_factor` x `fit`; 1 where no evidence stands behind the rule.
-    """
-
-    pack: str
-    rule: str
-    title: str
-    kind: str
-    weight: float
-    band: str
-    band_points: float
-    strength: str
-    strength_factor: float
-    fit: float
-    source: str
-    passing: int
-    failing: int
-    judged: int
-    points_possible: float
-    points_lost: float
-    counted_possible: float
-    counted_lost: float
-    waived: int
-    excluded: int
-    unknown: int
-    has_capped: bool
-    also_asked_by: list[str]
-
-
-class HostScore(Shape):
-    """The score taken apart. `uncapped` is what the parts make, rounded down, before caps; `count_based` what it would be if every rule
-    counted the same (rounded down, not capped).
-    """
-
-    score: int | None
-    uncapped: int | None
-    capped_by: str
-    caps: list[ScoreCap]
-    rule_coverage: float | None
-    without_waivers: int | None
-    count_based: int | None
-    rules: list[ScoreRule]
-
-
-class Headline(Shape):
+class Headline(Schema):
     """The figures of the one sentence. `conflicts` are contradictions between packs that wait for a decision."""
 
     hosts: int
@@ -157,7 +21,7 @@ class Headline(Shape):
     silent: int
 
 
-class ScoredHost(Shape):
+class ScoredHost(Schema):
     """A host and its score."""
 
     id: str
@@ -165,7 +29,7 @@ class ScoredHost(Shape):
     score: int
 
 
-class FleetScore(Shape):
+class FleetScore(Schema):
     """The fleet's score: the mean over scored hosts, never without median, worst five and both coverages."""
 
     mean: float | None
@@ -178,7 +42,7 @@ class FleetScore(Shape):
     hosts_scored: int
 
 
-class ScoreBand(Shape):
+class ScoreBand(Schema):
     """Hosts whose score lies from `from` to `to`, both included."""
 
     from_: int = Field(alias="from")
@@ -186,7 +50,7 @@ class ScoreBand(Shape):
     hosts: int
 
 
-class TrendDay(Shape):
+class TrendDay(Schema):
     """The fleet at the end of one day."""
 
     day: date
@@ -197,7 +61,7 @@ class TrendDay(Shape):
     n_fail: int
 
 
-class FleetEventShape(Shape):
+class FleetEventOut(Schema):
     """A mark on the trend."""
 
     at: datetime
@@ -205,7 +69,7 @@ class FleetEventShape(Shape):
     label: str
 
 
-class OutcomeCounts(Shape):
+class OutcomeCounts(Schema):
     """Findings by the word shown; `guard_rail` counts failing guard-rails, which are among `fail` too."""
 
     pass_: int = Field(alias="pass")
@@ -217,7 +81,7 @@ class OutcomeCounts(Shape):
     guard_rail: int
 
 
-class OutcomeBar(Shape):
+class OutcomeBar(Schema):
     """Findings of the hosts with one value."""
 
     value: str
@@ -227,7 +91,7 @@ class OutcomeBar(Shape):
     unknown: int
 
 
-class WorseGroup(Shape):
+class WorseGroup(Schema):
     """A change that happened alike on one or more hosts and made them worse."""
 
     alike: str
@@ -244,7 +108,7 @@ class WorseGroup(Shape):
     last_at: datetime
 
 
-class FailingRule(Shape):
+class FailingRule(Schema):
     """A rule, with those that ask the same (`also`), and on how many hosts it fails: each host counted once."""
 
     pack: str
@@ -258,7 +122,7 @@ class FailingRule(Shape):
     also: list[AlsoAsked]
 
 
-class SilentHost(Shape):
+class SilentHost(Schema):
     """A host that has stopped checking in."""
 
     id: str
@@ -267,7 +131,7 @@ class SilentHost(Shape):
     why: str
 
 
-class NewlyFailing(Shape):
+class NewlyFailing(Schema):
     """A host with rules that began to fail in the last 24 hours."""
 
     id: str
@@ -278,14 +142,14 @@ class NewlyFailing(Shape):
     at: datetime
 
 
-class OverviewGroup(Shape):
+class OverviewGroup(Schema):
     """The group that the overview is about."""
 
     id: int
     name: str
 
 
-class Overview(Shape):
+class Overview(Schema):
     """The fleet at one look."""
 
     as_of: datetime
@@ -294,7 +158,7 @@ class Overview(Shape):
     score: FleetScore
     distribution: list[ScoreBand]
     trend: list[TrendDay]
-    events: list[FleetEventShape]
+    events: list[FleetEventOut]
     outcomes: OutcomeCounts
     by_os: list[OutcomeBar]
     by_cluster: list[OutcomeBar]
@@ -305,12 +169,12 @@ class Overview(Shape):
     waiting: int
 
 
-class RuleHost(Shape):
-    """One subject that a rule judged, on its host."""
+class RuleHost(Schema):
+    """One subject that a rule evaluated, on its host."""
 
     host_id: str
     name: str
-    subject: SubjectShape
+    subject: SubjectOut
     standing: Standing
     reason: str
     observed: str
@@ -318,7 +182,7 @@ class RuleHost(Shape):
     score: int | None
 
 
-class RuleHostPage(Shape):
+class RuleHostPage(Schema):
     """One page of a rule's hosts."""
 
     items: list[RuleHost]
@@ -326,7 +190,7 @@ class RuleHostPage(Shape):
     total: int
 
 
-class SearchHit(Shape):
+class SearchHit(Schema):
     """One answer of the search field; `url` is a page of the web interface."""
 
     kind: Literal["host", "rule", "view", "action"]
@@ -336,7 +200,7 @@ class SearchHit(Shape):
     url: str
 
 
-class View(Shape):
+class View(Schema):
     """A named URL."""
 
     id: int
@@ -363,3 +227,122 @@ class ViewUpdate(Input):
 
 
 __all__ = ["WorstRule"]
+
+
+class FleetRule(Schema):
+    """What one rule costs the fleet: `points_lost` of the mean score, weighed by evidence; `counted_lost` if every rule counted alike.
+
+    `also` are the rules that ask the same: they count once on each host, under whichever of them applies there, and once here.
+    """
+
+    pack: str
+    rule: str
+    title: str
+    kind: str
+    also: list[AlsoAsked]
+    hosts_failing: int
+    hosts_judged: int
+    hosts_capped: int
+    points_possible: float
+    points_lost: float
+    counted_possible: float
+    counted_lost: float
+
+
+class FleetFigures(Schema):
+    """The middle and the spread of one way of scoring."""
+
+    mean: float | None
+    median: float | None
+    worst: list[ScoredHost]
+    distribution: list[ScoreBand]
+
+
+class FleetScoreApart(Schema):
+    """The fleet's score taken apart: mean = 100 - what rules lost - what rounding down took - what caps took.
+
+    `rules` is empty where the group has more hosts than `looked_at`: then a smaller group has to be chosen.
+    """
+
+    as_of: datetime
+    group_id: int
+    group_name: str
+    hosts_known: int
+    hosts_scored: int
+    hosts_fresh: int
+    rule_coverage: float | None
+    weighed: FleetFigures
+    counted: FleetFigures
+    without_waivers: float | None
+    hosts_waived: int
+    lost_to_rules: float
+    lost_to_rounding: float
+    lost_to_caps: float
+    hosts_capped: int
+    rules: list[FleetRule]
+    looked_at: int
+
+
+class MatrixRule(Schema):
+    """A column of the matrix: a rule, and those that ask the same (`also`)."""
+
+    pack: str
+    rule: str
+    rule_no: int
+    title: str
+    kind: str
+    hosts_failing: int
+    also: list[AlsoAsked]
+
+
+class MatrixCell(Schema):
+    """Hosts of a group by what stands of one rule; None where the rule says nothing of any of them."""
+
+    fail: int
+    unknown: int
+    waived: int
+    excluded: int
+    advice: int
+    pass_: int = Field(alias="pass")
+    not_applicable: int
+
+
+class MatrixHost(Schema):
+    """A row: a host with one word for each column, in the columns' order; None where the rule says nothing of it."""
+
+    id: str
+    name: str
+    cluster: str
+    group_id: int
+    group_name: str
+    score: int | None
+    freshness: Freshness
+    cells: list[Standing | None]
+
+
+class MatrixGroup(Schema):
+    """A row of aggregates: a group or a cluster with counts for each column."""
+
+    key: str
+    label: str
+    hosts: int
+    score_mean: float | None
+    cells: list[MatrixCell | None]
+
+
+class Matrix(Schema):
+    """Hosts x rules, or, beyond what can be looked at cell by cell, groups of hosts x rules."""
+
+    as_of: datetime
+    rules: list[MatrixRule]
+    hosts: list[MatrixHost]
+    groups: list[MatrixGroup]
+    # Whether `groups` stands in the place of `hosts`, and how many hosts may be looked at one by one.
+    is_aggregate: bool
+    most_hosts: int
+    # What the rows of `groups` are, and how many more there are; by cluster, how many hosts in no cluster have no row.
+    by: Literal["cluster", "group"]
+    more: int
+    hosts_apart: int
+    total_hosts: int
+    hidden_rules: int

@@ -11,15 +11,14 @@ from sqlmodel import Session
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import visible_group
 from plumbline.configurations.read import read_documents
+from plumbline.core.freshness import LATE_AFTER_INTERVALS
 from plumbline.core.rules.score import CAP, ScoreExplanation
 from plumbline.evaluation.explain import counted_score, explain
 from plumbline.evaluation.linked_counts import Asked, also_asked, asked_once
 from plumbline.evaluation.rollups import read_rollups
 from plumbline.fleet.overview import coverage_of
 from plumbline.fleet.rules import scope_groups
-from plumbline.fleet.schemas import ScoreBand, ScoredHost
-from plumbline.fleet.score_schemas import FleetFigures, FleetRule, FleetScoreApart
-from plumbline.hosts.host_list import LATE_AFTER_INTERVALS
+from plumbline.fleet.schemas import FleetFigures, FleetRule, FleetScoreApart, ScoreBand, ScoredHost
 from plumbline.models.findings import CurrentFinding
 from plumbline.packs.library import Library, read_library
 
@@ -110,8 +109,8 @@ def _parts(session: Session, library: Library, hosts: Sequence[Any]) -> _Parts:
 
 
 def _add(parts: _Parts, row: Any, told: ScoreExplanation) -> None:
-    total = sum(line.weight.hundredths for line in told.lines if line.judged)
-    counted = sum(1 for line in told.lines if line.judged)
+    total = sum(line.weight.hundredths for line in told.lines if line.evaluated)
+    counted = sum(1 for line in told.lines if line.evaluated)
     caused = {cap.rule for cap in told.caps}
     lost = sum(line.points_lost for line in told.lines)
     uncapped = told.uncapped if told.uncapped is not None else row.score
@@ -128,13 +127,13 @@ def _add(parts: _Parts, row: Any, told: ScoreExplanation) -> None:
         cost = parts.costs[line.rules[0]]
         cost.is_met = True
         cost.capped += is_held and not caused.isdisjoint(line.rules)
-        if line.judged:
+        if line.evaluated:
             cost.failing += bool(line.failing)
             cost.judged += 1
             cost.possible += 100 * line.weight.hundredths / total
             cost.lost += line.points_lost
             cost.counted_possible += 100 / counted
-            cost.counted_lost += 100 * line.failing / line.judged / counted
+            cost.counted_lost += 100 * line.failing / line.evaluated / counted
 
 
 def _rules(parts: _Parts, number: int) -> list[FleetRule]:

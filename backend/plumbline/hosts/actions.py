@@ -1,4 +1,4 @@
-"""What people do to hosts: each act is decided for its object here and done, audited and judged by `lifecycle` and `service`."""
+"""What people do to hosts. Each act checks the person's right on the host's group; `hosts.lifecycle` does those that change its state."""
 
 from typing import Any
 
@@ -11,29 +11,49 @@ from plumbline.auth.scope import visible_host
 from plumbline.configurations.read import read_document
 from plumbline.core.facts.entered import entered_value, may_be_entered, split_address
 from plumbline.core.rules import words
-from plumbline.evaluation.reevaluate import rejudge_hosts
-from plumbline.hosts import lifecycle as acts
-from plumbline.hosts import reread, service
+from plumbline.evaluation.reevaluate import reevaluate_hosts
+from plumbline.hosts import lifecycle, reread
 from plumbline.infra.errors import BadInput
+from plumbline.models import host_locks
 from plumbline.models.hosts import FabricLabel, Host, HostGroup
 
 
 def approve(session: Session, *, actor: Actor, host_id: str, group_id: int | None) -> None:
     """Lets a waiting host count; into another group only where the person administers that one too."""
-    _, group = visible_host(session, actor=actor, host_id=host_id)
-    require(actor, "host.approve", group.path, missing="no such host")
+    _require_host(session, actor, "host.approve", host_id)
     if group_id is not None:
         _require_group(session, actor, "host.approve", group_id)
-    acts.approve_host(session, actor=actor.audit_name, host_id=host_id, group_id=group_id, approved_by=actor.person_id)
-    session.flush()
+    lifecycle.approve_host(session, actor=actor.audit_name, host_id=host_id, group_id=group_id, approved_by=actor.person_id)
 
 
 def retire(session: Session, *, actor: Actor, host_id: str, reason: str) -> None:
     """Takes a host out of the fleet."""
-    _, group = visible_host(session, actor=actor, host_id=host_id)
-    require(actor, "host.retire", group.path, missing="no such host")
-    acts.retire_host(session, actor=actor.audit_name, host_id=host_id, reason=reason)
-    session.flush()
+    _require_host(session, actor, "host.retire", host_id)
+    lifecycle.retire_host(session, actor=actor.audit_name, host_id=host_id, reason=reason)
+
+
+def quarantine(session: Session, *, actor: Actor, host_id: str, reason: str) -> None:
+    """Refuses the host's check-ins until it is released."""
+    _require_host(session, actor, "host.quarantine", host_id)
+    lifecycle.quarantine_host(session, actor=actor.audit_name, host_id=host_id, reason=reason)
+
+
+def release_quarantine(session: Session, *, actor: Actor, host_id: str, reason: str) -> None:
+    """Accepts the host's check-ins again."""
+    _require_host(session, actor, "host.quarantine", host_id)
+    lifecycle.release_quarantine(session, actor=actor.audit_name, host_id=host_id, reason=reason)
+
+
+def clear_alarm(session: Session, *, actor: Actor, host_id: str, reason: str) -> None:
+    """Clears the alarm that the host's check-ins raised."""
+    _require_host(session, actor, "host.clear_alarm", host_id)
+    lifecycle.clear_alarm(session, actor=actor.audit_name, host_id=host_id, reason=reason)
+
+
+def rotate_secret(session: Session, *, actor: Actor, host_id: str) -> None:
+    """Sends the host a new secret with its next check-in."""
+    _require_host(session, actor, "host.rotate_secret", host_id)
+    lifecycle.rotate_secret(session, actor=actor.audit_name, host_id=host_id)
 
 
 def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, Any]) -> None:
@@ -49,7 +69,7 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
         require(actor, "attestation.make", group.path, missing="no such host")
     if changes.get("group_id") is not None:
         _require_group(session, actor, "host.manage", changes["group_id"])
-    host = service.lock_host(session, host_id)
+    host = host_locks.lock_host(session, host_id)
     before: dict[str, Any] = {}
     after: dict[str, Any] = {}
     if changes.get("tags") is not None:
@@ -86,12 +106,17 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
     if changes.get("roles") or changes.get("entered"):
         reread.ask(session, host)
     if changes.get("fabrics"):
-        # Whom the adapters are compared with has changed; the neighbours on either fabric are judged again by their marks.
-        rejudge_hosts(session, [host_id])
+        # Whom the adapters are compared with has changed; the peers on either fabric are re-evaluated by their marks.
+        reevaluate_hosts(session, [host_id])
     if changes.get("group_id") is not None:
-        acts.move_host(session, actor=actor.audit_name, host_id=host_id, group_id=changes["group_id"])
+        lifecycle.move_host(session, actor=actor.audit_name, host_id=host_id, group_id=changes["group_id"])
     session.flush()
     session.expire_all()
+
+
+def _require_host(session: Session, actor: Actor, action: str, host_id: str) -> None:
+    _, group = visible_host(session, actor=actor, host_id=host_id)
+    require(actor, action, group.path, missing="no such host")
 
 
 def _require_group(session: Session, actor: Actor, action: str, group_id: int) -> None:

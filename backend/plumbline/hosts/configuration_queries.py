@@ -25,12 +25,12 @@ from plumbline.hosts.schemas import (
     PathPortal,
     PathRow,
     PathVolume,
-    SettingSourceShape,
+    SettingSourceOut,
     VolumeLeft,
     WithoutAdapter,
 )
-from plumbline.infra.errors import BadInput
-from plumbline.infra.schemas import SubjectShape
+from plumbline.infra import cursor
+from plumbline.infra.schemas import SubjectOut
 from plumbline.models.configurations import HostConfiguration, HostSection, SettingChange
 from plumbline.models.hosts import FabricLabel
 
@@ -63,7 +63,7 @@ def _setting(
         if kind == subject.kind:
             counterpart = text_of(kind, other_key, configuration.read(subject, other_key))
     return HostSetting(
-        subject=SubjectShape.of(subject, labels.of_subject(subject)),
+        subject=SubjectOut.of(subject, labels.of_subject(subject)),
         address=subject.address(key),
         key=f"{subject.kind}.{key}",
         label=entry.label if entry else key,
@@ -86,11 +86,11 @@ def _choices(subject: Subject, key: str) -> list[EnteredChoice]:
     return [EnteredChoice(value=each, label=value_text(subject.kind, key, each)) for each in BY_KEY[f"{subject.kind}.{key}"].values]
 
 
-def source_shape(source: Source | None, row: HostConfiguration) -> SettingSourceShape | None:
+def source_shape(source: Source | None, row: HostConfiguration) -> SettingSourceOut | None:
     """Where a reading came from, with the digest of the body that carried it."""
     if source is None:
         return None
-    return SettingSourceShape(
+    return SettingSourceOut(
         section=source.section,
         command=source.command,
         field=source.field,
@@ -110,14 +110,14 @@ def list_changes(session: Session, *, actor: Actor, host_id: str, after: str | N
         .limit(limit + 1)
     )
     if after:
-        at, change_id = _read_cursor(after)
+        at, change_id = cursor.decode(after, (datetime, int))
         query = query.where(or_(C.received_at < at, and_(C.received_at == at, C.id < change_id)))
     rows = session.scalars(query).all()
     stored = read_document(session, host)
     labels = Labels.of(stored.document if stored else None)
     items = [change_shape(row, labels) for row in rows[:limit]]
     last = rows[limit - 1] if len(rows) > limit else None
-    return ChangePage(items=items, next=f"{last.received_at.isoformat()}~{last.id}" if last else None)
+    return ChangePage(items=items, next=cursor.encode([last.received_at, last.id]) if last else None)
 
 
 def change_shape(row: SettingChange, labels: Labels) -> Change:
@@ -126,7 +126,7 @@ def change_shape(row: SettingChange, labels: Labels) -> Change:
     return Change(
         id=row.id or 0,
         at=row.received_at,
-        subject=SubjectShape.of(subject, labels.of_subject(subject)),
+        subject=SubjectOut.of(subject, labels.of_subject(subject)),
         key=f"{row.subject_kind}.{row.key}",
         label=setting_label(row.subject_kind, row.key),
         old=stored_text(row.subject_kind, row.key, row.old),
@@ -135,17 +135,6 @@ def change_shape(row: SettingChange, labels: Labels) -> Change:
         cause_detail=row.cause_detail,
         seq=row.seq,
     )
-
-
-def _read_cursor(cursor: str) -> tuple[datetime, int]:
-    try:
-        at, _, change_id = cursor.partition("~")
-        moment = datetime.fromisoformat(at)
-        if moment.tzinfo is None or not 0 < int(change_id) < 2**62:
-            raise ValueError
-        return moment, int(change_id)
-    except ValueError as error:
-        raise BadInput("this page address is not one of ours; start from the first page") from error
 
 
 def read_paths(session: Session, *, actor: Actor, host_id: str) -> HostPaths:

@@ -136,7 +136,7 @@ def _same_host(session: Session, ring: KeyRing, token: EnrolmentToken, host_id: 
     host.generation = max(host.generation, host.next_generation or 0) + 1
     host.next_generation, host.next_key_id = None, ""
     host.key_id = ring.newest
-    host.last_seq, host.accepted, host.boots, host.alarm = 0, b"", [], ""
+    host.last_seq, host.recent_seqs, host.boots, host.alarm = 0, b"", [], ""
     host.source = "agent"
     host.state_version += 1
     if host.state == "quarantined":

@@ -1,24 +1,110 @@
-"""What people do about enrolment: each act is decided for its object, then done by `hosts.service`, which audits it."""
+"""Enrolment tokens and hosts that wait for approval.
 
+`make_token` and `revoke_token` do the act for any actor (a person, a collector, the lab); the functions that take an `Actor` check the
+person's right on the group first.
+"""
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlmodel import Session
 
+from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.auth.scope import in_scope, visible_host
-from plumbline.hosts import service
+from plumbline.hosts.enrol import hash_token
+from plumbline.hosts.enrolment_schemas import EnrolmentTokenCreate, EnrolmentTokenMade, EnrolmentTokenRow, WaitingHost
 from plumbline.hosts.install_commands import install_commands
-from plumbline.hosts.schemas import EnrolmentTokenCreate, EnrolmentTokenMade, EnrolmentTokenRow, WaitingHost
-from plumbline.infra.errors import NotFound
+from plumbline.infra.database import now_of
+from plumbline.infra.errors import BadInput, NotFound
+from plumbline.models.host_locks import HostNotFound
 from plumbline.models.hosts import Enrolment, EnrolmentToken, Host, HostGroup
 
 T: Any = EnrolmentToken
 H: Any = Host
 G: Any = HostGroup
 E: Any = Enrolment
+
+
+TOKEN_PREFIX = "plt_"  # noqa: S105 (what a token starts with, so that a leaked one is recognised)
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """The token itself, which is shown once, and its row, which holds only its hash."""
+
+    token: str
+    row: EnrolmentToken
+
+
+def make_token(
+    session: Session,
+    *,
+    actor: str = audit.SYSTEM,
+    name: str,
+    group_id: int,
+    name_pattern: str = "",
+    is_auto_approved: bool = False,
+    is_lab: bool = False,
+    uses: int = 1,
+    expires_hours: float = 24,
+    host_id: str | None = None,
+    created_by: int | None = None,
+) -> NewToken:
+    """Creates a token. With `host_id` it enrols that host again (same id, higher epoch). Raises `NotFound`, `BadInput`."""
+    group = session.get(HostGroup, group_id)
+    if group is None:
+        raise NotFound("No such group")
+    if not 1 <= uses <= 100_000 or not 0 < expires_hours <= 24 * 3660:
+        raise BadInput("A token has 1 to 100,000 uses and lasts at most ten years")
+    if host_id is not None:
+        host = session.get(Host, host_id)
+        if host is None:
+            raise HostNotFound("No such host")
+        group_id, uses = host.group_id, 1
+    token = TOKEN_PREFIX + secrets.token_urlsafe(32)
+    row = EnrolmentToken(
+        name=name,
+        token_hash=hash_token(token),
+        group_id=group_id,
+        name_pattern=name_pattern,
+        is_auto_approved=is_auto_approved,
+        is_lab=is_lab,
+        host_id=host_id,
+        uses_left=uses,
+        expires_at=now_of(session) + timedelta(hours=expires_hours),
+        created_by=created_by,
+    )
+    session.add(row)
+    session.flush()
+    described = {"name": name, "uses": uses, "pattern": name_pattern, "auto_approved": is_auto_approved, "host": host_id}
+    audit.record(session, actor=actor, action="token.made", object_kind="token", object_id=str(row.id), group_id=group_id, after=described)
+    return NewToken(token, row)
+
+
+def revoke_token(session: Session, *, actor: str, token_id: int) -> None:
+    """Revokes a token at once; one that is revoked already stays as it is. Raises `NotFound`."""
+    row = session.get(EnrolmentToken, token_id, with_for_update=True)
+    if row is None:
+        raise NotFound("No such token")
+    if row.revoked_at is not None:
+        return
+    row.revoked_at = now_of(session)
+    session.add(row)
+    audit.record(
+        session,
+        actor=actor,
+        action="token.revoked",
+        object_kind="token",
+        object_id=str(token_id),
+        group_id=row.group_id,
+        after={"name": row.name},
+    )
 
 
 def list_tokens(session: Session, *, actor: Actor) -> list[EnrolmentTokenRow]:
@@ -33,37 +119,37 @@ def list_tokens(session: Session, *, actor: Actor) -> list[EnrolmentTokenRow]:
     return [EnrolmentTokenRow(**token.model_dump(exclude={"token_hash"}), group_name=name) for token, name in rows]
 
 
-def make_enrolment_token(session: Session, *, actor: Actor, asked: EnrolmentTokenCreate) -> EnrolmentTokenMade:
-    """A token for a group this person administers, with the commands to paste on the host."""
-    group = session.get(HostGroup, asked.group_id)
+def make_enrolment_token(session: Session, *, actor: Actor, request: EnrolmentTokenCreate) -> EnrolmentTokenMade:
+    """Creates a token for a group that this person administers; answers it with the commands to run on the host."""
+    group = session.get(HostGroup, request.group_id)
     require(actor, "enrolment.manage", group.path if group else "", missing="no such group")
-    if asked.host_id is not None:
-        _, its_group = visible_host(session, actor=actor, host_id=asked.host_id)
-        require(actor, "enrolment.manage", its_group.path, missing="no such host")
-    made = service.make_token(
+    if request.host_id is not None:
+        _, host_group = visible_host(session, actor=actor, host_id=request.host_id)
+        require(actor, "enrolment.manage", host_group.path, missing="no such host")
+    made = make_token(
         session,
         actor=actor.audit_name,
-        name=asked.name,
-        group_id=asked.group_id,
-        name_pattern=asked.name_pattern,
-        is_auto_approved=asked.is_auto_approved,
-        uses=asked.uses,
-        expires_hours=asked.expires_hours,
-        host_id=asked.host_id,
+        name=request.name,
+        group_id=request.group_id,
+        name_pattern=request.name_pattern,
+        is_auto_approved=request.is_auto_approved,
+        uses=request.uses,
+        expires_hours=request.expires_hours,
+        host_id=request.host_id,
         created_by=actor.person_id,
     )
     return EnrolmentTokenMade(
-        id=made.row.id or 0, token=made.token, expires_at=made.row.expires_at, commands=install_commands(asked.platform, made.token)
+        id=made.row.id or 0, token=made.token, expires_at=made.row.expires_at, commands=install_commands(request.platform, made.token)
     )
 
 
-def revoke_token(session: Session, *, actor: Actor, token_id: int) -> None:
-    """Ends a token."""
+def revoke_enrolment_token(session: Session, *, actor: Actor, token_id: int) -> None:
+    """Revokes a token of a group that this person administers."""
     found = session.execute(select(HostGroup.path).join(EnrolmentToken, T.group_id == G.id).where(T.id == token_id)).first()  # type: ignore[call-overload]
     if found is None:
         raise NotFound("no such token")
     require(actor, "enrolment.manage", found.path, missing="no such token")
-    service.revoke_token(session, actor=actor.audit_name, token_id=token_id)
+    revoke_token(session, actor=actor.audit_name, token_id=token_id)
 
 
 def list_waiting(session: Session, *, actor: Actor) -> list[WaitingHost]:
@@ -91,7 +177,7 @@ def list_waiting(session: Session, *, actor: Actor) -> list[WaitingHost]:
             os_name=host.os_name,
             enrolled_at=host.enrolled_at,
             last_seen_at=host.last_seen_at,
-            address=getattr(host, "address", ""),
+            address=host.address,
             token_name=token_name or "",
             agent_version=host.agent_version,
         )

@@ -18,10 +18,10 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.rights import allow
 from plumbline.auth.scope import KNOWN_STATES, in_scope
 from plumbline.configurations.read import Labels, read_documents
-from plumbline.hosts import service
 from plumbline.hosts.fabric_schemas import FabricChange, FabricImport, FabricMistake
 from plumbline.hosts.schemas import FabricName
 from plumbline.infra.errors import BadInput
+from plumbline.models import host_locks
 from plumbline.models.hosts import FabricLabel, Host, HostGroup
 
 COLUMNS = ("host", "adapter", "fabric")
@@ -30,8 +30,8 @@ MOST_HOSTS = 2_000
 _MOST_MISTAKES = 200
 _FABRIC: TypeAdapter[str] = TypeAdapter(FabricName)
 _SEPARATORS = re.compile(r"[:.-]")
-# Judging beside other neighbours is for the background: it takes these marks host by host, each under its own lock.
-_LAG = "INSERT INTO peer_lag (host_id) SELECT unnest(CAST(:hosts AS text[]))"
+# Evaluating beside other peers is for the background: it takes these marks host by host, each under its own lock.
+_LAG = "INSERT INTO peer_reevaluation (host_id) SELECT unnest(CAST(:hosts AS text[]))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def import_fabrics(session: Session, *, actor: Actor, content: str, is_trial: bo
     hosts = _hosts(session, actor, lines, mistakes)
     if len(set(hosts.values())) > MOST_HOSTS:
         raise BadInput(f"the file names {len(set(hosts.values()))} hosts; an import takes {MOST_HOSTS}, so split it")
-    locked = {host.id: host for host in service.lock_hosts(session, sorted(set(hosts.values())))}
+    locked = {host.id: host for host in host_locks.lock_hosts(session, sorted(set(hosts.values())))}
     wanted = _adapters(session, lines, hosts, mistakes)
     rows = session.scalars(select(FabricLabel).where(col(FabricLabel.host_id).in_(list(locked))))
     held = {(row.host_id, row.adapter_id): row for row in rows}

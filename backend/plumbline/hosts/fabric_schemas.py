@@ -1,10 +1,10 @@
-"""API shapes of importing labels of fabrics."""
+"""API schemas of importing labels of fabrics."""
 
 from typing import Annotated
 
 from pydantic import Field
 
-from plumbline.infra.schemas import Input, Shape
+from plumbline.infra.schemas import Input, Schema
 
 
 class FabricImportAsk(Input):
@@ -14,14 +14,14 @@ class FabricImportAsk(Input):
     is_trial: bool = True
 
 
-class FabricMistake(Shape):
+class FabricMistake(Schema):
     """What is wrong in a line of the file."""
 
     line: int
     message: str
 
 
-class FabricChange(Shape):
+class FabricChange(Schema):
     """A label that changes; empty: none."""
 
     host_id: str
@@ -32,7 +32,7 @@ class FabricChange(Shape):
     after: str
 
 
-class FabricImport(Shape):
+class FabricImport(Schema):
     """What an import did, or would do. With any mistake it does nothing."""
 
     lines: int

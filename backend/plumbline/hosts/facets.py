@@ -17,9 +17,10 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import KNOWN_STATES, GroupNode, read_groups
-from plumbline.drift.marks import CLOCK_LABELS, drifts_from
+from plumbline.drift.marks import REFERENCE_LABELS, drifts_from
 from plumbline.hosts.filters import HostFilters
-from plumbline.hosts.host_list import FAMILY_LABELS, FRESHNESS, MODE_LABELS, conditions_of, hosts_from, managed, os_label
+from plumbline.hosts.host_list import FRESHNESS, conditions_of, hosts_from, managed
+from plumbline.hosts.labels import FAMILY_LABELS, MODE_LABELS, os_label
 from plumbline.hosts.schemas import Facet, FacetValue, HostFacets
 from plumbline.models.hosts import Host
 from plumbline.packs.library import Library, read_library
@@ -51,14 +52,14 @@ _TOGETHER = (
     _Kind("state", "State", lambda row: (row.state,)),
     _Kind("tag", "Tag", lambda row: row.tags),
     _Kind("outcome", "Findings", lambda row: [name for at, name in enumerate(_OUTCOMES) if row.outcomes >> at & 1], _OUTCOMES),
-    _Kind("drift", "Drift", lambda row: [clock for at, clock in enumerate(CLOCK_LABELS) if row.clocks >> at & 1], CLOCK_LABELS),
+    _Kind("drift", "Drift", lambda row: [name for at, name in enumerate(REFERENCE_LABELS) if row.references >> at & 1], REFERENCE_LABELS),
     _Kind(
         "managed", "Mode", lambda row: ("remediate" if row.is_managed else "observe",),
         {"observe": "observe only", "remediate": "remediation on"},
     ),
 )  # fmt: skip
 # Facets whose values stand in an order of their own.
-_IN_ORDER = {"outcome": tuple(_OUTCOMES), "drift": tuple(CLOCK_LABELS), "managed": ("observe", "remediate")}
+_IN_ORDER = {"outcome": tuple(_OUTCOMES), "drift": tuple(REFERENCE_LABELS), "managed": ("observe", "remediate")}
 _SHOWN = ("group", "platform", "os", "family", "mode", "cluster", "freshness", "state", "tag", "outcome", "drift", "managed")
 
 
@@ -111,7 +112,7 @@ def _count(
     columns = (
         H.state, H.platform, H.os_release, H.os_name, H.families, H.initiator_modes, H.tags, FRESHNESS.label("freshness"),
         _bits(getattr(H, f"n_{name}") > 0 for name in _OUTCOMES).label("outcomes"),
-        _bits(drifts_from(clock, library) for clock in CLOCK_LABELS).label("clocks"),
+        _bits(drifts_from(reference, library) for reference in REFERENCE_LABELS).label("references"),
         managed("remediate", groups).label("is_managed"),
     )  # fmt: skip
     query = hosts_from(actor, (*columns, func.count().label("n"))).where(*conditions_of(filters, library, groups, skip=skip))

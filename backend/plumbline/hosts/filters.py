@@ -13,7 +13,7 @@ Sort = Literal["score", "-score", "name", "-name", "last_seen", "-last_seen", "p
 # The host has at least one such finding.
 HasOutcome = Literal["fail", "unknown", "waived", "guard_rail", "pass", "excluded", "not_applicable"]
 # A clock of drift says that the host differs.
-Clock = Literal["standard", "baseline", "peers", "persisted"]
+Reference = Literal["standard", "baseline", "peers", "persisted"]
 _Value = Annotated[str, Field(max_length=200), AfterValidator(plain)]
 _Values = Annotated[list[_Value], Field(max_length=100)]
 
@@ -31,7 +31,7 @@ class HostFilters(BaseModel):
     mode: _Values = []
     managed: Annotated[list[Literal["observe", "remediate"]], Field(max_length=2)] = []
     outcome: Annotated[list[HasOutcome], Field(max_length=7)] = []
-    drift: Annotated[list[Clock], Field(max_length=4)] = []
+    drift: Annotated[list[Reference], Field(max_length=4)] = []
     freshness: Annotated[list[Freshness], Field(max_length=4)] = []
     rule: _Values = []
     cluster: _Values = []

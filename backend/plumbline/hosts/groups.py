@@ -10,23 +10,15 @@ from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read, require
 from plumbline.auth.scope import KNOWN_STATES, read_groups
-from plumbline.hosts.schemas import Group
+from plumbline.evaluation.rollups import carry_subtree
+from plumbline.hosts.group_schemas import Group
 from plumbline.infra.errors import BadInput, Conflict
 from plumbline.infra.group_path import ids_on
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.hosts import Host, HostGroup, lock_tree
 
 H: Any = Host
 G: Any = HostGroup
 _MOST_DEEP = 8
-
-# Whoever changes where groups lie, or how one is called, holds this, and takes it before any other lock; so does whoever folds rollups,
-# which counts along the paths. The number only has to be ours alone.
-TREE_LOCK = 0x706C756D62_01
-
-
-def lock_tree(session: Session) -> None:
-    """Waits until nobody else changes where groups lie, or counts along it, until the end of the transaction. Take it before reading."""
-    session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": TREE_LOCK})
 
 
 def list_groups(session: Session, *, actor: Actor) -> list[Group]:
@@ -131,17 +123,18 @@ def _move(session: Session, actor: Actor, group: HostGroup, parent_id: int) -> N
     if parent.path.startswith(group.path):
         raise Conflict("a group cannot be moved below itself")
     _refuse_same_name(session, parent_id, group.name)
-    old = group.path
+    old, new = group.path, f"{parent.path}{group.id}/"
     deepest = session.scalar(select(func.max(_depth_of(G.path))).where(func.starts_with(G.path, old)))
     _refuse_deeper(parent, 1 + (deepest or 0) - old.count("/"))
     session.execute(
         text("UPDATE host_group SET path = :new || substr(path, length(:old) + 1) WHERE path LIKE :old || '%'"),
-        {"old": old, "new": f"{parent.path}{group.id}/"},
+        {"old": old, "new": new},
     )
     session.execute(text("UPDATE host_group SET parent_id = :parent WHERE id = :id"), {"parent": parent_id, "id": group.id})
-    # Packs inherit along the tree: whatever lies below is judged again.
-    session.execute(text("UPDATE installation SET judging_epoch = judging_epoch + 1"))
+    # Packs inherit along the tree: whatever lies below is re-evaluated.
+    session.execute(text("UPDATE installation SET rules_epoch = rules_epoch + 1"))
     session.expire_all()
+    carry_subtree(session, group_id=group.id or 0, old=old, new=new)
 
 
 def _depth_of(path: Any) -> Any:

@@ -13,14 +13,14 @@ from plumbline.auth.scope import KNOWN_STATES, visible_host
 from plumbline.configurations.read import Labels, read_document
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules import words
-from plumbline.core.rules.finding_status import RANK, order_together, standing_of
+from plumbline.core.rules.finding_status import RANK, order_together, status_of
 from plumbline.core.rules.reading_words import stored_text
 from plumbline.core.rules.rule import keys_of
 from plumbline.core.rules.weights import linked_rules
 from plumbline.evaluation.explain import explain
-from plumbline.fleet.schemas import Finding, FindingSource, HostFindings, Peers, WaiverShape, Was
 from plumbline.hosts.configuration_queries import read_sections
-from plumbline.infra.schemas import SubjectShape
+from plumbline.hosts.finding_schemas import Finding, FindingSource, HostFindings, Peers, WaiverOut, Was
+from plumbline.infra.schemas import SubjectOut
 from plumbline.models.auth import Person
 from plumbline.models.configurations import HostSection, SettingChange
 from plumbline.models.findings import CurrentFinding, Waiver
@@ -94,14 +94,14 @@ def _finding(
     sections: dict[str, HostSection],
     changes: dict[tuple[str, str, str], SettingChange],
     peers: dict[int, dict[str, int]],
-    waivers: dict[int, WaiverShape],
+    waivers: dict[int, WaiverOut],
     weights: dict[str, float],
     capping: set[str],
 ) -> Finding:
     rule = known.rule
     subject = Subject(row.subject_kind, row.subject_id)
-    standing = standing_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
-    version = library.versions.get(row.judged_by)
+    standing = status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
+    version = library.versions.get(row.pack_version_id)
     others = peers.get(row.rule_no)
     return Finding(
         pack=known.pack.id,
@@ -112,7 +112,7 @@ def _finding(
         kind=row.kind,
         area=area_of(rule),
         severity=severity_of(rule, standing, has_capped=rule.address in capping, w=weights.get(rule.address)),
-        subject=SubjectShape.of(subject, labels.of_subject(subject)),
+        subject=SubjectOut.of(subject, labels.of_subject(subject)),
         outcome=row.outcome,
         standing=standing,
         reason=labels.in_words(row.reason),
@@ -201,7 +201,7 @@ def _peers(session: Session, host: Host) -> dict[int, dict[str, int]]:
     return found
 
 
-def _waivers(session: Session, ids: list[int]) -> dict[int, WaiverShape]:
+def _waivers(session: Session, ids: list[int]) -> dict[int, WaiverOut]:
     if not ids:
         return {}
     approver, owner = aliased(Person), aliased(Person)
@@ -212,7 +212,7 @@ def _waivers(session: Session, ids: list[int]) -> dict[int, WaiverShape]:
         .where(W.id.in_(ids))
     )
     return {
-        waiver.id: WaiverShape(
+        waiver.id: WaiverOut(
             id=waiver.id,
             reason=waiver.reason,
             approved_by=approved_by or "",

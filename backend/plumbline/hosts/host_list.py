@@ -3,8 +3,6 @@
 A page costs the same number of queries whatever it holds.
 """
 
-import base64
-import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -16,13 +14,13 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import KNOWN_STATES, GroupNode, effective_mode, in_scope, read_groups, visible_host
-from plumbline.drift.marks import Standing, drift_of, drifts_from, read_standings
+from plumbline.core.freshness import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS, freshness_of
+from plumbline.drift.marks import BaselineComparison, drift_of, drifts_from, read_comparisons
 from plumbline.hosts.filters import HostFilters, HostListing
 from plumbline.hosts.name_search import search_grams
 from plumbline.hosts.schemas import HostPage, HostRow, WorstRule
+from plumbline.infra import cursor
 from plumbline.infra.database import UtcDateTime
-from plumbline.infra.errors import BadInput
-from plumbline.infra.schemas import Freshness
 from plumbline.models.baselines import HostBaseline
 from plumbline.models.hosts import Host, HostGroup
 from plumbline.packs.library import Library, read_library
@@ -31,9 +29,6 @@ from plumbline.packs.library import Library, read_library
 H: Any = Host
 G: Any = HostGroup
 B: Any = HostBaseline
-
-LATE_AFTER_INTERVALS = 2
-SILENT_AFTER_INTERVALS = 4
 
 
 def _seen_within(intervals: int) -> ColumnElement[bool]:
@@ -47,28 +42,6 @@ FRESHNESS: ColumnElement[str] = case(
     (H.last_seen_at.is_(None), "never"),
     else_="silent",
 )
-
-
-def os_label(platform: str, os_name: str, os_release: str) -> str:
-    """What a system is called."""
-    if not os_name:
-        return "unknown system"
-    # The release of Windows stands in its product name already, in words ("2012 R2" for 2012r2).
-    return os_name if platform == "windows" or os_release in os_name else f"{os_name} {os_release}"
-
-
-FAMILY_LABELS = {"bcm57810": "BCM57810", "x520": "X520", "t520": "T520", "qle3142": "QLE3142", "other": "other"}
-MODE_LABELS = {"software": "software initiator", "ndis": "NDIS", "isoe": "iSOE"}
-
-
-def freshness_of(last_seen_at: datetime | None, interval_seconds: int, now: datetime) -> Freshness:
-    """The same decision as `FRESHNESS`, for rows in hand."""
-    if last_seen_at is None:
-        return "never"
-    age = (now - last_seen_at).total_seconds()
-    if age > SILENT_AFTER_INTERVALS * interval_seconds:
-        return "silent"
-    return "late" if age > LATE_AFTER_INTERVALS * interval_seconds else "fresh"
 
 
 def conditions_of(filters: HostFilters, library: Library, groups: dict[int, GroupNode], *, skip: str = "") -> list[ColumnElement[bool]]:
@@ -126,9 +99,9 @@ def hosts_from(actor: Actor, columns: Sequence[Any]) -> Select[Any]:
 def _page(session: Session, actor: Actor, listing: HostListing, conditions: Sequence[ColumnElement[bool]]) -> list[Row[Any]]:
     """The hosts of one page and the next one, if any. Hosts without a value to sort by come last, and are asked for only there: asked for
     together with the others, each page would be sought from the first on. Of the wide rows only what a list shows is read, each with how it
-    stands beside its baseline.
+    compares with its baseline.
     """
-    columns = (*(getattr(H, name) for name in _READ), B.host_id.label("baseline_of"), B.compared_id, B.differs, B.unread)
+    columns = (*(getattr(H, name) for name in _READ), B.host_id.label("baseline_of"), B.compared_configuration_id, B.differs, B.unread)
     query = hosts_from(actor, columns).outerjoin(HostBaseline, B.host_id == H.id).where(*conditions)
     key, is_falling = _sort_key(listing.sort)
     order = key.desc() if is_falling else key.asc()
@@ -152,21 +125,23 @@ def list_hosts(session: Session, *, actor: Actor, listing: HostListing) -> HostP
     rows = _page(session, actor, listing, conditions)
     total, as_of = session.execute(hosts_from(actor, (func.count(), func.now())).where(*conditions)).one()
     shown = rows[: listing.limit]
-    cursor = _write_cursor(shown[-1], listing.sort) if len(rows) > listing.limit else None
-    standings = {row.id: Standing(row.compared_id, row.differs, row.unread) for row in shown if row.baseline_of}
-    items = [row_of(host, groups, library, as_of, standings) for host in shown]
-    return HostPage(items=items, total=total, next=cursor, as_of=as_of)
+    following = None
+    if len(rows) > listing.limit:
+        following = cursor.encode([listing.sort, _sort_value(shown[-1], listing.sort), shown[-1].id])
+    comparisons = {row.id: BaselineComparison(row.compared_configuration_id, row.differs, row.unread) for row in shown if row.baseline_of}
+    items = [row_of(host, groups, library, as_of, comparisons) for host in shown]
+    return HostPage(items=items, total=total, next=following, as_of=as_of)
 
 
 def read_host(session: Session, *, actor: Actor, host_id: str) -> HostRow:
     """One host as lists show it."""
     host, _ = visible_host(session, actor=actor, host_id=host_id)
     now = session.scalar(select(func.now())) or datetime.now(UTC)
-    return row_of(host, read_groups(session), read_library(session), now, read_standings(session, [host.id]))
+    return row_of(host, read_groups(session), read_library(session), now, read_comparisons(session, [host.id]))
 
 
 def row_of(
-    host: Host | Row[Any], groups: dict[int, GroupNode], library: Library, now: datetime, standings: Mapping[str, Standing]
+    host: Host | Row[Any], groups: dict[int, GroupNode], library: Library, now: datetime, comparisons: Mapping[str, BaselineComparison]
 ) -> HostRow:
     """A host's row from what is in hand: the host, or the columns that a list reads."""
     group = groups.get(host.group_id)
@@ -176,7 +151,7 @@ def row_of(
         group_name=group.name if group else "",
         worst=WorstRule(pack=worst.pack.id, rule=worst.rule.id, title=worst.rule.title) if worst else None,
         freshness=freshness_of(host.last_seen_at, host.interval_seconds, now),
-        drift=drift_of(host, library, standings),
+        drift=drift_of(host, library, comparisons),
         mode_effective=effective_mode(host.mode, group),
         changed_24h=host.last_changed_at is not None and now - host.last_changed_at < timedelta(hours=24),
     )
@@ -199,10 +174,8 @@ def _sort_key(sort: str) -> tuple[Any, bool]:
 
 
 def _sort_value(host: Row[Any], sort: str) -> Any:
-    value = {"score": host.score, "name": host.name.lower(), "last_seen": host.last_seen_at, "paths": host.paths_healthy}[
-        sort.removeprefix("-")
-    ]
-    return value.isoformat() if isinstance(value, datetime) else value
+    values = {"score": host.score, "name": host.name.lower(), "last_seen": host.last_seen_at, "paths": host.paths_healthy}
+    return values[sort.removeprefix("-")]
 
 
 def _beyond(key: Any, is_falling: bool, value: Any, host_id: str) -> ColumnElement[bool]:
@@ -212,20 +185,10 @@ def _beyond(key: Any, is_falling: bool, value: Any, host_id: str) -> ColumnEleme
     return tuple_(key, H.id) > tuple_(value, host_id)
 
 
-def _write_cursor(host: Row[Any], sort: str) -> str:
-    return base64.urlsafe_b64encode(json.dumps([sort, _sort_value(host, sort), host.id]).encode()).decode().rstrip("=")
-
-
-def _read_cursor(cursor: str, sort: str) -> tuple[Any, str]:
-    try:
-        kept_sort, value, host_id = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        if kept_sort != sort or not isinstance(host_id, str):
-            raise ValueError
-        wanted = {"name": str, "last_seen": str}.get(sort.removeprefix("-"), int)
-        if value is not None and (not isinstance(value, wanted) or isinstance(value, bool)):
-            raise ValueError
-        if value is not None and sort.endswith("last_seen"):
-            value = literal(datetime.fromisoformat(str(value)), UtcDateTime)
-    except (ValueError, TypeError) as error:
-        raise BadInput("this page address is not one of ours; start from the first page") from error
-    return value, host_id
+def _read_cursor(text: str, sort: str) -> tuple[Any, str]:
+    """The value that the list is sorted by and the host's id, of the last host on the page before."""
+    kind = {"name": str | None, "last_seen": datetime | None}.get(sort.removeprefix("-"), int | None)
+    sorted_by, value, host_id = cursor.decode(text, (str, kind, str))
+    if sorted_by != sort:
+        raise cursor.not_ours()
+    return literal(value, UtcDateTime) if isinstance(value, datetime) else value, host_id

@@ -11,12 +11,13 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.scope import read_groups, visible_host
 from plumbline.configurations.read import HostDocument, read_document
 from plumbline.core.facts.configuration import HOST, Configuration
-from plumbline.drift.marks import read_standings
+from plumbline.drift.marks import read_comparisons
 from plumbline.evaluation.explain import explain, shape_of
-from plumbline.fleet.schemas import HostScore
+from plumbline.evaluation.schemas import HostScore
 from plumbline.hosts import reread
 from plumbline.hosts.configuration_queries import read_sections
-from plumbline.hosts.host_list import FAMILY_LABELS, MODE_LABELS, row_of
+from plumbline.hosts.host_list import row_of
+from plumbline.hosts.labels import FAMILY_LABELS, MODE_LABELS
 from plumbline.hosts.schemas import Hold, HostDetail, PointsLost, SectionState
 from plumbline.models.auth import Person
 from plumbline.models.findings import CurrentFinding
@@ -57,7 +58,7 @@ def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetai
     library = read_library(session)
     stored = read_document(session, host)
     now = session.scalar(select(func.now())) or datetime.now(UTC)
-    row = row_of(host, read_groups(session), library, now, read_standings(session, [host.id]))
+    row = row_of(host, read_groups(session), library, now, read_comparisons(session, [host.id]))
     told = _score(session, host, stored, library)
     configuration = stored.document.configuration if stored else None
     sections = read_sections(session, host.id)

@@ -9,7 +9,8 @@ from fastapi import APIRouter, Response
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May
-from plumbline.hosts.schemas import InstallCommand, Platform
+from plumbline.hosts.enrolment_schemas import InstallCommand
+from plumbline.hosts.schemas import Platform
 from plumbline.infra import resources
 from plumbline.infra.errors import NotFound
 from plumbline.infra.settings import get_settings

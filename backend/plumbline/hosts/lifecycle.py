@@ -1,71 +1,170 @@
-"""Acts on hosts that change findings or where they count: retiring, approving, moving. Each takes the host's lock and is audited."""
+"""The states of a host: waiting, active, quarantined, retired; its move to another group, its secret and its alarm.
+
+Each act locks the host's row, is audited, and re-evaluates the host where that changes findings or figures. Whether a person may do it is
+decided before, in `hosts.actions`.
+"""
 
 from dataclasses import replace
 
-from sqlmodel import Session, text
+from sqlmodel import Session
 
 from plumbline import audit
-from plumbline.evaluation.findings import HostVerdict, Writes, compare, figures, marks_of, set_verdict, statements, stored_findings
+from plumbline.evaluation.findings import (
+    Evaluation,
+    HostVerdict,
+    Writes,
+    compare,
+    figures,
+    marks_of,
+    set_verdict,
+    statements,
+    stored_findings,
+)
 from plumbline.evaluation.peer_changes import leave
-from plumbline.evaluation.reevaluate import raw_connection, rejudge_hosts
+from plumbline.evaluation.reevaluate import raw_connection, reevaluate_hosts
 from plumbline.evaluation.rollups import HostFigures, count_findings, count_host
 from plumbline.evaluation.statements import READ_FIGURES, READ_FINDINGS
-from plumbline.hosts import service
+from plumbline.hosts.agent_keys import key_ring
 from plumbline.hosts.enrol import interval_of
+from plumbline.infra import database
 from plumbline.infra.errors import Conflict, NotFound
+from plumbline.models import host_locks
 from plumbline.models.hosts import Host, HostGroup
 
 
 def approve_host(session: Session, *, actor: str, host_id: str, group_id: int | None = None, approved_by: int | None = None) -> Host:
-    """Lets a waiting host count and judges what it has sent so far. Raises `HostNotFound`, `NotFound`, `Conflict`."""
-    host = service.approve_host(session, actor=actor, host_id=host_id, group_id=group_id, approved_by=approved_by)
+    """Makes a waiting host active, in the given group or the one it is in, and evaluates what it has sent so far.
+
+    Raises `HostNotFound`, `NotFound`, `Conflict`.
+    """
+    host = host_locks.lock_host(session, host_id)
+    if host.state != "waiting":
+        raise Conflict(f"The host is {host.state}, not waiting")
+    if group_id is not None:
+        if session.get(HostGroup, group_id) is None:
+            raise NotFound("No such group")
+        host.group_id = group_id
+    host.approved_at, host.approved_by = database.now_of(session), approved_by
+    _set_state(session, host, "active", actor=actor, action="host.approved")
+    reevaluate_hosts(session, [host_id])
+    return host
+
+
+def quarantine_host(session: Session, *, actor: str, host_id: str, reason: str) -> Host:
+    """Refuses the host's check-ins (403) until a person releases it or enrols it again. Its findings stay as they are.
+
+    Its peers are compared with it no longer. Raises `HostNotFound`, `Conflict`.
+    """
+    host = host_locks.lock_host(session, host_id)
+    if host.state != "active":
+        raise Conflict(f"The host is {host.state}, not active")
+    _set_state(session, host, "quarantined", actor=actor, action="host.quarantined", reason=reason)
+    leave(raw_connection(session), [host_id])
+    return host
+
+
+def release_quarantine(session: Session, *, actor: str, host_id: str, reason: str) -> Host:
+    """Accepts the check-ins of a quarantined host again, clears its alarm and re-evaluates it. Raises `HostNotFound`, `Conflict`."""
+    host = host_locks.lock_host(session, host_id)
+    if host.state != "quarantined":
+        raise Conflict(f"The host is {host.state}, not quarantined")
+    host.alarm = ""
+    _set_state(session, host, "active", actor=actor, action="host.released", reason=reason)
+    reevaluate_hosts(session, [host_id])
+    return host
+
+
+def _set_state(session: Session, host: Host, state: str, *, actor: str, action: str, reason: str = "") -> None:
+    """Writes a locked host's new state. Its higher `state_version` makes check-ins in progress evaluate again under the lock."""
+    before = host.state
+    host.state = state
+    host.state_version += 1
+    session.add(host)
     session.flush()
-    rejudge_hosts(session, [host_id])
+    audit.record(
+        session,
+        actor=actor,
+        action=action,
+        object_kind="host",
+        object_id=host.id,
+        group_id=host.group_id,
+        before={"state": before},
+        after={"state": state},
+        reason=reason,
+    )
+
+
+def rotate_secret(session: Session, *, actor: str, host_id: str) -> Host:
+    """Sends the host a new secret with the answer to its next check-in; both secrets work until the first use of the new one.
+
+    Raises `HostNotFound`, and `Conflict` for a retired host, which is sent no answer.
+    """
+    host = host_locks.lock_host(session, host_id)
+    if host.state == "retired":
+        raise Conflict("The host is retired")
+    host.next_generation, host.next_key_id = max(host.generation, host.next_generation or 0) + 1, key_ring().newest
+    session.add(host)
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="host.secret_rotated",
+        object_kind="host",
+        object_id=host.id,
+        group_id=host.group_id,
+        after={"generation": host.next_generation},
+    )
+    return host
+
+
+def clear_alarm(session: Session, *, actor: str, host_id: str, reason: str) -> Host:
+    """Clears the alarm of a host after a person has looked at it. Raises `HostNotFound`, `Conflict` where there is none."""
+    host = host_locks.lock_host(session, host_id)
+    if not host.alarm:
+        raise Conflict("The host has no alarm")
+    before, host.alarm = host.alarm, ""
+    session.add(host)
+    session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action="host.alarm_cleared",
+        object_kind="host",
+        object_id=host.id,
+        group_id=host.group_id,
+        before={"alarm": before},
+        reason=reason,
+    )
     return host
 
 
 def retire_host(session: Session, *, actor: str, host_id: str, reason: str) -> Host:
-    """Ends a host: its check-ins are refused, its findings are closed as `retired`, it counts nowhere; its history stays.
+    """Takes a host out of the fleet: check-ins are refused, findings are closed as `retired`, no figure counts it; its history stays.
 
     Raises `HostNotFound`, `Conflict`.
     """
-    host = service.lock_host(session, host_id)
+    host = host_locks.lock_host(session, host_id)
     if host.state == "retired":
         raise Conflict("The host is retired already")
-    before = host.state
     writes = Writes()
     connection = raw_connection(session)
     old = stored_findings(connection.execute(READ_FINDINGS, ([host_id],))).get(host_id, {})
     known = figures(connection.execute(READ_FIGURES, ([host_id],)))[host_id]
-    now = service.now_of(session)
-    compare(writes, host_id=host_id, group_id=host.group_id, now=now, old=old, new=[], is_unread=lambda _: "", known_rules=frozenset())
-    writes.log = [(*row[:6], "retired", reason) for row in writes.log]
-    set_verdict(writes, host_id=host_id, old=known, new=HostFigures(host.group_id, False), verdict=HostVerdict(), judging_epoch=0)
+    now = database.now_of(session)
+    compare(writes, host_id=host_id, group_id=host.group_id, now=now, old=old, evaluation=Evaluation())
+    writes.log = [row._replace(new="retired", reason=reason) for row in writes.log]
+    set_verdict(writes, host_id=host_id, old=known, new=HostFigures(host.group_id, False), verdict=HostVerdict(), rules_epoch=0)
     for statement, columns in statements(writes):
         connection.execute(statement, columns)
     leave(connection, [host_id])
     session.refresh(host)
-    host.state = "retired"
-    host.state_version += 1
-    session.add(host)
-    audit.record(
-        session,
-        actor=actor,
-        action="host.retired",
-        object_kind="host",
-        object_id=host_id,
-        group_id=host.group_id,
-        before={"state": before},
-        after={"state": "retired"},
-        reason=reason,
-    )
-    session.flush()
+    _set_state(session, host, "retired", actor=actor, action="host.retired", reason=reason)
     return host
 
 
 def move_host(session: Session, *, actor: str, host_id: str, group_id: int) -> Host:
-    """Puts a host into another group, whose packs, waivers and interval then hold. Raises `HostNotFound`, `NotFound`."""
-    host = service.lock_host(session, host_id)
+    """Moves a host to another group, whose packs, waivers and check-in interval then apply. Raises `HostNotFound`, `NotFound`."""
+    host = host_locks.lock_host(session, host_id)
     if session.get(HostGroup, group_id) is None:
         raise NotFound("No such group")
     before = host.group_id
@@ -86,7 +185,7 @@ def move_host(session: Session, *, actor: str, host_id: str, group_id: int) -> H
     host.state_version += 1
     session.add(host)
     session.flush()
-    rejudge_hosts(session, [host_id])
+    reevaluate_hosts(session, [host_id])
     audit.record(
         session,
         actor=actor,
@@ -96,35 +195,5 @@ def move_host(session: Session, *, actor: str, host_id: str, group_id: int) -> H
         group_id=group_id,
         before={"group_id": before},
         after={"group_id": group_id},
-        reason="",
     )
     return host
-
-
-def note_day(session: Session) -> int:
-    """Writes today's figures of every group, each over the group and all below it: what trends are drawn from. Answers how many groups.
-
-    Days are UTC. Safe to run at any time; the last run of a day stands.
-    """
-    done = session.execute(
-        text(
-            """
-            INSERT INTO fleet_day (day, group_id, hosts, fresh, scored, score_mean, score_median, rule_coverage, n_pass, n_fail, n_unknown,
-                                   n_waived, n_not_applicable)
-            SELECT (now() AT TIME ZONE 'UTC')::date, g.id, count(h.id),
-                   count(h.id) FILTER (WHERE h.last_seen_at > now() - make_interval(secs => 2 * h.interval_seconds)), count(h.score),
-                   avg(h.score), percentile_cont(0.5) WITHIN GROUP (ORDER BY h.score), avg(h.rule_coverage), coalesce(sum(h.n_pass), 0),
-                   coalesce(sum(h.n_fail), 0), coalesce(sum(h.n_unknown), 0), coalesce(sum(h.n_waived), 0),
-                   coalesce(sum(h.n_not_applicable), 0)
-            FROM host_group g
-            LEFT JOIN host_group below ON starts_with(below.path, g.path)
-            LEFT JOIN host h ON h.group_id = below.id AND h.state IN ('active', 'quarantined')
-            GROUP BY g.id
-            ON CONFLICT (day, group_id) DO UPDATE SET hosts = excluded.hosts, fresh = excluded.fresh, scored = excluded.scored,
-              score_mean = excluded.score_mean, score_median = excluded.score_median, rule_coverage = excluded.rule_coverage,
-              n_pass = excluded.n_pass, n_fail = excluded.n_fail, n_unknown = excluded.n_unknown, n_waived = excluded.n_waived,
-              n_not_applicable = excluded.n_not_applicable
-            """
-        )
-    )
-    return int(done.rowcount)  # type: ignore[attr-defined]

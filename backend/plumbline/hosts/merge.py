@@ -16,12 +16,12 @@ from plumbline.auth.rights import require
 from plumbline.auth.scope import visible_host
 from plumbline.configurations.read import Labels, read_document
 from plumbline.core.facts.configuration import Subject, Unknown, encode_id
-from plumbline.evaluation.reevaluate import rejudge_hosts
-from plumbline.hosts import lifecycle as acts
-from plumbline.hosts import reread, service
+from plumbline.evaluation.reevaluate import reevaluate_hosts
+from plumbline.hosts import lifecycle, reread
 from plumbline.hosts.merge_schemas import GoneSubject
 from plumbline.hosts.merge_statements import GONE, HOST_HISTORY, KEEP_FAILING, SUBJECT_FAILING, SUBJECT_HISTORY
 from plumbline.infra.errors import BadInput, Conflict
+from plumbline.models import host_locks
 from plumbline.models.hosts import Host
 
 # Kinds whose id is of a thing that can be replaced; the others are named by people, and keep their name.
@@ -40,7 +40,7 @@ def merge_hosts(session: Session, *, actor: Actor, host_id: str, old_id: str, re
     if host_id == old_id:
         raise BadInput("old_id: a host cannot be merged with itself")
     # In the one order of ids that every writer uses.
-    locked = {host.id: host for host in service.lock_hosts(session, [host_id, old_id])}
+    locked = {host.id: host for host in host_locks.lock_hosts(session, [host_id, old_id])}
     host, old = locked[host_id], locked[old_id]
     _check(host, old)
     before = {"id": old.id, "name": old.name, "state": old.state, "group_id": old.group_id}
@@ -51,7 +51,7 @@ def merge_hosts(session: Session, *, actor: Actor, host_id: str, old_id: str, re
     has_new_roles = overrides != host.overrides
     mode, enrolled_at = host.mode or old.mode, min(host.enrolled_at, old.enrolled_at)
     if old.state != "retired":
-        acts.retire_host(session, actor=actor.audit_name, host_id=old_id, reason=f"merged into {host.name} ({host_id}): {reason}")
+        lifecycle.retire_host(session, actor=actor.audit_name, host_id=old_id, reason=f"merged into {host.name} ({host_id}): {reason}")
     for statement in HOST_HISTORY:
         session.execute(text(statement), {"new": host_id, "old": old_id})
     session.refresh(old)
@@ -62,10 +62,10 @@ def merge_hosts(session: Session, *, actor: Actor, host_id: str, old_id: str, re
     session.add_all([old, host])
     session.flush()
     if host.state == "waiting":
-        acts.approve_host(session, actor=actor.audit_name, host_id=host_id, group_id=place, approved_by=actor.person_id)
+        lifecycle.approve_host(session, actor=actor.audit_name, host_id=host_id, group_id=place, approved_by=actor.person_id)
     elif host.group_id != place:
-        acts.move_host(session, actor=actor.audit_name, host_id=host_id, group_id=place)
-    rejudge_hosts(session, [host_id])
+        lifecycle.move_host(session, actor=actor.audit_name, host_id=host_id, group_id=place)
+    reevaluate_hosts(session, [host_id])
     if has_new_roles:
         session.refresh(host)
         reread.ask(session, host)
@@ -128,7 +128,7 @@ def merge_subjects(session: Session, *, actor: Actor, host_id: str, kind: str, o
         raise BadInput(f"kind: only {', '.join(MERGED_KINDS)} can be replaced by another of its kind")
     if old_id == new_id:
         raise BadInput("old_id: a subject cannot be merged with itself")
-    host = service.lock_host(session, host_id)
+    host = host_locks.lock_host(session, host_id)
     stored = read_document(session, host)
     if stored is None:
         raise Conflict("the host has not been read yet")
@@ -153,7 +153,7 @@ def merge_subjects(session: Session, *, actor: Actor, host_id: str, kind: str, o
     host.state_version += 1
     session.add(host)
     session.flush()
-    rejudge_hosts(session, [host_id])
+    reevaluate_hosts(session, [host_id])
     audit.record(
         session,
         actor=actor.audit_name,

@@ -6,13 +6,13 @@ from fastapi import APIRouter, Path
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.auth.idempotency import OnceRoute
+from plumbline.auth.idempotency import IdempotentRoute
 from plumbline.hosts import host_list as host_queries
 from plumbline.hosts import merge
 from plumbline.hosts.merge_schemas import GoneSubject, HostMerge, SubjectMerge
 from plumbline.hosts.schemas import HostRow
 
-router = APIRouter(route_class=OnceRoute)
+router = APIRouter(route_class=IdempotentRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Merger = Annotated[Actor, May("host.merge")]

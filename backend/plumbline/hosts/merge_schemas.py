@@ -1,11 +1,11 @@
-"""API shapes of merging."""
+"""API schemas of merging."""
 
 from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from plumbline.infra.schemas import Input, Shape, Words, plain
+from plumbline.infra.schemas import Input, Schema, Words, plain
 
 Reason = Annotated[Words, Field(min_length=3)]
 SubjectId = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(plain)]
@@ -13,7 +13,7 @@ MergedKind = Literal["adapter", "vnic", "initiator", "volume"]
 
 
 class HostMerge(Input):
-    """The host that this one goes on as; the reason is kept in the audit trail."""
+    """The host that this one goes on as; the reason is kept in the audit log."""
 
     old_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
     reason: Reason
@@ -28,14 +28,14 @@ class SubjectMerge(Input):
     reason: Reason
 
 
-class NamedSubject(Shape):
+class NamedSubject(Schema):
     """A subject that is there."""
 
     id: str
     name: str
 
 
-class GoneSubject(Shape):
+class GoneSubject(Schema):
     """A subject that the host no longer has, and what it has of the same kind."""
 
     kind: MergedKind

@@ -22,7 +22,7 @@ HOST_HISTORY = (
       SELECT FROM section_body n WHERE n.host_id = :new AND (n.section, n.sha256) = (o.section, o.sha256))
     """,
     "DELETE FROM host_section WHERE host_id = :old",
-    "DELETE FROM section_name WHERE host_id = :old",
+    "DELETE FROM section_body_alias WHERE host_id = :old",
     "UPDATE waiver SET host_id = :new WHERE host_id = :old",
     """
     UPDATE waiver_host AS o SET host_id = :new WHERE o.host_id = :old AND NOT EXISTS (

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from sqlmodel import Session
 
-from plumbline.infra.task_queue import ring
+from plumbline.infra.task_queue import enqueue
 from plumbline.models.hosts import Host
 
 # Beside what people set, as the state of the host's clock is; no rule reads it.
@@ -21,7 +21,7 @@ def ask(session: Session, host: Host) -> None:
     host.overrides = {**host.overrides, ADDRESS: "asked"}
     session.add(host)
     session.flush()
-    ring(session, TASK, host.id)
+    enqueue(session, TASK, host.id)
 
 
 def without(overrides: Mapping[str, str]) -> dict[str, str]:

@@ -6,33 +6,38 @@ from fastapi import APIRouter, Path, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.auth.idempotency import OnceRoute, shown_once
-from plumbline.hosts import configuration_queries, facets, groups
-from plumbline.hosts import enrolment_tokens as acts
-from plumbline.hosts import host_list as queries
+from plumbline.auth.idempotency import IdempotentRoute, shown_once
+from plumbline.evaluation.schemas import HostScore
+from plumbline.hosts import actions, configuration_queries, enrolment_tokens, facets, groups, host_findings, host_list, host_page
+from plumbline.hosts.enrolment_schemas import EnrolmentTokenCreate, EnrolmentTokenMade, EnrolmentTokenRow, WaitingHost
+from plumbline.hosts.fabric_import import import_fabrics
+from plumbline.hosts.fabric_schemas import FabricImport, FabricImportAsk
 from plumbline.hosts.filters import ClusterSearch, HostFilters, HostListing
+from plumbline.hosts.finding_schemas import HostFindings
+from plumbline.hosts.group_schemas import Group, GroupCreate, GroupUpdate
 from plumbline.hosts.schemas import (
     ChangePage,
-    EnrolmentTokenCreate,
-    EnrolmentTokenMade,
-    EnrolmentTokenRow,
     Facet,
-    Group,
-    GroupCreate,
+    HostApprove,
+    HostDetail,
     HostFacets,
     HostPage,
     HostPaths,
+    HostReason,
+    HostRetire,
+    HostRow,
     HostSettings,
-    WaitingHost,
+    HostUpdate,
 )
 from plumbline.infra.schemas import RowId
 
-router = APIRouter(route_class=OnceRoute)
+router = APIRouter(route_class=IdempotentRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Limit = Annotated[int, Query(ge=1, le=500)]
 Cursor = Annotated[str | None, Query(max_length=400)]
 Reader = Annotated[Actor, May("host.read")]
+FindingReader = Annotated[Actor, May("finding.read")]
 Enroller = Annotated[Actor, May("enrolment.manage")]
 
 
@@ -48,10 +53,16 @@ def create_group(body: GroupCreate, session: SessionDep, actor: Annotated[Actor,
     return groups.create_group(session, actor=actor, parent_id=body.parent_id, name=body.name)
 
 
+@router.patch("/groups/{group_id}")
+def change_group(group_id: RowId, body: GroupUpdate, session: SessionDep, actor: Annotated[Actor, May("group.manage")]) -> Group:
+    """Renames a group, moves it, or sets its mode and whether it asks for tickets."""
+    return groups.change_group(session, actor=actor, group_id=group_id, changes=body.model_dump(exclude_unset=True))
+
+
 @router.get("/hosts")
 def list_hosts(listing: Annotated[HostListing, Query()], session: SessionDep, actor: Reader) -> HostPage:
     """One page of the hosts that match."""
-    return queries.list_hosts(session, actor=actor, listing=listing)
+    return host_list.list_hosts(session, actor=actor, listing=listing)
 
 
 @router.get("/hosts/facets")
@@ -87,23 +98,98 @@ def read_host_paths(host_id: HostId, session: SessionDep, actor: Reader) -> Host
 @router.get("/enrolment/tokens")
 def list_enrolment_tokens(session: SessionDep, actor: Enroller) -> list[EnrolmentTokenRow]:
     """Tokens, newest first, without the tokens themselves."""
-    return acts.list_tokens(session, actor=actor)
+    return enrolment_tokens.list_tokens(session, actor=actor)
 
 
 @router.post("/enrolment/tokens", status_code=status.HTTP_201_CREATED)
 @shown_once("revoke that token and make another")
 def make_enrolment_token(body: EnrolmentTokenCreate, session: SessionDep, actor: Enroller) -> EnrolmentTokenMade:
     """Makes a token; it is shown this once."""
-    return acts.make_enrolment_token(session, actor=actor, asked=body)
+    return enrolment_tokens.make_enrolment_token(session, actor=actor, request=body)
 
 
 @router.delete("/enrolment/tokens/{token_id}", status_code=status.HTTP_204_NO_CONTENT)
 def revoke_enrolment_token(token_id: RowId, session: SessionDep, actor: Enroller) -> None:
     """Ends a token; hosts that enrolled with it stay."""
-    acts.revoke_token(session, actor=actor, token_id=token_id)
+    enrolment_tokens.revoke_enrolment_token(session, actor=actor, token_id=token_id)
 
 
 @router.get("/enrolment/waiting")
 def list_waiting_hosts(session: SessionDep, actor: Annotated[Actor, May("host.read")]) -> list[WaitingHost]:
     """Hosts that enrolled and wait for approval."""
-    return acts.list_waiting(session, actor=actor)
+    return enrolment_tokens.list_waiting(session, actor=actor)
+
+
+@router.get("/hosts/{host_id}")
+def read_host(host_id: HostId, session: SessionDep, actor: FindingReader) -> HostDetail:
+    """One host."""
+    return host_page.read_host_page(session, actor=actor, host_id=host_id)
+
+
+@router.post("/hosts/{host_id}/approve")
+def approve_host(host_id: HostId, body: HostApprove, session: SessionDep, actor: Annotated[Actor, May("host.approve")]) -> HostRow:
+    """Approves a waiting host."""
+    actions.approve(session, actor=actor, host_id=host_id, group_id=body.group_id)
+    return host_list.read_host(session, actor=actor, host_id=host_id)
+
+
+@router.post("/hosts/{host_id}/retire")
+def retire_host(host_id: HostId, body: HostRetire, session: SessionDep, actor: Annotated[Actor, May("host.retire")]) -> HostRow:
+    """Takes a host out of the fleet."""
+    actions.retire(session, actor=actor, host_id=host_id, reason=body.reason)
+    return host_list.read_host(session, actor=actor, host_id=host_id)
+
+
+@router.post("/hosts/{host_id}/quarantine")
+def quarantine_host(host_id: HostId, body: HostReason, session: SessionDep, actor: Annotated[Actor, May("host.quarantine")]) -> HostRow:
+    """Refuses the host's check-ins until it is released or enrolled again."""
+    actions.quarantine(session, actor=actor, host_id=host_id, reason=body.reason)
+    return host_list.read_host(session, actor=actor, host_id=host_id)
+
+
+@router.post("/hosts/{host_id}/release-quarantine")
+def release_host_quarantine(
+    host_id: HostId, body: HostReason, session: SessionDep, actor: Annotated[Actor, May("host.quarantine")]
+) -> HostRow:
+    """Accepts the check-ins of a quarantined host again."""
+    actions.release_quarantine(session, actor=actor, host_id=host_id, reason=body.reason)
+    return host_list.read_host(session, actor=actor, host_id=host_id)
+
+
+@router.post("/hosts/{host_id}/clear-alarm")
+def clear_host_alarm(host_id: HostId, body: HostReason, session: SessionDep, actor: Annotated[Actor, May("host.clear_alarm")]) -> HostRow:
+    """Clears the alarm that the host's check-ins raised."""
+    actions.clear_alarm(session, actor=actor, host_id=host_id, reason=body.reason)
+    return host_list.read_host(session, actor=actor, host_id=host_id)
+
+
+@router.post("/hosts/{host_id}/rotate-secret")
+def rotate_host_secret(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.rotate_secret")]) -> HostRow:
+    """Sends the host a new secret with its next check-in; both secrets work until the new one is first used."""
+    actions.rotate_secret(session, actor=actor, host_id=host_id)
+    return host_list.read_host(session, actor=actor, host_id=host_id)
+
+
+@router.post("/fabric-labels/import")
+def import_fabric_labels(body: FabricImportAsk, session: SessionDep, actor: Annotated[Actor, May("host.manage")]) -> FabricImport:
+    """Labels adapters with their fabrics from a CSV, all or nothing; as a trial it only says what would change."""
+    return import_fabrics(session, actor=actor, content=body.content, is_trial=body.is_trial)
+
+
+@router.patch("/hosts/{host_id}")
+def change_host(host_id: HostId, body: HostUpdate, session: SessionDep, actor: Annotated[Actor, May("host.tag")]) -> HostRow:
+    """Moves a host, tags it, or sets its mode and the roles and fabrics of its adapters."""
+    actions.change(session, actor=actor, host_id=host_id, changes=body.model_dump(exclude_unset=True))
+    return host_list.read_host(session, actor=actor, host_id=host_id)
+
+
+@router.get("/hosts/{host_id}/findings")
+def list_host_findings(host_id: HostId, session: SessionDep, actor: FindingReader) -> HostFindings:
+    """What every rule says of the host, failing first."""
+    return host_findings.list_findings(session, actor=actor, host_id=host_id)
+
+
+@router.get("/hosts/{host_id}/score")
+def read_host_score(host_id: HostId, session: SessionDep, actor: FindingReader) -> HostScore:
+    """The host's score taken apart to the rules that made it."""
+    return host_page.read_score(session, actor=actor, host_id=host_id)

@@ -1,4 +1,4 @@
-"""API shapes of groups, hosts, their settings, changes, paths, and of enrolment."""
+"""API schemas of hosts: list, page, settings, changes and paths."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from plumbline.core.facts.configuration import Scalar
-from plumbline.infra.schemas import Drift, Freshness, Input, Name, NamedHost, RowId, Shape, SubjectShape, Words
+from plumbline.drift.schemas import DriftMarks
+from plumbline.infra.schemas import Freshness, Input, RowId, Schema, SubjectOut, Words
 
 Mode = Literal["observe", "remediate"]
 Platform = Literal["windows", "esxi"]
@@ -14,40 +15,7 @@ Platform = Literal["windows", "esxi"]
 FabricName = Annotated[str, Field(max_length=60, pattern=r"^\w(?:[\w .:@+-]*\w)?$")]
 
 
-class Group(Shape):
-    """One group of the tree. `mode` None inherits; `mode_effective` is what holds. `hosts` counts the group and all below it.
-
-    `is_ticket_required`: plans and waivers here and below need a ticket; `is_ticket_required_effective` counts the groups above too.
-    """
-
-    id: int
-    parent_id: int | None
-    name: str
-    path: str
-    mode: Mode | None
-    mode_effective: Mode
-    is_ticket_required: bool
-    is_ticket_required_effective: bool
-    hosts: int
-
-
-class GroupCreate(Input):
-    """A new group below another."""
-
-    parent_id: RowId
-    name: Name
-
-
-class GroupUpdate(Input):
-    """Only the fields that are sent are changed; `mode` null makes the group inherit."""
-
-    name: Name | None = None
-    mode: Mode | None = None
-    is_ticket_required: bool | None = None
-    parent_id: RowId | None = None
-
-
-class WorstRule(Shape):
+class WorstRule(Schema):
     """The failing rule that costs the host most."""
 
     pack: str
@@ -55,16 +23,7 @@ class WorstRule(Shape):
     title: str
 
 
-class DriftMarks(Shape):
-    """The four clocks: against the standard, the accepted baseline, the peers, and running against persisted."""
-
-    standard: Drift
-    baseline: Drift
-    peers: Drift
-    persisted: Drift
-
-
-class HostRow(Shape):
+class HostRow(Schema):
     """A host as lists show it."""
 
     id: str
@@ -103,7 +62,7 @@ class HostRow(Shape):
     changed_24h: bool
 
 
-class HostPage(Shape):
+class HostPage(Schema):
     """One page of hosts. `next` goes into `after`; `total` counts all that match."""
 
     items: list[HostRow]
@@ -112,7 +71,7 @@ class HostPage(Shape):
     as_of: datetime
 
 
-class FacetValue(Shape):
+class FacetValue(Schema):
     """One value of a facet with the hosts that have it under the other filters."""
 
     value: str
@@ -120,7 +79,7 @@ class FacetValue(Shape):
     count: int
 
 
-class Facet(Shape):
+class Facet(Schema):
     """One facet; its own filter does not narrow its values. `more` values with hosts are not listed."""
 
     name: str
@@ -129,14 +88,14 @@ class Facet(Shape):
     more: int
 
 
-class HostFacets(Shape):
+class HostFacets(Schema):
     """All facets under the present filters."""
 
     facets: list[Facet]
     total: int
 
 
-class SectionState(Shape):
+class SectionState(Schema):
     """One section of the newest check-in."""
 
     name: str
@@ -147,7 +106,7 @@ class SectionState(Shape):
     sha256: str | None
 
 
-class PointsLost(Shape):
+class PointsLost(Schema):
     """What one rule costs the host: `points_lost` of 100."""
 
     pack: str
@@ -156,7 +115,7 @@ class PointsLost(Shape):
     points_lost: float
 
 
-class Hold(Shape):
+class Hold(Schema):
     """A person keeps jobs and notices off this host until then."""
 
     by: str
@@ -188,20 +147,20 @@ class HostDetail(HostRow):
     path_problem: str
 
 
-class EnteredChoice(Shape):
+class EnteredChoice(Schema):
     """One value that may be entered, and what it is called."""
 
     value: str
     label: str
 
 
-class HostSetting(Shape):
+class HostSetting(Schema):
     """One setting of a host. `text` is the value in words with its unit; `state` says whether there is a value at all.
 
     `choices` is there where the host cannot tell and a person may enter the value: the values to choose from, none for a number.
     """
 
-    subject: SubjectShape
+    subject: SubjectOut
     address: str
     key: str
     label: str
@@ -212,13 +171,13 @@ class HostSetting(Shape):
     layer: str
     state: Literal["value", "unknown", "not_offered"]
     reason: str
-    source: "SettingSourceShape | None"
+    source: "SettingSourceOut | None"
     takes_effect: str
     counterpart_text: str | None
     choices: list[EnteredChoice] | None
 
 
-class SettingSourceShape(Shape):
+class SettingSourceOut(Schema):
     """Where a value was read: section, command, field, the raw text, and the digest of the body that carried it."""
 
     section: str
@@ -229,19 +188,19 @@ class SettingSourceShape(Shape):
     read_at: datetime | None
 
 
-class HostSettings(Shape):
+class HostSettings(Schema):
     """All settings of the newest configuration."""
 
     as_of: datetime | None
     items: list[HostSetting]
 
 
-class Change(Shape):
+class Change(Schema):
     """One setting that changed. `old` and `new` in words; an en dash where there was nothing."""
 
     id: int
     at: datetime
-    subject: SubjectShape
+    subject: SubjectOut
     key: str
     label: str
     old: str
@@ -251,14 +210,14 @@ class Change(Shape):
     seq: int
 
 
-class ChangePage(Shape):
+class ChangePage(Schema):
     """Changes of one host, newest first."""
 
     items: list[Change]
     next: str | None
 
 
-class PathVolume(Shape):
+class PathVolume(Schema):
     """A SAN volume and how many of its paths are healthy."""
 
     id: str
@@ -270,7 +229,7 @@ class PathVolume(Shape):
     total: int
 
 
-class PathAdapter(Shape):
+class PathAdapter(Schema):
     """An adapter that carries paths. `issue` says in words what is wrong with it, empty where nothing is."""
 
     id: str
@@ -283,13 +242,13 @@ class PathAdapter(Shape):
     issue: str
 
 
-class PathPortal(Shape):
+class PathPortal(Schema):
     """A portal of an array."""
 
     address: str
 
 
-class PathRow(Shape):
+class PathRow(Schema):
     """One path."""
 
     volume: str
@@ -302,7 +261,7 @@ class PathRow(Shape):
     runtime_name: str
 
 
-class VolumeLeft(Shape):
+class VolumeLeft(Schema):
     """What a restart of an adapter leaves of one volume's healthy paths."""
 
     volume: str
@@ -311,7 +270,7 @@ class VolumeLeft(Shape):
     total: int
 
 
-class WithoutAdapter(Shape):
+class WithoutAdapter(Schema):
     """What stays while one adapter restarts."""
 
     adapter: str
@@ -319,7 +278,7 @@ class WithoutAdapter(Shape):
     leaves: list[VolumeLeft]
 
 
-class HostPaths(Shape):
+class HostPaths(Schema):
     """The path map. `problem` is empty where every witness agrees."""
 
     problem: str
@@ -330,12 +289,6 @@ class HostPaths(Shape):
     without: list[WithoutAdapter]
 
 
-class Said(Shape):
-    """One sentence about what was done or asked for."""
-
-    words: str
-
-
 class HostApprove(Input):
     """Approves a waiting host, into another group if one is given."""
 
@@ -343,7 +296,13 @@ class HostApprove(Input):
 
 
 class HostRetire(Input):
-    """Takes a host out of the fleet; the reason is kept in the audit trail."""
+    """Takes a host out of the fleet; the reason is kept in the audit log."""
+
+    reason: Annotated[Words, Field(min_length=3)]
+
+
+class HostReason(Input):
+    """Why a host is quarantined or released, or its alarm cleared; saved in the audit log."""
 
     reason: Annotated[Words, Field(min_length=3)]
 
@@ -363,67 +322,3 @@ class HostUpdate(Input):
         Annotated[dict[Annotated[str, Field(max_length=400)], Annotated[str, Field(max_length=20)] | None], Field(max_length=40)] | None
     ) = None
     fabrics: Annotated[dict[Annotated[str, Field(max_length=400)], FabricName | None], Field(max_length=200)] | None = None
-
-
-class EnrolmentTokenRow(Shape):
-    """A token, without the token itself."""
-
-    id: int
-    name: str
-    group_id: int
-    group_name: str
-    name_pattern: str
-    is_auto_approved: bool
-    host_id: str | None
-    uses_left: int
-    expires_at: datetime
-    revoked_at: datetime | None
-    created_at: datetime
-
-
-class EnrolmentTokenCreate(Input):
-    """A new token. `name_pattern` is a shell pattern the host's name must match; `host_id` re-enrols that host and nothing else."""
-
-    name: Name
-    group_id: RowId
-    platform: Platform
-    name_pattern: Words = ""
-    is_auto_approved: bool = False
-    uses: Annotated[int, Field(ge=1, le=10_000)] = 1
-    expires_hours: Annotated[int, Field(ge=1, le=24 * 90)] = 24
-    host_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
-
-
-class InstallCommand(Shape):
-    """A command to paste on the host."""
-
-    platform: str
-    title: str
-    command: str
-    notes: str
-
-
-class EnrolmentTokenMade(Shape):
-    """The token, shown this once."""
-
-    id: int
-    token: str
-    expires_at: datetime
-    commands: list[InstallCommand]
-
-
-class WaitingHost(Shape):
-    """A host that enrolled and waits for approval."""
-
-    id: str
-    name: str
-    platform: str
-    os_name: str
-    enrolled_at: datetime
-    last_seen_at: datetime | None
-    address: str
-    token_name: str
-    agent_version: str
-
-
-__all__ = ["NamedHost"]

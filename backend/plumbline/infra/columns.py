@@ -1,14 +1,84 @@
-"""Columns of rows as PostgreSQL reads arrays.
+"""Column tables: rows of one `NamedTuple`, sent to PostgreSQL as one array for each column.
 
-The driver looks at every element of a list to choose its type and its escape, which at the door costs as much as deciding what to write.
-The statements over arrays say the type of each column themselves (`%s::text[]`), so a column can travel as the text of an array; and a
-statement is then one and the same to the server, whatever its rows hold.
+A row class names the type of each column (`host_id: Text`), and `ColumnTable` makes from it every list of names that a statement over
+arrays needs, so that a column is stated once. A column travels as the text of an array: the driver would look at every element of a list
+to choose its type and its escape. A statement is then one and the same to the server, however many rows it gets.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Annotated, Any, get_type_hints
+
+# The types of columns. A column that may be NULL is written `Annotated[int | None, "int"]`.
+Text = Annotated[str, "text"]
+SmallInt = Annotated[int, "smallint"]
+Int = Annotated[int, "int"]
+BigInt = Annotated[int, "bigint"]
+Float = Annotated[float, "float8"]
+Bool = Annotated[bool, "bool"]
+Bytes = Annotated[bytes, "bytea"]
+Time = Annotated[datetime, "timestamptz"]
+TextOrNull = Annotated[str | None, "text"]
+SmallIntOrNull = Annotated[int | None, "smallint"]
+IntOrNull = Annotated[int | None, "int"]
+BigIntOrNull = Annotated[int | None, "bigint"]
+FloatOrNull = Annotated[float | None, "float8"]
+BytesOrNull = Annotated[bytes | None, "bytea"]
+TimeOrNull = Annotated[datetime | None, "timestamptz"]
+# These travel as text and are cast: JSON, and arrays as `array` writes them.
+Json = Annotated[str, "jsonb"]
+JsonOrNull = Annotated[str | None, "jsonb"]
+Texts = Annotated[str, "text[]"]
+TextsOrNull = Annotated[str | None, "text[]"]
+SmallInts = Annotated[str, "smallint[]"]
+SmallIntsOrNull = Annotated[str | None, "smallint[]"]
+Floats = Annotated[str, "float8[]"]
+FloatsOrNull = Annotated[str | None, "float8[]"]
+
+
+class ColumnTable:
+    """The columns of one row class, as the parts of a statement that takes its rows as arrays."""
+
+    def __init__(self, row: type, alias: str = "v") -> None:
+        """`alias` names the rows in the statement."""
+        hints = get_type_hints(row, include_extras=True)
+        self._types: dict[str, str] = {name: hint.__metadata__[0] for name, hint in hints.items()}
+        self.alias = alias
+        self.names = ", ".join(self._types)
+        sent = ", ".join(f"%s::{_sent_as(each)}[]" for each in self._types.values())
+        # The rows as a table of the statement.
+        self.rows = f"unnest({sent}) AS {alias} ({self.names})"
+
+    def value(self, name: str) -> str:
+        """One column of the rows, with its type."""
+        kind = self._types[name]
+        return f"{self.alias}.{name}" if _sent_as(kind) == kind else f"{self.alias}.{name}::{kind}"
+
+    @property
+    def values(self) -> str:
+        """All columns of the rows, with their types."""
+        return ", ".join(map(self.value, self._types))
+
+    def insert(self, table: str) -> str:
+        """An INSERT of all rows, up to where ON CONFLICT would stand."""
+        return f"INSERT INTO {table} ({self.names}) SELECT {self.values} FROM {self.rows}"  # noqa: S608 (names of the program)
+
+    def excluded(self, *key: str) -> str:
+        """What DO UPDATE sets: every column but these."""
+        return ", ".join(f"{name} = excluded.{name}" for name in self._types if name not in key)
+
+    def assigned(self, *but: str) -> str:
+        """What UPDATE sets from the rows: every column but these."""
+        return ", ".join(f"{name} = {self.value(name)}" for name in self._types if name not in but)
+
+    def arrays(self, rows: Sequence[tuple[Any, ...]]) -> list[str]:
+        """The rows as the statement takes them."""
+        return columns(rows) if rows else ["{}"] * len(self._types)
+
+
+def _sent_as(kind: str) -> str:
+    return "text" if kind == "jsonb" or kind.endswith("[]") else kind
 
 
 def columns(rows: Sequence[tuple[object, ...]]) -> list[str]:

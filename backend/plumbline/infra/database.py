@@ -16,9 +16,9 @@ from sqlalchemy import DateTime, Engine, create_engine
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.types import TypeDecorator
-from sqlmodel import Field, Session, SQLModel
+from sqlmodel import Field, Session, SQLModel, text
 
-from plumbline.infra.errors import Unavailable
+from plumbline.infra.errors import BadInput, Unavailable
 from plumbline.infra.settings import get_settings
 
 # Set before any table is declared, so that every constraint has a name that a migration can refer to.
@@ -60,7 +60,7 @@ def get_engine(url: str | None = None) -> Engine:
     settings = get_settings()
     address = url or settings.database_url.get_secret_value()
     if not address:
-        raise RuntimeError("PLUMBLINE_DATABASE_URL is not set: start with `plumbline up`, or set it to the role's URL")
+        raise BadInput("PLUMBLINE_DATABASE_URL is not set: start with `plumbline up`, or set it to the URL of the process's role")
     return create_engine(
         address,
         pool_size=settings.database_pool_size,
@@ -104,3 +104,9 @@ def wait_for_database(seconds: float = 60) -> None:
             if time.monotonic() > deadline:
                 raise Unavailable(f"the database did not answer within {seconds:.0f} s: {error.orig}") from None
             time.sleep(0.2)
+
+
+def now_of(session: Session) -> datetime:
+    """The database's clock, which alone decides on ages."""
+    moment: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+    return moment

@@ -1,6 +1,6 @@
 """Every error that a person or a client may meet, each named for the fact it states.
 
-One handler (`plumbline/web/app.py`) turns them into RFC 9457 problem details; `cli/` prints the message and exits non-zero.
+One handler (`plumbline/web/app.py`) turns them into RFC 9457 problem details; `cli.py` prints the message and exits non-zero.
 """
 
 

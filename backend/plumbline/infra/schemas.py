@@ -6,15 +6,15 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from plumbline.core.facts.configuration import Subject
+from plumbline.core.freshness import Freshness as Freshness
 
-Freshness = Literal["fresh", "late", "silent", "never"]
 Outcome = Literal["pass", "fail", "not_applicable", "unknown"]
 Standing = Literal["pass", "fail", "unknown", "not_applicable", "waived", "excluded", "advice"]
 Drift = Literal["none", "drift", "unknown"]
 Severity = Literal["critical", "high", "medium", "low", "none"]
 
 
-class Shape(BaseModel):
+class Schema(BaseModel):
     """An answer of the API."""
 
     model_config = ConfigDict(from_attributes=True, populate_by_name=True, serialize_by_alias=True)
@@ -61,7 +61,7 @@ Name = Annotated[str, BeforeValidator(named), Field(min_length=1, max_length=120
 RowId = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
-class SubjectShape(Shape):
+class SubjectOut(Schema):
     """What a finding, setting or change is about. `label` is what people call it, from the host's own words."""
 
     kind: str
@@ -69,19 +69,19 @@ class SubjectShape(Shape):
     label: str
 
     @classmethod
-    def of(cls, subject: Subject, label: str) -> "SubjectShape":
+    def of(cls, subject: Subject, label: str) -> "SubjectOut":
         """The shape of a subject of the configuration."""
         return cls(kind=subject.kind, id=subject.id, label=label)
 
 
-class NamedHost(Shape):
+class NamedHost(Schema):
     """A host as a link."""
 
     id: str
     name: str
 
 
-class Problem(Shape):
+class Problem(Schema):
     """An RFC 9457 problem. `code` is a stable word for programs; `request_id` finds the entry in the log."""
 
     type: str = "about:blank"
@@ -91,3 +91,17 @@ class Problem(Shape):
     code: str
     request_id: str
     errors: list[dict[str, Any]] = Field(default_factory=list)
+
+
+class Done(Schema):
+    """One sentence about what was done or requested."""
+
+    words: str
+
+
+class GroupName(Schema):
+    """A group as a link."""
+
+    id: int
+    name: str
+    path: str

@@ -1,13 +1,17 @@
 """Settings, from the environment only (`PLUMBLINE_…`), each with its unit in the name."""
 
+import os
+from collections.abc import MutableMapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated
 
+import structlog
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 Days = Annotated[int, Field(ge=1)]
+log = structlog.get_logger()
 
 
 class Settings(BaseSettings):
@@ -17,7 +21,8 @@ class Settings(BaseSettings):
 
     # Folder of state: keys, logs, and in the embedded shape the database and the broker.
     home: Path = Path("var")
-    # SQLAlchemy URL of the role this process runs as: plumbline_api, plumbline_hands or plumbline_desk. `migrate` uses the owner's.
+    # SQLAlchemy URL of the role this process runs as: plumbline_api, plumbline_executor or plumbline_background. `migrate` uses the
+    # owner's.
     database_url: SecretStr = SecretStr("")
     redis_url: str = ""
     # Folder with the key files of this kind of process: docs/security.md, "Keys".
@@ -36,8 +41,6 @@ class Settings(BaseSettings):
     session_absolute_hours: int = 12
     admission_per_second: float = 500.0
     admission_burst: int = 2000
-    # Whether the API asks the system for pages of 2 MiB (docs/adr/0023). `false` where memory is counted too closely for that.
-    huge_pages: bool = True
     # The longest that a waiver or an attestation may hold, and how long before its end its owner is reminded.
     waiver_longest_days: int = 365
     waiver_reminder_days: int = 14
@@ -64,7 +67,42 @@ class Settings(BaseSettings):
         return self.keys_folder or self.home / "keys"
 
 
+# Names that settings and database roles had before they were renamed. They are read for one release.
+RETIRED_NAMES = {
+    "PLUMBLINE_HANDS_PASSWORD": "PLUMBLINE_EXECUTOR_PASSWORD",
+    "PLUMBLINE_DESK_PASSWORD": "PLUMBLINE_BACKGROUND_PASSWORD",
+    "PLUMBLINE_PACE_LEASE": "PLUMBLINE_JOB_LEASE_SECONDS",
+    "PLUMBLINE_PACE_POLL": "PLUMBLINE_JOB_POLL_SECONDS",
+    "PLUMBLINE_PACE_BACK_OFF": "PLUMBLINE_JOB_BACK_OFF_SECONDS",
+    "PLUMBLINE_PACE_UNKNOWN": "PLUMBLINE_JOB_UNKNOWN_SECONDS",
+    "PLUMBLINE_PACE_SETTLE": "PLUMBLINE_JOB_SETTLE_SECONDS",
+    "PLUMBLINE_PACE_RETRY": "PLUMBLINE_JOB_RETRY_SECONDS",
+    "PLUMBLINE_PACE_VERIFY": "PLUMBLINE_JOB_VERIFY_SECONDS",
+    "PLUMBLINE_PACE_VERIFY_AGAIN": "PLUMBLINE_JOB_VERIFY_AGAIN_SECONDS",
+    "PLUMBLINE_PACE_SWEEP": "PLUMBLINE_JOB_RECONCILE_SECONDS",
+    "PLUMBLINE_PACE_RING_AGAIN": "PLUMBLINE_JOB_ENQUEUE_AGAIN_SECONDS",
+    "PLUMBLINE_PACE_UNDO_HOURS": "PLUMBLINE_JOB_UNDO_HOURS",
+    "PLUMBLINE_PACE_REVIEW_HOURS": "PLUMBLINE_JOB_REVIEW_HOURS",
+}
+RETIRED_ROLES = {"plumbline_hands": "plumbline_executor", "plumbline_desk": "plumbline_background"}
+
+
+def read_retired_settings(environment: MutableMapping[str, str]) -> None:
+    """Copies settings given under a retired name to the present one, and corrects a retired role in the database URL, with a warning
+    each."""
+    for retired, name in RETIRED_NAMES.items():
+        if retired in environment and name not in environment:
+            log.warning("retired setting", given=retired, use=name)
+            environment[name] = environment[retired]
+    url = environment.get("PLUMBLINE_DATABASE_URL", "")
+    for retired, role in RETIRED_ROLES.items():
+        if f"//{retired}:" in url:
+            log.warning("retired database role in PLUMBLINE_DATABASE_URL", given=retired, use=role)
+            environment["PLUMBLINE_DATABASE_URL"] = url.replace(f"//{retired}:", f"//{role}:", 1)
+
+
 @cache
 def get_settings() -> Settings:
     """The settings of this process, read once."""
+    read_retired_settings(os.environ)
     return Settings()

@@ -1,6 +1,6 @@
-"""Rings workers: a Celery message carries ids only and is sent after the transaction has committed, never before.
+"""Messages to workers: each carries ids only, and is sent after the transaction has committed, never before.
 
-A bell that cannot be rung (Redis is away) is not an error: the row is the work, and the schedules find it. So ringing never fails a
+A message that cannot be sent (Redis is away) is not an error: the row is the work, and the schedules find it. So enqueuing never fails a
 request; it is only noted in the log.
 """
 
@@ -19,7 +19,7 @@ log = structlog.get_logger()
 
 @cache
 def _sender() -> Celery:
-    sender = Celery("plumbline-bell", broker=get_settings().redis_url)
+    sender = Celery("plumbline-sender", broker=get_settings().redis_url)
     sender.conf.update(
         task_ignore_result=True,
         task_serializer="json",
@@ -29,23 +29,23 @@ def _sender() -> Celery:
     return sender
 
 
-def ring(session: Session, task: str, *ids: str | int, queue: str = "background") -> None:
-    """Rings `task` with these ids once `session` has committed; a roll-back rings nothing."""
+def enqueue(session: Session, task: str, *ids: str | int, queue: str = "background") -> None:
+    """Sends `task` with these ids once `session` has committed; a roll-back sends nothing."""
 
     def send(_: Any) -> None:
-        ring_now(task, *ids, queue=queue)
+        enqueue_now(task, *ids, queue=queue)
 
     event.listen(session, "after_commit", send, once=True)
 
 
-def ring_now(task: str, *ids: str | int, queue: str = "background") -> bool:
-    """Rings at once; answers whether the broker took it."""
+def enqueue_now(task: str, *ids: str | int, queue: str = "background") -> bool:
+    """Sends at once; answers whether the broker took it."""
     if not get_settings().redis_url:
         return False
     try:
         _sender().send_task(task, args=list(ids), queue=queue, retry=False)
     except Exception as error:
-        log.warning("the bell could not be rung", task=task, error=str(error))
+        log.warning("task not enqueued", task=task, error=str(error))
         return False
     return True
 

@@ -6,6 +6,7 @@ from sqlalchemy import ARRAY, CheckConstraint, Column, Index, LargeBinary, Text,
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
+from plumbline.models.columns import columns_of
 
 ROLES = ("viewer", "operator", "approver", "admin")
 
@@ -34,11 +35,11 @@ class Person(SQLModel, table=True):
     last_signed_in_at: datetime | None = time_column(default=None, nullable=True)
 
 
-class Grant(SQLModel, table=True):
+class RoleGrant(SQLModel, table=True):
     """A role for a person, or for an OIDC group, on a group of hosts and all below it. Grants add up."""
 
-    __tablename__ = "grant"
-    __table_args__ = (CheckConstraint("(person_id IS NULL) <> (oidc_group IS NULL)", name="ck_grant_one_holder"),)
+    __tablename__ = "role_grant"
+    __table_args__ = (CheckConstraint("(person_id IS NULL) <> (oidc_group IS NULL)", name="ck_role_grant_one_holder"),)
 
     id: int | None = Field(default=None, primary_key=True)
     person_id: int | None = Field(default=None, foreign_key="person.id", index=True)
@@ -67,11 +68,11 @@ class WebSession(SQLModel, table=True):
     is_by_provider: bool = False
 
 
-class SignInProvider(SQLModel, table=True):
+class OidcProvider(SQLModel, table=True):
     """The site's OpenID Connect provider. One row at most; the client secret is sealed and never read back by anybody."""
 
-    __tablename__ = "sign_in_provider"
-    __table_args__ = (CheckConstraint("id = 1", name="ck_sign_in_provider_one"),)
+    __tablename__ = "oidc_provider"
+    __table_args__ = (CheckConstraint("id = 1", name="ck_oidc_provider_one"),)
 
     id: int = Field(default=1, primary_key=True)
     name: str
@@ -90,14 +91,14 @@ class SignInProvider(SQLModel, table=True):
     changed_by: str = ""
 
 
-class SignInAttempt(SQLModel, table=True):
+class OidcFlow(SQLModel, table=True):
     """A way to the provider and back, good once and for ten minutes.
 
     Its key is the hash of a value that only the browser holds; state, nonce and code verifier are derived from that value, so that the
     database holds nothing with which an attempt could be finished.
     """
 
-    __tablename__ = "sign_in_attempt"
+    __tablename__ = "oidc_flow"
 
     id_hash: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
     kind: str  # sign_in, confirm
@@ -130,10 +131,10 @@ class ApiToken(SQLModel, table=True):
     revoked_at: datetime | None = time_column(default=None, nullable=True)
 
 
-class SignInTry(SQLModel, table=True):
+class FailedSignIn(SQLModel, table=True):
     """Failed sign-ins, for the limits per account and per network. Purged after a day."""
 
-    __tablename__ = "sign_in_try"
+    __tablename__ = "failed_sign_in"
 
     id: int | None = Field(default=None, primary_key=True)
     at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")}, index=True)
@@ -141,14 +142,14 @@ class SignInTry(SQLModel, table=True):
     network: str = Field(index=True)
 
 
-class AnsweredRequest(SQLModel, table=True):
-    """The answer to an act that was asked for with a key of its own (`auth/idempotency.py`), kept for a day.
+class IdempotentResponse(SQLModel, table=True):
+    """The answer to an act that was asked for with a key of its own (`auth/once.py`), kept for a day.
 
     Neither the key nor the request is kept: `key_hash` names holder and key, `fingerprint` is over the request under the key, so that
     nobody who reads this table can try out passwords against it. `body` None: the answer holds a secret and is shown once.
     """
 
-    __tablename__ = "answered_request"
+    __tablename__ = "idempotent_response"
 
     key_hash: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
     fingerprint: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
@@ -158,3 +159,8 @@ class AnsweredRequest(SQLModel, table=True):
     media_type: str = ""
     body: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
     made_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")}, index=True)
+
+
+PERSON = columns_of(Person)
+ROLE_GRANT = columns_of(RoleGrant)
+WEB_SESSION = columns_of(WebSession)

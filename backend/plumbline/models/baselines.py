@@ -1,13 +1,20 @@
 """Tables of baselines: what was proposed and accepted for a host or a group, and how each host stands beside its own."""
 
 from datetime import datetime
+from enum import StrEnum
 
 from sqlalchemy import BigInteger, Index, Text, text
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
+from plumbline.models.columns import columns_of
 
-BASELINE_STATES = ("proposed", "accepted", "refused", "withdrawn")
+
+class BaselineState(StrEnum):
+    PROPOSED = "proposed"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    WITHDRAWN = "withdrawn"
 
 
 class Baseline(SQLModel, table=True):
@@ -21,7 +28,7 @@ class Baseline(SQLModel, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    state: str = "proposed"
+    state: str = BaselineState.PROPOSED
     # The host, where it is for one; `group_id` is then the host's group as it was.
     host_id: str | None = Field(default=None, foreign_key="host.id", sa_type=Text)
     group_id: int = Field(foreign_key="host_group.id", index=True)
@@ -48,7 +55,8 @@ class BaselineHost(SQLModel, table=True):
 class HostBaseline(SQLModel, table=True):
     """The accepted baseline of one host, and what its newest comparison found.
 
-    `compared_id` is the configuration that was compared: where it is not the host's newest, nothing is known until the desk has compared
+    `compared_configuration_id` is the configuration that was compared: where it is not the host's newest, nothing is known until the
+    background worker has compared
     again. `differs` None: one of the two could not be read.
     """
 
@@ -58,11 +66,13 @@ class HostBaseline(SQLModel, table=True):
     baseline_id: int = Field(foreign_key="baseline.id", index=True)
     configuration_id: int = Field(sa_type=BigInteger)
     accepted_at: datetime = time_column()
-    compared_id: int | None = Field(default=None, sa_type=BigInteger)
+    compared_configuration_id: int | None = Field(default=None, sa_type=BigInteger)
     differs: int | None = None
     unread: int = 0
     # When the host began to differ; None while it does not.
     differs_since: datetime | None = time_column(default=None, nullable=True)
 
 
-__all__ = ["BASELINE_STATES", "Baseline", "BaselineHost", "HostBaseline"]
+BASELINE = columns_of(Baseline)
+BASELINE_HOST = columns_of(BaselineHost)
+HOST_BASELINE = columns_of(HostBaseline)

@@ -1,4 +1,4 @@
-"""Table of accepted check-ins. What they bring lies in `plumbline.models.configurations`, whose tables are named here too."""
+"""Table of accepted check-ins. What they brought is in `plumbline.models.configurations`."""
 
 from datetime import datetime
 
@@ -6,7 +6,6 @@ from sqlalchemy import BigInteger, Column, LargeBinary, Text
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
-from plumbline.models.configurations import CompressionDictionary, HostConfiguration, HostSection, SectionBody, SectionName, SettingChange
 
 
 class CheckIn(SQLModel, table=True):
@@ -27,6 +26,3 @@ class CheckIn(SQLModel, table=True):
     thinned: int = 0
     runner_before: str = ""
     runner_after: str = ""
-
-
-__all__ = ["CheckIn", "CompressionDictionary", "HostConfiguration", "HostSection", "SectionBody", "SectionName", "SettingChange"]

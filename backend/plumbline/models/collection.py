@@ -1,6 +1,7 @@
 """Tables of off-host collection: where hosts are read, and the log-ins that were tried."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ARRAY, BigInteger, Column, Index, Text, text
@@ -9,7 +10,31 @@ from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
 
-CHANNELS = ("ssh", "winrm")
+
+class Channel(StrEnum):
+    """How a host is reached. Remediation uses the same two."""
+
+    SSH = "ssh"
+    WINRM = "winrm"
+
+
+class LoginOutcome(StrEnum):
+    """`OPEN` counts as rejected until it is known: a worker that dies in between must not gain an attempt."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    NOT_TRIED = "not_tried"
+
+
+class CheckState(StrEnum):
+    """Of the test of a credential. `NOT_TRIED`: nothing was sent."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    NOT_TRIED = "not_tried"
 
 
 class CollectionEndpoint(SQLModel, table=True):
@@ -50,33 +75,31 @@ class CollectionEndpoint(SQLModel, table=True):
     confirmed_at: datetime | None = time_column(default=None, nullable=True)
 
 
-class LogIn(SQLModel, table=True):
+class HostLoginAttempt(SQLModel, table=True):
     """One log-in that was tried, counted across all workers so that an old password does not lock an account on every host."""
 
-    __tablename__ = "log_in"
-    __table_args__ = (Index("ix_log_in_credential_id_at", "credential_id", "at"),)
+    __tablename__ = "host_login_attempt"
+    __table_args__ = (Index("ix_host_login_attempt_credential_id_at", "credential_id", "at"),)
 
     id: int | None = Field(default=None, primary_key=True)
     credential_id: int = Field(foreign_key="vault_secret.id")
     credential_version: int = 1
     address: str
     at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
-    # "open" counts as rejected until it is known: a worker that dies in between must not win a try.
-    outcome: str = "open"
+    outcome: str = LoginOutcome.OPEN
 
 
-class CredentialTrial(SQLModel, table=True):
-    """One sign-in that a person asked for, to see whether a credential is taken: made by the API, carried out by *hands*."""
+class CredentialCheck(SQLModel, table=True):
+    """One sign-in that a person asked for, to see whether a credential is taken: made by the API, carried out by the executor."""
 
-    __tablename__ = "credential_trial"
+    __tablename__ = "credential_check"
 
     id: int | None = Field(default=None, primary_key=True)
     credential_id: int = Field(foreign_key="vault_secret.id", index=True)
     host_id: str = Field(foreign_key="host.id", sa_type=Text)
     asked_by: str
     asked_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
-    # "waiting", "running", "accepted", "rejected", or "not_tried" where nothing was sent.
-    state: str = "waiting"
+    state: str = CheckState.WAITING
     words: str = ""
     finished_at: datetime | None = time_column(default=None, nullable=True)
 

@@ -40,10 +40,10 @@ class SectionBody(SQLModel, table=True):
     stored_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
 
 
-class SectionName(SQLModel, table=True):
+class SectionBodyAlias(SQLModel, table=True):
     """Another digest of a stored body: its bytes differed, none of its settings did."""
 
-    __tablename__ = "section_name"
+    __tablename__ = "section_body_alias"
 
     host_id: str = Field(primary_key=True, sa_type=Text)
     section: str = Field(primary_key=True)
@@ -68,7 +68,7 @@ class HostSection(SQLModel, table=True):
 
 
 class HostConfiguration(SQLModel, table=True):
-    """One configuration of a host: written only when a setting changed. `document` is `core.facts.document`'s bytes, zstd."""
+    """One configuration of a host: written only when a setting changed. `document` is `facts.document`'s bytes, zstd."""
 
     __tablename__ = "host_configuration"
     __table_args__ = (Index("ix_host_configuration_host_id_received_at", "host_id", "received_at"),)

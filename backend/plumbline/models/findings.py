@@ -1,6 +1,7 @@
 """Tables of findings, their log, waivers and attestations, and the rollups that screens read."""
 
 from datetime import date, datetime
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ARRAY, BigInteger, Column, Date, Identity, Index, LargeBinary, SmallInteger, Text, text
@@ -8,8 +9,26 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
+from plumbline.models.columns import columns_of
 
-OUTCOMES = ("pass", "fail", "not_applicable", "unknown")
+
+class WaiverState(StrEnum):
+    """`TRIPPED`: ended early, since a setting that it depends on changed. `REPLACED`: by its own edit or renewal."""
+
+    REQUESTED = "requested"
+    ACTIVE = "active"
+    REFUSED = "refused"
+    EXPIRED = "expired"
+    TRIPPED = "tripped"
+    WITHDRAWN = "withdrawn"
+    REPLACED = "replaced"
+
+
+class AttestationState(StrEnum):
+    ACTIVE = "active"
+    EXPIRED = "expired"
+    WITHDRAWN = "withdrawn"
+    REPLACED = "replaced"
 
 
 class CurrentFinding(SQLModel, table=True):
@@ -36,13 +55,13 @@ class CurrentFinding(SQLModel, table=True):
     # section, command, field, raw of the decisive reading
     source: dict[str, str] | None = Field(default=None, sa_column=Column(JSONB, nullable=True))
     expected_hash: str = ""
-    judged_by: int = 0  # pack_version.id
+    pack_version_id: int = 0  # pack_version.id
     since: datetime = time_column()  # of the present outcome
     failing_since: datetime | None = time_column(default=None, nullable=True)
     waiver_id: int | None = None
     excluded_by: str = ""
     # The lowest number among the rules that ask the same, when this was judged: rollups count what is told once under it. 0: it asks alone.
-    told_as: int = Field(default=0, sa_column=Column(SmallInteger, nullable=False, server_default="0"))
+    linked_rule_no: int = Field(default=0, sa_column=Column(SmallInteger, nullable=False, server_default="0"))
 
 
 class FindingLog(SQLModel, table=True):
@@ -78,7 +97,7 @@ class Waiver(SQLModel, table=True):
     __table_args__ = (Index("ix_waiver_state_expires_at", "state", "expires_at"),)
 
     id: int | None = Field(default=None, primary_key=True)
-    state: str = "requested"  # requested, active, refused, expired, tripped, withdrawn, replaced
+    state: str = WaiverState.REQUESTED
     rule_no: int = Field(sa_type=SmallInteger)
     # Rules of other packs that asked the same when it was requested; they count once, so they are waived together.
     also_rule_nos: list[int] = Field(default_factory=list, sa_column=Column(ARRAY(SmallInteger), nullable=False, server_default="{}"))
@@ -128,7 +147,7 @@ class Attestation(SQLModel, table=True):
     __table_args__ = (Index("ix_attestation_state_expires_at", "state", "expires_at"),)
 
     id: int | None = Field(default=None, primary_key=True)
-    state: str = "active"  # active, expired, withdrawn, replaced
+    state: str = AttestationState.ACTIVE
     rule_no: int = Field(sa_type=SmallInteger)
     also_rule_nos: list[int] = Field(default_factory=list, sa_column=Column(ARRAY(SmallInteger), nullable=False, server_default="{}"))
     host_id: str | None = Field(default=None, foreign_key="host.id", index=True, sa_type=Text)
@@ -243,11 +262,11 @@ class SavedView(SQLModel, table=True):
     created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
 
 
-class HostPeers(SQLModel, table=True):
+class PeerAnswer(SQLModel, table=True):
     """What a judged host tells its neighbours: the values that rules comparing hosts read of it, and where its neighbours are."""
 
-    __tablename__ = "host_peers"
-    __table_args__ = (Index("ix_host_peers_domains", "domains", postgresql_using="gin"),)
+    __tablename__ = "peer_answer"
+    __table_args__ = (Index("ix_peer_answer_domains", "domains", postgresql_using="gin"),)
 
     host_id: str = Field(foreign_key="host.id", primary_key=True, sa_type=Text)
     # Failure domains that compare: "cluster:NAME", "fabric:LABEL", and "group:ID" for adapters without a label.
@@ -270,19 +289,25 @@ class PeerDomain(SQLModel, table=True):
     version: int = Field(default=0, sa_type=BigInteger)
 
 
-class PeerChange(SQLModel, table=True):
+class PeerDomainChange(SQLModel, table=True):
     """Something changed in a domain, added in the same transaction. Its hosts lag until the background has taken it."""
 
-    __tablename__ = "peer_change"
+    __tablename__ = "peer_domain_change"
 
     id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
     domain: str
 
 
-class PeerLag(SQLModel, table=True):
+class PeerReevaluation(SQLModel, table=True):
     """A host that lags behind its neighbours: to be judged again."""
 
-    __tablename__ = "peer_lag"
+    __tablename__ = "peer_reevaluation"
 
     id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
     host_id: str = Field(sa_type=Text, index=True)
+
+
+FINDING = columns_of(CurrentFinding)
+WAIVER = columns_of(Waiver)
+WAIVER_HOST = columns_of(WaiverHost)
+ATTESTATION = columns_of(Attestation)

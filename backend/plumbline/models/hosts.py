@@ -1,15 +1,47 @@
 """Tables of groups, hosts and enrolment."""
 
 from datetime import datetime
+from enum import StrEnum
 
 from sqlalchemy import ARRAY, BigInteger, Column, Index, LargeBinary, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field, Session, SQLModel
 
 from plumbline.infra.database import time_column
+from plumbline.models.columns import columns_of
 
-# Host ids are 32 hex digits, given at enrolment and never reused.
-HOST_STATES = ("waiting", "active", "retired", "quarantined")
+
+class HostState(StrEnum):
+    """`WAITING`: enrolled, not approved. `RETIRED`: gone for good; its history stays."""
+
+    WAITING = "waiting"
+    ACTIVE = "active"
+    RETIRED = "retired"
+    QUARANTINED = "quarantined"
+
+
+# Hosts in these states are evaluated, scored and counted. The condition follows the name of the table: f"h.{COUNTED}".
+COUNTED_STATES = (HostState.ACTIVE, HostState.QUARANTINED)
+COUNTED = "state IN ('active', 'quarantined')"
+
+
+class Platform(StrEnum):
+    WINDOWS = "windows"
+    ESXI = "esxi"
+
+
+class CheckInSource(StrEnum):
+    """What feeds a host: its own agent, or Plumbline's collector, which reads it over SSH or WinRM."""
+
+    AGENT = "agent"
+    COLLECTOR = "collector"
+
+
+class Mode(StrEnum):
+    """Whether Plumbline may change a host, or only observe it."""
+
+    OBSERVE = "observe"
+    REMEDIATE = "remediate"
 
 
 class HostGroup(SQLModel, table=True):
@@ -22,7 +54,7 @@ class HostGroup(SQLModel, table=True):
     name: str
     # Ids from the root down to this group, "1/4/9/": a scope is a prefix of it.
     path: str = Field(unique=True)
-    # "observe" or "remediate"; None inherits. The root says observe.
+    # A `Mode`; None inherits. The root group has OBSERVE.
     mode: str | None = None
     check_in_interval_seconds: int | None = None
     is_ticket_required: bool = False
@@ -44,14 +76,15 @@ class Host(SQLModel, table=True):
         {"postgresql_with": {"fillfactor": 70}},
     )
 
+    # 32 hex digits, given at enrolment and never reused.
     id: str = Field(primary_key=True, sa_type=Text)
     name: str
     name_grams: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
     platform: str
     group_id: int = Field(foreign_key="host_group.id")
-    state: str = "waiting"
-    # "agent" or "collector": exactly one feeds the host; changing it raises the epoch.
-    source: str = "agent"
+    state: str = HostState.WAITING
+    # Exactly one feeds the host; changing it raises the epoch.
+    source: str = CheckInSource.AGENT
     is_lab: bool = False
     enrolled_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     approved_at: datetime | None = time_column(default=None, nullable=True)
@@ -69,15 +102,20 @@ class Host(SQLModel, table=True):
     next_key_id: str = ""
     last_seq: int = Field(default=0, sa_type=BigInteger)
     # The last 32 accepted: 8 bytes seq and the first 16 bytes of the digest each, newest last.
-    accepted: bytes = Field(default=b"", sa_column=Column(LargeBinary, nullable=False, server_default=text("''::bytea")))
+    recent_seqs: bytes = Field(default=b"", sa_column=Column(LargeBinary, nullable=False, server_default=text("''::bytea")))
     # The last three boot names in seq order, for the clone alarm.
     boots: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
     alarm: str = ""
     seq_gaps: int = 0
+    # What the next check-in is compared with, to know whether it changes anything: the digest of all sections, the mark of the counters,
+    # and the number of each in the order in which they were sent (NULL: they are sent in the order of their numbers).
+    sections_digest: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    counters_mark: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    counters_order: list[int] | None = Field(default=None, sa_column=Column(ARRAY(SmallInteger), nullable=True))
 
     # What the newest verdict was made from.
     state_version: int = Field(default=0, sa_type=BigInteger)
-    judging_epoch: int = Field(default=0, sa_type=BigInteger)
+    rules_epoch: int = Field(default=0, sa_type=BigInteger)
     configuration_id: int | None = Field(default=None, sa_type=BigInteger)
 
     # Freshness and evidence of time.
@@ -182,11 +220,21 @@ class Installation(SQLModel, table=True):
     id: int = Field(default=1, primary_key=True)
     name: str = "Plumbline"
     # One number for the whole installation, raised by activating a pack; hosts judged under a lower one are judged again.
-    judging_epoch: int = Field(default=1, sa_type=BigInteger)
+    rules_epoch: int = Field(default=1, sa_type=BigInteger)
     is_demo: bool = False
     created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     setup_code_hash: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
     setup_done_at: datetime | None = time_column(default=None, nullable=True)
 
 
-__all__ = ["Enrolment", "EnrolmentToken", "FabricLabel", "Host", "HostGroup", "Installation"]
+HOST = columns_of(Host)
+HOST_GROUP = columns_of(HostGroup)
+
+# Whoever changes where groups lie, or how one is called, holds this, and takes it before any other lock; so does whoever folds rollups,
+# which counts along the paths. The number only has to be ours alone.
+TREE_LOCK = 0x706C756D62_01
+
+
+def lock_tree(session: Session) -> None:
+    """Waits until nobody else changes where groups lie, or counts along it, until the end of the transaction. Take it before reading."""
+    session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": TREE_LOCK})

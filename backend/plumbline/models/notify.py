@@ -1,6 +1,7 @@
 """Tables of notices: where they go, what was told, and what became of each delivery."""
 
 from datetime import datetime
+from enum import StrEnum
 
 from sqlalchemy import ARRAY, BigInteger, CheckConstraint, Column, ForeignKey, Identity, Index, Integer, LargeBinary, Text, text
 from sqlmodel import Field, SQLModel
@@ -8,14 +9,30 @@ from sqlmodel import Field, SQLModel
 from plumbline.infra.database import time_column
 
 
+class Transport(StrEnum):
+    """How a notice leaves Plumbline. `HEARTBEAT` only tells a monitor outside that Plumbline runs."""
+
+    WEBHOOK = "webhook"
+    MAIL = "mail"
+    CHAT = "chat"
+    HEARTBEAT = "heartbeat"
+
+
+class DeliveryState(StrEnum):
+    WAITING = "waiting"
+    SENT = "sent"
+    GIVEN_UP = "given_up"
+
+
 class NoticeChannel(SQLModel, table=True):
-    """A way out of Plumbline: what happens in its group and all below it goes there. Its address and secrets are sealed for *desk*."""
+    """A way out of Plumbline: what happens in its group and all below it goes there. Its address and secrets are sealed for the
+    background worker."""
 
     __tablename__ = "notice_channel"
 
     id: int | None = Field(default=None, primary_key=True)
     group_id: int = Field(foreign_key="host_group.id", index=True)
-    way: str  # webhook, mail, chat, heartbeat
+    way: str  # a `Transport`
     name: str
     # What is sent there; a heartbeat tells of nothing but itself.
     kinds: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
@@ -75,7 +92,7 @@ class NoticeDelivery(SQLModel, table=True):
     id: str = Field(primary_key=True)
     notice_id: int = Field(sa_column=Column(BigInteger, ForeignKey("notice.id", ondelete="CASCADE"), nullable=False, index=True))
     channel_id: int = Field(sa_column=Column(Integer, ForeignKey("notice_channel.id"), nullable=False, index=True))
-    state: str = "waiting"
+    state: str = DeliveryState.WAITING
     tries: int = 0
     due_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
     ended_at: datetime | None = time_column(default=None, nullable=True)
@@ -83,10 +100,10 @@ class NoticeDelivery(SQLModel, table=True):
     words: str = ""
 
 
-class NoticeTold(SQLModel, table=True):
+class NoticeState(SQLModel, table=True):
     """What a group's channels were told of an open problem, so that they are not told again with every look."""
 
-    __tablename__ = "notice_told"
+    __tablename__ = "notice_state"
 
     group_id: int = Field(foreign_key="host_group.id", primary_key=True)
     problem: str = Field(primary_key=True)

@@ -1,11 +1,19 @@
 """The table of what people said about open problems. Problems themselves are never stored: they are read from what is."""
 
 from datetime import datetime
+from enum import StrEnum
 
 from sqlalchemy import ARRAY, Column, Index, Text, text
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
+
+
+class NoteKind(StrEnum):
+    """`ACKNOWLEDGED`: a person works on the problem. `SNOOZED`: it is known and can wait."""
+
+    ACKNOWLEDGED = "acknowledged"
+    SNOOZED = "snoozed"
 
 
 class ProblemNote(SQLModel, table=True):
@@ -21,8 +29,7 @@ class ProblemNote(SQLModel, table=True):
     # Kind and host: "silent-<host id>".
     problem: str
     host_id: str = Field(foreign_key="host.id", sa_type=Text)
-    # "acknowledged": a person is at it. "snoozed": it is known and waits.
-    kind: str
+    kind: str  # a `NoteKind`
     parts: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
     reason: str = ""
     by_id: int = Field(foreign_key="person.id")
@@ -32,6 +39,3 @@ class ProblemNote(SQLModel, table=True):
     # Taken back, or followed by another note on the same problem.
     ended_at: datetime | None = time_column(default=None, nullable=True)
     ended_by: str = ""
-
-
-__all__ = ["ProblemNote"]

@@ -1,6 +1,7 @@
 """Tables of packs: published versions, rule numbers, activations, and what people decided where two packs contradict each other."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Column, Index, SmallInteger, UniqueConstraint, text
@@ -8,6 +9,17 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
+from plumbline.models.columns import columns_of
+
+
+class DecisionState(StrEnum):
+    """Of a decision between two packs that contradict each other."""
+
+    PROPOSED = "proposed"
+    ACTIVE = "active"
+    REFUSED = "refused"
+    WITHDRAWN = "withdrawn"
+    REPLACED = "replaced"
 
 
 class PackVersion(SQLModel, table=True):
@@ -20,7 +32,7 @@ class PackVersion(SQLModel, table=True):
     pack: str
     version: str
     content_hash: str
-    # The whole pack as JSON: pack.yaml and its rules, as `packs.files.load` reads it back.
+    # The whole pack as JSON: pack.yaml and its rules, as `rulesets.load` reads it back.
     document: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
     published_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     published_by: int | None = None
@@ -53,7 +65,8 @@ class PackActivation(SQLModel, table=True):
     activated_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     activated_by: int | None = None
     grace_until: datetime | None = time_column(default=None, nullable=True)
-    # When the desk ended the time of grace. Rules are in grace until this is set, not until the clock says so: otherwise two processes
+    # When the background worker ended the time of grace. Rules are in grace until this is set, not until the clock says so: otherwise
+    # two processes
     # could judge differently under one judging epoch.
     grace_ended_at: datetime | None = time_column(default=None, nullable=True)
     # True: the group says nothing of its own any more and follows the group above.
@@ -64,7 +77,7 @@ class PackActivation(SQLModel, table=True):
 class ConflictDecision(SQLModel, table=True):
     """Which of two contradicting demands holds for a group and all below it, unless a nearer group says otherwise.
 
-    `contradiction` is the id that `core.rules.conflicts` gives; `holds` is the demand of the side that counts, empty: neither does.
+    `contradiction` is the id that `scoring.conflicts` gives; `holds` is the demand of the side that counts, empty: neither does.
     """
 
     __tablename__ = "conflict_decision"
@@ -78,7 +91,7 @@ class ConflictDecision(SQLModel, table=True):
     contradiction: str
     group_id: int = Field(foreign_key="host_group.id", index=True)
     holds: str = ""
-    state: str = "proposed"  # proposed, active, refused, withdrawn, replaced
+    state: str = DecisionState.PROPOSED
     reason: str
     # What each side asked for when it was decided, in words: demand -> words.
     asked: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
@@ -90,3 +103,8 @@ class ConflictDecision(SQLModel, table=True):
     ended_by: int | None = None
     ended_at: datetime | None = time_column(default=None, nullable=True)
     end_reason: str = ""
+
+
+PACK_VERSION = columns_of(PackVersion)
+PACK_ACTIVATION = columns_of(PackActivation)
+CONFLICT_DECISION = columns_of(ConflictDecision)

@@ -1,6 +1,7 @@
 """Tables of drafts, and of runs that judge hosts without changing anything: previews and looks at the past."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import BigInteger, Column, Index, Text, text
@@ -8,6 +9,21 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
+from plumbline.models.columns import columns_of
+
+
+class RunKind(StrEnum):
+    """`PREVIEW` compares what would be with what is; `PAST` evaluates what was stored at an instant."""
+
+    PREVIEW = "preview"
+    PAST = "past"
+
+
+class RunState(StrEnum):
+    QUEUED = "queued"
+    RUNNING = "running"
+    READY = "ready"
+    FAILED = "failed"
 
 
 class PackDraft(SQLModel, table=True):
@@ -28,11 +44,11 @@ class PackDraft(SQLModel, table=True):
     published_version_id: int | None = Field(default=None, foreign_key="pack_version.id")
 
 
-class JudgingRun(SQLModel, table=True):
-    """One run over the hosts of a group. `preview` compares what would be with what is; `past` judges what was stored at an instant."""
+class PreviewRun(SQLModel, table=True):
+    """One run over the hosts of a group; `kind` is a `RunKind`."""
 
-    __tablename__ = "judging_run"
-    __table_args__ = (Index("ix_judging_run_open", "id", postgresql_where=text("state IN ('queued', 'running')")),)
+    __tablename__ = "preview_run"
+    __table_args__ = (Index("ix_preview_run_open", "id", postgresql_where=text("state IN ('queued', 'running')")),)
 
     id: int | None = Field(default=None, primary_key=True)
     kind: str
@@ -41,10 +57,10 @@ class JudgingRun(SQLModel, table=True):
     as_of: datetime = time_column()
     # [{"pack", "version_id", "draft_id", "in_grace"}]: what judges instead of what is in force; version and draft null: switched off.
     choices: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSONB, nullable=False))
-    state: str = "queued"  # queued, running, ready, failed
+    state: str = RunState.QUEUED
     error: str = ""
     # The installation's judging epoch when it began: another one now means that the figures are of other rules.
-    judging_epoch: int = Field(default=0, sa_type=BigInteger)
+    rules_epoch: int = Field(default=0, sa_type=BigInteger)
     # Host ids up to this one are done: each chunk is committed with it, so a crash repeats nothing and loses nothing.
     cursor: str = Field(default="", sa_type=Text)
     hosts_total: int = 0
@@ -56,12 +72,12 @@ class JudgingRun(SQLModel, table=True):
     finished_at: datetime | None = time_column(default=None, nullable=True)
 
 
-class JudgingRunHost(SQLModel, table=True):
+class PreviewRunHost(SQLModel, table=True):
     """What a run says of one host. A preview keeps the hosts where something would differ; a look at the past keeps every one."""
 
-    __tablename__ = "judging_run_host"
+    __tablename__ = "preview_run_host"
 
-    run_id: int = Field(foreign_key="judging_run.id", primary_key=True, ondelete="CASCADE")
+    run_id: int = Field(foreign_key="preview_run.id", primary_key=True, ondelete="CASCADE")
     host_id: str = Field(primary_key=True, sa_type=Text)
     name: str
     # Of the host at that instant.
@@ -78,3 +94,8 @@ class JudgingRunHost(SQLModel, table=True):
     counts: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False))
     # [rule, subject kind, subject id, word before, word after], at most 500.
     changes: list[list[str]] = Field(default_factory=list, sa_column=Column(JSONB, nullable=False))
+
+
+PACK_DRAFT = columns_of(PackDraft)
+PREVIEW_RUN = columns_of(PreviewRun)
+PREVIEW_RUN_HOST = columns_of(PreviewRunHost)

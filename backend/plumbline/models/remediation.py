@@ -1,6 +1,7 @@
 """Tables of remediation: plans with their signed document, approvals, jobs with their steps and events, slots, and the brakes."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ARRAY, BigInteger, CheckConstraint, Column, Index, Integer, LargeBinary, Text, UniqueConstraint, text
@@ -11,6 +12,61 @@ from plumbline.infra.database import time_column
 
 HOLDING_SQL = "state IN ('RUNNING', 'VERIFYING', 'NEEDS_HUMAN')"
 OPEN_SQL = "state IN ('WAITING', 'QUEUED', 'RUNNING', 'VERIFYING', 'NEEDS_HUMAN')"
+
+
+class PlanState(StrEnum):
+    """States of a plan; `remediation.states` says which may follow which."""
+
+    DRAFT = "DRAFT"
+    PLANNING = "PLANNING"
+    PLAN_FAILED = "PLAN_FAILED"
+    NO_CHANGE = "NO_CHANGE"
+    PLANNED = "PLANNED"
+    AWAITING_APPROVAL = "AWAITING_APPROVAL"
+    REJECTED = "REJECTED"
+    APPROVED = "APPROVED"
+    RUNNING = "RUNNING"
+    PAUSED = "PAUSED"
+    FINISHED = "FINISHED"
+    STOPPED = "STOPPED"
+    WITHDRAWN = "WITHDRAWN"
+    EXPIRED = "EXPIRED"
+    STALE = "STALE"
+
+
+class JobState(StrEnum):
+    """States of a job."""
+
+    WAITING = "WAITING"
+    QUEUED = "QUEUED"
+    RUNNING = "RUNNING"
+    VERIFYING = "VERIFYING"
+    SUCCEEDED = "SUCCEEDED"
+    NOT_EFFECTIVE = "NOT_EFFECTIVE"
+    UNVERIFIED = "UNVERIFIED"
+    CANCELLED = "CANCELLED"
+    EXPIRED = "EXPIRED"
+    SKIPPED_STALE = "SKIPPED_STALE"
+    FAILED = "FAILED"
+    ROLLED_BACK = "ROLLED_BACK"
+    PARTIAL = "PARTIAL"
+    NEEDS_HUMAN = "NEEDS_HUMAN"
+    RESOLVED = "RESOLVED"
+
+
+class StepState(StrEnum):
+    """States of one step of a job."""
+
+    PENDING = "PENDING"
+    INTENT = "INTENT"
+    IN_FLIGHT = "IN_FLIGHT"
+    APPLIED = "APPLIED"
+    DONE = "DONE"
+    UNKNOWN = "UNKNOWN"
+    FAILED = "FAILED"
+    CONFLICT = "CONFLICT"
+    REVERTED = "REVERTED"
+    CANCELLED = "CANCELLED"
 
 
 def _now() -> Any:
@@ -39,7 +95,7 @@ class Plan(SQLModel, table=True):
     author_id: int = Field(foreign_key="person.id")
     author: str = ""
     created_at: datetime = _now()
-    state: str = "DRAFT"
+    state: str = PlanState.DRAFT
     # Why it is in this state, as shown to people.
     state_words: str = ""
     state_at: datetime = _now()
@@ -234,7 +290,7 @@ class Job(SQLModel, table=True):
     requested_by: str = ""
     steps_total: int = 0
     wave: int = 0
-    state: str = "WAITING"
+    state: str = JobState.WAITING
     state_words: str = ""
     state_at: datetime = _now()
     created_at: datetime = _now()
@@ -243,16 +299,16 @@ class Job(SQLModel, table=True):
     # Domains whose slots it needs, as read when it was queued last: what fairness compares.
     domains: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
     queued_at: datetime | None = time_column(default=None, nullable=True)
-    rung_at: datetime | None = time_column(default=None, nullable=True)
+    enqueued_at: datetime | None = time_column(default=None, nullable=True)
     next_try_at: datetime | None = time_column(default=None, nullable=True)
     # The claim: a number that only rises over the installation, and until when it holds by the database's clock.
     gen: int = Field(default=0, sa_type=BigInteger)
     lease_until: datetime | None = time_column(default=None, nullable=True)
     worker: str = ""
     queue: str = "remediation"
-    # Claims since the last progress, in any queue and in `alone`.
+    # Claims since the last progress, in any queue and in `isolated`.
     deliveries: int = 0
-    alone_deliveries: int = 0
+    isolated_deliveries: int = 0
     cancel_at: datetime | None = time_column(default=None, nullable=True)
     cancel_by: str = ""
     cancel_reason: str = ""
@@ -281,7 +337,7 @@ class JobStep(SQLModel, table=True):
 
     job_id: int = Field(foreign_key="job.id", primary_key=True)
     step_no: int = Field(primary_key=True)
-    state: str = "PENDING"
+    state: str = StepState.PENDING
     # Named before the first command and kept for every further attempt; the runner's receipt on the host bears it.
     op_id: str | None = Field(default=None, nullable=True)
     gen: int = Field(default=0, sa_type=BigInteger)
@@ -317,7 +373,7 @@ class JobEvent(SQLModel, table=True):
 
 
 class ProbeRun(SQLModel, table=True):
-    """Do-not-fragment pings that a person asked one host for: made by the API, carried out by *hands*, read by planning as proofs."""
+    """Do-not-fragment pings that a person asked one host for: made by the API, carried out by the executor, read by planning as proofs."""
 
     __tablename__ = "probe_run"
     __table_args__ = (
@@ -362,31 +418,11 @@ class DomainSlot(SQLModel, table=True):
     job_id: int | None = Field(default=None, foreign_key="job.id", nullable=True, index=True)
 
 
-class WorkerSeen(SQLModel, table=True):
+class WorkerHeartbeat(SQLModel, table=True):
     """When a worker last claimed a bell: a connected worker that hears nothing turns red."""
 
-    __tablename__ = "worker_seen"
+    __tablename__ = "worker_heartbeat"
 
     worker: str = Field(primary_key=True)
     queue: str = Field(primary_key=True)
     heard_at: datetime = _now()
-
-
-__all__ = [
-    "Approval",
-    "BreakGlass",
-    "DomainBudget",
-    "DomainSlot",
-    "Freeze",
-    "Job",
-    "JobEvent",
-    "JobStep",
-    "MaintenanceWindow",
-    "Plan",
-    "PlanEvent",
-    "ProbeRun",
-    "RemediationEndpoint",
-    "StandingApproval",
-    "StopSwitch",
-    "WorkerSeen",
-]

@@ -1,6 +1,7 @@
 """Tables of reports: each one made is kept with its frozen data and checksum."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Column, LargeBinary, text
@@ -8,6 +9,12 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
+
+
+class ReportState(StrEnum):
+    QUEUED = "queued"
+    READY = "ready"
+    FAILED = "failed"
 
 
 class Report(SQLModel, table=True):
@@ -21,7 +28,7 @@ class Report(SQLModel, table=True):
     as_of: datetime = time_column()
     requested_by: int
     requested_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
-    state: str = "queued"  # queued, ready, failed
+    state: str = ReportState.QUEUED
     error: str = ""
     data: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB, nullable=True))
     data_sha256: str = ""

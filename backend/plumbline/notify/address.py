@@ -1,6 +1,7 @@
 """Where a channel leads: what its address has to look like, what of it may be shown, and its seal.
 
-Whoever holds the private half of `notices-<n>.key` opens addresses: *desk*. The API holds `notices-<n>.pub` and can only seal, as with the
+Whoever holds the private half of `notices-<n>.key` opens addresses: the background worker. The API holds `notices-<n>.pub` and can only
+seal, as with the
 vault, whose envelope this is.
 """
 
@@ -12,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from plumbline.infra import http_client as outbound
+from plumbline.infra import http_client
 from plumbline.infra.errors import BadInput, Unavailable
 from plumbline.infra.settings import get_settings
 from plumbline.models.notify import NoticeChannel
@@ -88,7 +89,7 @@ def _made(service: Service, asked: Mapping[str, Any]) -> Any:
         made = _class_of(service)(**{**asked, "asset": asset})
     except (TypeError, ValueError) as error:  # its own error for settings that cannot be used is a TypeError
         raise BadInput(f"{service.words} cannot be reached by this: something of the address is missing or malformed") from error
-    made.socket_connect_timeout, made.socket_read_timeout = outbound.CONNECT_SECONDS, outbound.READ_SECONDS
+    made.socket_connect_timeout, made.socket_read_timeout = http_client.CONNECT_SECONDS, http_client.READ_SECONDS
     if service is _MAIL:
         made.socket_connect_timeout = _MAIL_ANSWER_SECONDS
     return made
@@ -173,8 +174,8 @@ def check_address(way: Way, values: Mapping[str, Any]) -> str:
         chat = chat_of(values["url"])
         return chat.service.words + (f" at {chat.host[0]}" if chat.host else "")
     try:
-        url = outbound.check_url(values["url"])
-    except outbound.AddressRefused as error:
+        url = http_client.check_url(values["url"])
+    except http_client.AddressRefused as error:
         raise BadInput(f"address: {error}") from error
     port = f":{url.port}" if url.port else ""
     return f"{url.scheme}://{url.host}{port}/…"
@@ -192,7 +193,7 @@ def newest_key() -> tuple[str, bytes]:
     newest = seal.newest_public(get_settings().keys, seal.NOTICES)
     if newest is None:
         raise ChannelClosed(
-            "there is no public key for notices here: start a worker of kind desk once, and copy notices-<n>.pub from its folder of keys to"
+            "there is no public key for notices here: start a background worker once, and copy notices-<n>.pub from its folder of keys to"
             " the API's"
         )
     return newest
@@ -205,11 +206,11 @@ def open_address(row: NoticeChannel) -> dict[str, Any]:
 
 
 def opened(sealed: bytes | None, key_id: str, data: bytes) -> bytes:
-    """What was sealed for *desk*. Raises `ChannelClosed`."""
+    """What was sealed for the background worker. Raises `ChannelClosed`."""
     private = seal.private_key(get_settings().keys, key_id, seal.NOTICES)
     if private is None or sealed is None:
         raise ChannelClosed(
-            f"notices-{key_id}.key is not in the keys folder of the workers of kind desk: bring it there, or set the channel up again"
+            f"notices-{key_id}.key is not in the keys folder of the background workers: bring it there, or set the channel up again"
         )
     try:
         return seal.unseal(sealed, private=private, data=data)

@@ -8,6 +8,7 @@ from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.infra.clock import iso
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.models.hosts import HostGroup
 from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery
@@ -15,7 +16,6 @@ from plumbline.notify import address, signing
 from plumbline.notify.kinds import KINDS, Way
 from plumbline.notify.outbox import write_notice
 from plumbline.notify.schemas import ChannelCreate, ChannelUpdate, MailTo
-from plumbline.remediation.transitions import now_of
 
 RIGHT = "notice.manage"
 MOST_IN_A_GROUP = 20
@@ -112,7 +112,7 @@ def rotate_secret(session: Session, *, actor: Actor, channel_id: int, keeps_old:
 
 
 def try_channel(session: Session, *, actor: Actor, channel_id: int) -> Notice:
-    """Asks *desk* to send a test down the channel, by the way that every notice goes. It is tried once."""
+    """Asks the background worker to send a test down the channel, by the way that every notice goes. It is tried once."""
     row = locked(session, actor, channel_id)
     if row.way == "heartbeat":
         raise Conflict("a heartbeat is called every minute by itself; its state says how that goes")
@@ -121,7 +121,7 @@ def try_channel(session: Session, *, actor: Actor, channel_id: int) -> Notice:
     waiting = select(NoticeDelivery.id).join(Notice, col(Notice.id) == NoticeDelivery.notice_id)
     is_tried = waiting.where(NoticeDelivery.channel_id == row.id, NoticeDelivery.state == "waiting", Notice.kind == "test")
     if session.exec(is_tried.limit(1)).first() is not None:
-        raise Conflict("a test is on its way already; is a worker of kind desk running?")
+        raise Conflict("a test is on its way already; is a background worker running?")
     who = actor.display_name or actor.login
     notice = write_notice(
         session, [row], kind="test", group_id=row.group_id, title=f"Test of the channel {row.name}",

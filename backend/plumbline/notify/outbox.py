@@ -1,11 +1,11 @@
-"""Writing a notice and its deliveries: rows of the transaction in which it was found out. *Desk* sends them."""
+"""Writing a notice and its deliveries: rows of the transaction in which it was found out. The background worker sends them."""
 
 import secrets
 from collections.abc import Iterable, Sequence
 
 from sqlmodel import Session, select, text
 
-from plumbline.infra.task_queue import ring
+from plumbline.infra.task_queue import enqueue
 from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery
 from plumbline.notify.kinds import NoticeKind, cut
 
@@ -40,7 +40,7 @@ def write_notice(
         for channel in channels:
             session.add(NoticeDelivery(id=f"dlv_{secrets.token_hex(12)}", notice_id=notice.id or 0, channel_id=channel.id or 0))
         session.flush()
-        ring(session, DELIVER_TASK)
+        enqueue(session, DELIVER_TASK)
     return notice
 
 

@@ -15,7 +15,9 @@ from sqlmodel import Session, col, select, text
 
 from plumbline.audit.chain import UNCHAINED_ALARM_SECONDS
 from plumbline.auth.actor import ROOT_PATH
-from plumbline.models.notify import NoticeChannel, NoticeTold
+from plumbline.infra.database import now_of
+from plumbline.models.hosts import COUNTED
+from plumbline.models.notify import NoticeChannel, NoticeState
 from plumbline.models.oncall import ProblemNote
 from plumbline.notify.kinds import FORGET_AFTER, KIND_WORDS, KINDS, NoticeKind, Told, is_due
 from plumbline.notify.outbox import open_channels, paths_of_groups, write_notice
@@ -24,20 +26,20 @@ from plumbline.oncall.problems import Problem
 from plumbline.oncall.queries import notes_on
 from plumbline.packs.library import read_library
 from plumbline.remediation.jobs import invariants
-from plumbline.remediation.transitions import counted, now_of
+from plumbline.remediation.texts import counted
 
 # Any number that no other lock of ours uses.
 LOOK_LOCK = 0x706C756D62_07
 _HOSTS = "SELECT id, name, group_id, hold_reason, hold_until, hold_until > clock_timestamp() AS is_held FROM host WHERE id = ANY(:hosts)"
-_ALARMS = "SELECT id, alarm FROM host WHERE alarm <> '' AND state IN ('active', 'quarantined') ORDER BY id LIMIT 200"
+_ALARMS = f"SELECT id, alarm FROM host WHERE alarm <> '' AND {COUNTED} ORDER BY id LIMIT 200"  # noqa: S608
 _UNCHAINED = "SELECT count(*) FROM audit_entry WHERE number IS NULL AND at < clock_timestamp() - make_interval(secs => :s)"
 # One host that is silent is its own trouble; a fleet that is, is ours: no API process runs, or nobody reaches it.
 _FEWEST_HOSTS = 3
-_NOBODY = """
+_NOBODY = f"""
 SELECT count(*) AS hosts, max(last_seen_at) AS newest FROM host
-WHERE state IN ('active', 'quarantined') AND last_seen_at IS NOT NULL
+WHERE {COUNTED} AND last_seen_at IS NOT NULL
 HAVING max(last_seen_at) < clock_timestamp() - make_interval(secs => 2 * min(interval_seconds))
-"""
+"""  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def look(session: Session) -> int:
     paths = paths_of_groups(session)
     now = now_of(session)
     items = list(_items(session, paths, now))
-    told: dict[tuple[int, str], NoticeTold] = {(row.group_id, row.problem): row for row in session.exec(select(NoticeTold))}
+    told: dict[tuple[int, str], NoticeState] = {(row.group_id, row.problem): row for row in session.exec(select(NoticeState))}
     written = 0
     for group_id in sorted({channel.group_id for channel in channels}):
         here = [channel for channel in channels if channel.group_id == group_id]
@@ -87,7 +89,7 @@ def _tell(
     group_id: int,
     channels: Sequence[NoticeChannel],
     items: Sequence[Item],
-    told: Mapping[tuple[int, str], NoticeTold],
+    told: Mapping[tuple[int, str], NoticeState],
     now: datetime,
 ) -> int:
     due = []
@@ -98,7 +100,7 @@ def _tell(
             row.seen_at = now
             session.add(row)
         if is_due(item.kind, before, parts=item.parts, rank=item.rank, is_kept_back=bool(item.kept_back), now=now):
-            row = row or NoticeTold(group_id=group_id, problem=item.key, parts=[], rank=0, told_at=now, seen_at=now)
+            row = row or NoticeState(group_id=group_id, problem=item.key, parts=[], rank=0, told_at=now, seen_at=now)
             row.parts, row.rank, row.told_at, row.is_kept_back = list(item.parts), item.rank, now, bool(item.kept_back)
             session.add(row)
             due.append(item)
@@ -170,7 +172,7 @@ def _held(host: Row[Any]) -> str:
 
 def faults(session: Session) -> list[tuple[str, str]]:
     """What in Plumbline itself does not do its work, as key and sentence. Cheap enough to ask every half minute."""
-    found = [("workers", words) for words in invariants.deaf_workers(session)]
+    found = [("workers", words) for words in invariants.queues_without_worker(session)]
     late = session.execute(text(_UNCHAINED), {"s": UNCHAINED_ALARM_SECONDS}).scalar_one()
     if late:
         found.append(("audit", f"the audit trail's chainer is behind: entries that have waited for over a minute: {late}"))

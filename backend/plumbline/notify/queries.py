@@ -10,16 +10,17 @@ from plumbline.auth.scope import read_groups
 from plumbline.infra.clock import utc_now
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost
+from plumbline.models.columns import columns_of
 from plumbline.models.hosts import HostGroup
 from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery
 from plumbline.notify.address import CHATS
 from plumbline.notify.channels import RIGHT
 from plumbline.notify.kinds import KIND_WORDS
-from plumbline.notify.schemas import ChannelList, ChannelShape, ChannelState, DeliveryShape, KindShape, NoticePage, NoticeShape
+from plumbline.notify.schemas import ChannelList, ChannelOut, ChannelState, DeliveryOut, KindOut, NoticeOut, NoticePage
 
-C: Any = NoticeChannel
-N: Any = Notice
-D: Any = NoticeDelivery
+NOTICE_CHANNEL = columns_of(NoticeChannel)
+NOTICE = columns_of(Notice)
+NOTICE_DELIVERY = columns_of(NoticeDelivery)
 _WAITING = "SELECT channel_id, count(*) FROM notice_delivery WHERE state = 'waiting' GROUP BY channel_id"
 _HOSTS = "SELECT id, name FROM host WHERE id = ANY(:ids)"
 _HEARTBEAT = "SELECT EXISTS (SELECT 1 FROM notice_channel WHERE way = 'heartbeat' AND is_enabled AND removed_at IS NULL)"
@@ -33,24 +34,28 @@ def _my_groups(session: Session, actor: Actor) -> dict[int, str]:
 def list_channels(session: Session, *, actor: Actor) -> ChannelList:
     """The channels of the actor's groups, by group and name. Four queries."""
     groups = _my_groups(session, actor)
-    rows = session.exec(select(NoticeChannel).where(C.removed_at.is_(None), C.group_id.in_(groups)).order_by(C.name, C.id)).all()
+    rows = session.exec(
+        select(NoticeChannel)
+        .where(NOTICE_CHANNEL.removed_at.is_(None), NOTICE_CHANNEL.group_id.in_(groups))
+        .order_by(NOTICE_CHANNEL.name, NOTICE_CHANNEL.id)
+    ).all()
     waiting: dict[int, int] = {row[0]: row[1] for row in session.execute(text(_WAITING))}
     return ChannelList(
         channels=[channel_shape(row, groups[row.group_id], waiting.get(row.id or 0, 0)) for row in rows],
-        kinds=[KindShape(kind=kind, words=words) for kind, words in KIND_WORDS.items()],
+        kinds=[KindOut(kind=kind, words=words) for kind, words in KIND_WORDS.items()],
         chats=[service.words for service in CHATS],
         has_heartbeat=session.execute(text(_HEARTBEAT)).scalar_one(),
     )
 
 
-def read_channel(session: Session, *, row: NoticeChannel) -> ChannelShape:
+def read_channel(session: Session, *, row: NoticeChannel) -> ChannelOut:
     """One channel that the actor was found to administer."""
     return channel_shape(row, session.get_one(HostGroup, row.group_id).name, 0)
 
 
-def channel_shape(row: NoticeChannel, group_name: str, waiting: int) -> ChannelShape:
+def channel_shape(row: NoticeChannel, group_name: str, waiting: int) -> ChannelOut:
     """A channel with how it fares."""
-    return ChannelShape(
+    return ChannelOut(
         id=row.id or 0,
         group_id=row.group_id,
         group_name=group_name,
@@ -80,13 +85,13 @@ def _state(row: NoticeChannel) -> ChannelState:
 def list_notices(session: Session, *, actor: Actor, before: int | None, limit: int) -> NoticePage:
     """Notices of the actor's groups, newest first, with their deliveries. Four queries."""
     groups = _my_groups(session, actor)
-    asked = select(Notice).where(N.group_id.in_(groups)).order_by(N.id.desc()).limit(limit + 1)
-    rows = session.exec(asked if before is None else asked.where(N.id < before)).all()
+    asked = select(Notice).where(NOTICE.group_id.in_(groups)).order_by(NOTICE.id.desc()).limit(limit + 1)
+    rows = session.exec(asked if before is None else asked.where(NOTICE.id < before)).all()
     shown = rows[:limit]
     return NoticePage(items=_shapes(session, shown, groups), next=shown[-1].id if len(rows) > limit else None)
 
 
-def read_notice(session: Session, *, actor: Actor, notice_id: int) -> NoticeShape:
+def read_notice(session: Session, *, actor: Actor, notice_id: int) -> NoticeOut:
     """One notice. Raises `NotFound`."""
     groups = _my_groups(session, actor)
     row = session.get(Notice, notice_id)
@@ -95,18 +100,21 @@ def read_notice(session: Session, *, actor: Actor, notice_id: int) -> NoticeShap
     return _shapes(session, [row], groups)[0]
 
 
-def _shapes(session: Session, rows: Any, groups: dict[int, str]) -> list[NoticeShape]:
+def _shapes(session: Session, rows: Any, groups: dict[int, str]) -> list[NoticeOut]:
     ids = [row.id for row in rows]
-    deliveries: dict[int, list[DeliveryShape]] = {}
+    deliveries: dict[int, list[DeliveryOut]] = {}
     found = session.execute(
-        select(NoticeDelivery, C.name).join(NoticeChannel, C.id == D.channel_id).where(D.notice_id.in_(ids)).order_by(C.name)
+        select(NoticeDelivery, NOTICE_CHANNEL.name)
+        .join(NoticeChannel, NOTICE_CHANNEL.id == NOTICE_DELIVERY.channel_id)
+        .where(NOTICE_DELIVERY.notice_id.in_(ids))
+        .order_by(NOTICE_CHANNEL.name)
     )
     for delivery, name in found:
         deliveries.setdefault(delivery.notice_id, []).append(_delivery(delivery, name))
     hosts = {host_id for row in rows for host_id in row.hosts}
     names = {row.id: row.name for row in session.execute(text(_HOSTS), {"ids": list(hosts)})}
     return [
-        NoticeShape(
+        NoticeOut(
             id=row.id,
             at=row.at,
             kind=row.kind,
@@ -124,8 +132,8 @@ def _shapes(session: Session, rows: Any, groups: dict[int, str]) -> list[NoticeS
     ]
 
 
-def _delivery(row: NoticeDelivery, name: str) -> DeliveryShape:
-    return DeliveryShape(
+def _delivery(row: NoticeDelivery, name: str) -> DeliveryOut:
+    return DeliveryOut(
         id=row.id, channel_id=row.channel_id, channel_name=name, state=row.state,
         tries=row.tries, due_at=row.due_at, ended_at=row.ended_at, words=row.words,
     )  # fmt: skip

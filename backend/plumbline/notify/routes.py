@@ -6,21 +6,22 @@ from fastapi import APIRouter, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.auth.idempotency import OnceRoute, shown_once
+from plumbline.auth.idempotency import IdempotentRoute, shown_once
 from plumbline.infra.schemas import RowId
-from plumbline.notify import channels, queries
+from plumbline.notify import channels
+from plumbline.notify import queries as queries
 from plumbline.notify.schemas import (
     ChannelCreate,
     ChannelList,
     ChannelMade,
-    ChannelShape,
+    ChannelOut,
     ChannelUpdate,
+    NoticeOut,
     NoticePage,
-    NoticeShape,
     SecretRotate,
 )
 
-router = APIRouter(route_class=OnceRoute)
+router = APIRouter(route_class=IdempotentRoute)
 
 ChannelAdmin = Annotated[Actor, May("notice.manage")]
 NoticeId = Annotated[int, Query(ge=1, le=2**63 - 1)]
@@ -41,7 +42,7 @@ def make_notice_channel(body: ChannelCreate, session: SessionDep, actor: Channel
 
 
 @router.patch("/notices/channels/{channel_id}")
-def change_notice_channel(channel_id: RowId, body: ChannelUpdate, session: SessionDep, actor: ChannelAdmin) -> ChannelShape:
+def change_notice_channel(channel_id: RowId, body: ChannelUpdate, session: SessionDep, actor: ChannelAdmin) -> ChannelOut:
     """Changes a channel."""
     return queries.read_channel(session, row=channels.change_channel(session, actor=actor, channel_id=channel_id, asked=body))
 
@@ -61,7 +62,7 @@ def remove_notice_channel(channel_id: RowId, session: SessionDep, actor: Channel
 
 
 @router.post("/notices/channels/{channel_id}/test", status_code=status.HTTP_202_ACCEPTED)
-def try_notice_channel(channel_id: RowId, session: SessionDep, actor: ChannelAdmin) -> NoticeShape:
+def try_notice_channel(channel_id: RowId, session: SessionDep, actor: ChannelAdmin) -> NoticeOut:
     """Sends a test down the channel, by the way that every notice goes; the notice tells what became of it."""
     notice = channels.try_channel(session, actor=actor, channel_id=channel_id)
     return queries.read_notice(session, actor=actor, notice_id=notice.id or 0)
@@ -76,6 +77,6 @@ def list_notices(
 
 
 @router.get("/notices/{notice_id}")
-def read_notice(notice_id: RowId, session: SessionDep, actor: ChannelAdmin) -> NoticeShape:
+def read_notice(notice_id: RowId, session: SessionDep, actor: ChannelAdmin) -> NoticeOut:
     """One notice."""
     return queries.read_notice(session, actor=actor, notice_id=notice_id)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Shape
+from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Schema
 from plumbline.notify.kinds import NoticeKind, Way
 
 DeliveryState = Literal["waiting", "sent", "given_up"]
@@ -60,7 +60,7 @@ class ChannelUpdate(Input):
     mail: MailTo | None = None
 
 
-class ChannelShape(Shape):
+class ChannelOut(Schema):
     """A channel. `shown` is as much of its address as may be shown."""
 
     id: int
@@ -87,32 +87,32 @@ class SecretRotate(Input):
     keeps_old: bool = True
 
 
-class ChannelMade(ChannelShape):
+class ChannelMade(ChannelOut):
     """A channel, with the new secret that signs a webhook's messages, shown this once; empty for the other ways."""
 
     signing_secret: str
 
 
-class KindShape(Shape):
+class KindOut(Schema):
     """Something that can be told."""
 
     kind: NoticeKind
     words: str
 
 
-class ChannelList(Shape):
+class ChannelList(Schema):
     """The channels that the reader administers, what can be told, and which chats there are.
 
     `has_heartbeat`: somebody outside would notice if all of Plumbline fell silent.
     """
 
-    channels: list[ChannelShape]
-    kinds: list[KindShape]
+    channels: list[ChannelOut]
+    kinds: list[KindOut]
     chats: list[str]
     has_heartbeat: bool
 
 
-class DeliveryShape(Shape):
+class DeliveryOut(Schema):
     """One notice on its way to one channel."""
 
     id: str
@@ -125,7 +125,7 @@ class DeliveryShape(Shape):
     words: str
 
 
-class NoticeShape(Shape):
+class NoticeOut(Schema):
     """What was told, or kept back and why."""
 
     id: int
@@ -139,11 +139,11 @@ class NoticeShape(Shape):
     hosts: list[NamedHost]
     page: str
     kept_back: str
-    deliveries: list[DeliveryShape]
+    deliveries: list[DeliveryOut]
 
 
-class NoticePage(Shape):
+class NoticePage(Schema):
     """Notices, newest first. `next` continues below."""
 
-    items: list[NoticeShape]
+    items: list[NoticeOut]
     next: int | None

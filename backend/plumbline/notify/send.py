@@ -11,20 +11,19 @@ from sqlalchemy import CursorResult, func, update
 from sqlmodel import Session, col, select, text
 
 from plumbline import audit
-from plumbline.infra.database import session_scope
+from plumbline.infra.database import now_of, session_scope
 from plumbline.infra.errors import Unavailable
 from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery
-from plumbline.notify import address, signing
-from plumbline.notify import transports as ways
+from plumbline.notify import address, signing, transports
 from plumbline.notify.kinds import next_try
 from plumbline.notify.problems import faults
-from plumbline.remediation.transitions import now_of
 
 log = structlog.get_logger()
 
 # Longer than any send takes: mail has a connect and several answers to wait for. So they are taken one by one.
 TAKEN_FOR = timedelta(minutes=2)
-# Threads of one worker that send at a time; receivers that do not answer must not keep the others from all else that *desk* does.
+# Threads of one worker that send at a time; receivers that do not answer must not keep the others from all else that the background
+# worker does.
 _SENDERS = threading.BoundedSemaphore(2)
 # The count of tries tells one that took it from the next.
 _TAKE = """
@@ -39,7 +38,8 @@ _DROP = """
 UPDATE notice_delivery d SET state = 'given_up', ended_at = clock_timestamp(), words = 'the channel was switched off or removed'
 FROM notice_channel c WHERE c.id = d.channel_id AND d.state = 'waiting' AND (c.removed_at IS NOT NULL OR NOT c.is_enabled)
 """
-# What nobody sent for a day (a restored database, a desk that was away) is no news any more; what is still so is told again by then.
+# What nobody sent for a day (a restored database, a background worker that was away) is no news any more; what is still so is told again
+# by then.
 _TOO_OLD = """
 UPDATE notice_delivery d SET state = 'given_up', ended_at = clock_timestamp(), words = 'a day went by before anybody could send it'
 FROM notice n WHERE n.id = d.notice_id AND d.state = 'waiting' AND n.at < clock_timestamp() - interval '1 day'
@@ -87,24 +87,24 @@ def _deliver_one(delivery_id: str, tries: int) -> None:
         values = address.open_address(channel)
         if channel.way == "webhook":
             values["secrets"] = signing.secrets_in_force(channel, first=values["secret"], now=now)
-        words, failed = ways.send(channel.way, values, message, now=now), None
-    except ways.NotSent as error:
+        words, failed = transports.send(channel.way, values, message, now=now), None
+    except transports.NotSent as error:
         words, failed = error.words, error
     except Unavailable as error:
-        words, failed = error.message, ways.NotSent(error.message)
+        words, failed = error.message, transports.NotSent(error.message)
     except Exception as error:  # whatever a message trips over must not keep the others from being sent
         log.exception("a notice could not be sent", delivery=delivery_id, way=channel.way)
         words = f"internal error: {type(error).__name__}"
-        failed = ways.NotSent(words)
+        failed = transports.NotSent(words)
     with session_scope() as session:
         _note(session, delivery_id, tries, words, failed)
 
 
-def _message(session: Session, delivery: NoticeDelivery) -> ways.Message:
+def _message(session: Session, delivery: NoticeDelivery) -> transports.Message:
     notice = session.get_one(Notice, delivery.notice_id)
     names = {row.id: row.name for row in session.execute(text(_HOSTS), {"ids": notice.hosts})}
     group = session.execute(text("SELECT id, name FROM host_group WHERE id = :id"), {"id": notice.group_id}).one()
-    return ways.Message(
+    return transports.Message(
         delivery_id=delivery.id,
         notice_id=notice.id or 0,
         kind=notice.kind,
@@ -117,7 +117,7 @@ def _message(session: Session, delivery: NoticeDelivery) -> ways.Message:
     )
 
 
-def _note(session: Session, delivery_id: str, tries: int, words: str, failed: ways.NotSent | None) -> None:
+def _note(session: Session, delivery_id: str, tries: int, words: str, failed: transports.NotSent | None) -> None:
     delivery = session.exec(select(NoticeDelivery).where(NoticeDelivery.id == delivery_id).with_for_update()).one()
     if delivery.state == "sent" or (failed is not None and (delivery.state, delivery.tries) != ("waiting", tries)):
         # A worker that slept past its time: another has it by now, or has sent it. What arrived has arrived, whoever sent it.
@@ -137,7 +137,7 @@ def _note(session: Session, delivery_id: str, tries: int, words: str, failed: wa
 
 
 def _note_channel(session: Session, channel_id: int, words: str, *, is_ok: bool) -> None:
-    """How the channel fares. By single columns: *desk* may write no others."""
+    """How the channel fares. By single columns: the background worker may write no others."""
     values = {"last_words": words}
     if is_ok:
         values |= {"ok_at": func.clock_timestamp(), "failing_since": None}  # type: ignore[dict-item]
@@ -152,7 +152,7 @@ def _note_channel(session: Session, channel_id: int, words: str, *, is_ok: bool)
 def send_heartbeats() -> int:
     """Calls the addresses that page somebody once they are called no more; answers how many were.
 
-    They are called while everything on the way works (the schedule, the broker, a worker of kind desk, the database) and nothing in
+    They are called while everything on the way works (the schedule, the broker, a background worker, the database) and nothing in
     Plumbline is known to be at fault; otherwise they are left out, with the reason on the channel. None while this process still calls
     those of the minute before.
     """
@@ -175,9 +175,9 @@ def _call_heartbeats() -> int:
         is_ok = False
         if not wrong:
             try:
-                words, is_ok = ways.beat(address.open_address(channel)), True
+                words, is_ok = transports.beat(address.open_address(channel)), True
                 called += 1
-            except ways.NotSent as error:
+            except transports.NotSent as error:
                 words = error.words
             except Unavailable as error:
                 words = error.message

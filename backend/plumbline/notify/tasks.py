@@ -3,19 +3,18 @@
 from celery import shared_task
 
 from plumbline.infra.database import session_scope
-from plumbline.notify import audit_events as acts
+from plumbline.notify import audit_events, send
 from plumbline.notify import problems as looking
-from plumbline.notify import send
 
 
 @shared_task(name="notify.take_acts")  # type: ignore[untyped-decorator]
 def take_acts() -> None:
     """Tells of acts that the audit trail has and nobody was told of."""
     with session_scope() as session:
-        acts.take_acts(session)
+        audit_events.take_acts(session)
 
 
-@shared_task(name="notify.look")  # type: ignore[untyped-decorator]
+@shared_task(name="notify.scan")  # type: ignore[untyped-decorator]
 def look() -> None:
     """Tells of problems that are new, worse, or open for a day."""
     with session_scope() as session:

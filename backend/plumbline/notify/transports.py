@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 
 import httpx
 
-from plumbline.infra import http_client as outbound
+from plumbline.infra import http_client
 from plumbline.infra.clock import iso
 from plumbline.infra.errors import BadInput
 from plumbline.infra.settings import get_settings
@@ -96,7 +96,7 @@ def send(way: str, values: Mapping[str, Any], message: Message, *, now: datetime
     chat = _made(address.chat_of, values["url"])
     # Where the service is known, what stands in the host's place is a key.
     secrets = _secrets_of(values["url"], with_host=not chat.service.names_host)
-    with outbound.watched(outbound.WHOLE_SECONDS) as watch:
+    with http_client.watched(http_client.WHOLE_SECONDS) as watch:
         _by_apprise(chat.service.words, chat.sender, message, secrets, watch)
     return f"{chat.service.words} took it"
 
@@ -109,7 +109,7 @@ def send_mail(values: Mapping[str, Any], message: Message) -> str:
     secrets = [str(values["password"])]
     taken = 0
     refused: list[NotSent] = []
-    with outbound.watched(_MAIL_SECONDS) as watch:
+    with http_client.watched(_MAIL_SECONDS) as watch:
         for each in values["to"]:
             try:
                 _by_apprise("the mail server", _made(address.mail_of, {**values, "to": [each]}), message, secrets, watch)
@@ -151,13 +151,13 @@ def beat(values: Mapping[str, Any]) -> str:
 
 
 def _call(method: str, url: str, **more: Any) -> str:
-    options = outbound.client_options()
+    options = http_client.client_options()
     headers = {**options.pop("headers"), **more.pop("headers", {})}
     try:
         # The status is the answer. What stands below it is not read: a receiver that took it and then says much has taken it.
         with closing(httpx.Client(**options)) as client, client.stream(method, url, headers=headers, **more) as answer:
             pass
-    except outbound.AddressRefused as error:
+    except http_client.AddressRefused as error:
         raise NotSent(str(error), is_final=True) from error
     except httpx.TimeoutException as error:
         raise NotSent("it did not answer in time") from error
@@ -178,7 +178,7 @@ def _made(make: Any, values: Any) -> Any:
         raise NotSent(error.message, is_final=True) from error
 
 
-def _by_apprise(who: str, service: Any, message: Message, secrets: list[str], watch: outbound.Watch) -> None:
+def _by_apprise(who: str, service: Any, message: Message, secrets: list[str], watch: http_client.Watch) -> None:
     with _heard() as said:
         try:
             is_sent = service.notify(title=f"Plumbline: {message.title}", body=message.body, body_format="text")

@@ -1,1 +1,1 @@
-"""What wants a person now: open problems of the fleet, who took each on, and the fix that may run at once."""
+"""On-call: the open problems of the fleet, who acknowledged each, and the fixes that may run at once."""

@@ -1,4 +1,4 @@
-"""Taking a problem on, putting it off, and taking that back. Each is an act of a person with an end, and is audited."""
+"""Acknowledging and snoozing a problem, and ending either. Each is audited and ends by itself at a set time."""
 
 from datetime import datetime, timedelta
 from typing import Literal
@@ -9,39 +9,39 @@ from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.auth.scope import visible_host
-from plumbline.hosts.service import lock_host
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict
+from plumbline.models.host_locks import lock_host
 from plumbline.models.hosts import HostGroup
 from plumbline.models.oncall import ProblemNote
 from plumbline.oncall.find import Scope, find_problems
 from plumbline.oncall.problems import Problem
-from plumbline.oncall.queries import note_shape
-from plumbline.oncall.schemas import Acknowledge, ProblemNoteShape, Snooze
+from plumbline.oncall.queries import note_out
+from plumbline.oncall.schemas import Acknowledge, ProblemNoteOut, Snooze
 from plumbline.packs.library import read_library
-from plumbline.remediation.transitions import now_of
 
 ACKNOWLEDGED_FOR = timedelta(hours=4)
 LONGEST_ACKNOWLEDGED = timedelta(hours=24)
 LONGEST_SNOOZED = timedelta(days=7)
 
 
-def acknowledge(session: Session, *, actor: Actor, key: str, asked: Acknowledge) -> ProblemNoteShape:
-    """Says that this person is at it. Raises `NotFound`, `NotAllowed`, `BadInput`, `Conflict` where the problem is over."""
+def acknowledge(session: Session, *, actor: Actor, key: str, asked: Acknowledge) -> ProblemNoteOut:
+    """This person takes ownership of the problem. Raises `NotFound`, `NotAllowed`, `BadInput`, `Conflict` where the problem is over."""
     now = now_of(session)
     until = _within(asked.until or now + ACKNOWLEDGED_FOR, now, LONGEST_ACKNOWLEDGED)
     return _note(session, actor, key, "acknowledged", until, "")
 
 
-def snooze(session: Session, *, actor: Actor, key: str, asked: Snooze) -> ProblemNoteShape:
-    """Puts it off until a time, with the reason. It comes back sooner if it gets another part. Raises as `acknowledge`."""
+def snooze(session: Session, *, actor: Actor, key: str, asked: Snooze) -> ProblemNoteOut:
+    """Snoozes it until a time, with the reason. It returns sooner if it gets another part. Raises as `acknowledge`."""
     until = _within(asked.until, now_of(session), LONGEST_SNOOZED)
     return _note(session, actor, key, "snoozed", until, asked.reason)
 
 
 def release(session: Session, *, actor: Actor, key: str) -> None:
-    """Takes back what was said, whoever said it. Raises `Conflict` where nothing was."""
+    """Ends an acknowledgement or snooze, also another person's. Raises `Conflict` where there is none."""
     group, host_id = _allowed(session, actor, key)
-    # Its host's row is what acts on one problem are done under, one after the other.
+    # Actions on one problem are serialised by the lock on its host's row.
     lock_host(session, host_id)
     if not _end_open(session, actor, key):
         raise Conflict("nobody has taken it on or put it off")
@@ -64,7 +64,7 @@ def _allowed(session: Session, actor: Actor, key: str) -> tuple[HostGroup, str]:
 
 def _note(
     session: Session, actor: Actor, key: str, kind: Literal["acknowledged", "snoozed"], until: datetime, reason: str
-) -> ProblemNoteShape:
+) -> ProblemNoteOut:
     group, host_id = _allowed(session, actor, key)
     lock_host(session, host_id)
     problem = _open_problem(session, group, host_id, key)
@@ -82,7 +82,7 @@ def _note(
     session.add(note)
     session.flush()
     _audit(session, actor, f"problem.{kind}", key, group, {"words": problem.words, "until": until.isoformat()}, reason)
-    return note_shape(note, actor)
+    return note_out(note, actor)
 
 
 def _open_problem(session: Session, group: HostGroup, host_id: str, key: str) -> Problem:

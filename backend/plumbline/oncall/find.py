@@ -1,6 +1,6 @@
-"""Finding the open problems of a scope: jobs that wait for a person, paths, guard-rails, what turned to fail, silence, failed jobs.
+"""Finding the open problems of a scope: jobs that need a person, lost paths, failing guardrails, new failures, silent hosts, failed jobs.
 
-Nothing here is stored; each read asks what is so now. Ten statements, whatever the size of the fleet.
+Nothing here is stored; each read finds the present problems. Ten statements, whatever the size of the fleet.
 """
 
 from collections import Counter
@@ -14,8 +14,9 @@ from sqlmodel import Session
 from plumbline.configurations.read import read_documents
 from plumbline.core.facts.document import Document
 from plumbline.core.facts.paths import volume_names
+from plumbline.core.freshness import SILENT_AFTER_INTERVALS
 from plumbline.core.rules.score import PATHS_RULE
-from plumbline.hosts.host_list import SILENT_AFTER_INTERVALS
+from plumbline.models.remediation import JobState
 from plumbline.oncall.problems import RANKS, Failing, Kind, Problem, in_order, path_parts, path_rank, path_words
 from plumbline.packs.library import Library
 from plumbline.packs.rule_text import effect_of, weight
@@ -23,7 +24,7 @@ from plumbline.remediation.states import JOB_WORDS
 
 # How far back something counts as new tonight.
 HOURS = 24
-# Hosts whose path map is read, and rows of each question: past this the list is not one that a person works through.
+# Hosts whose path map is read, and rows of each query: nobody works through a longer list.
 MOST = 200
 
 _HOSTS = "h.group_id = ANY(:groups) AND h.state IN ('active', 'quarantined') AND (:host = '' OR h.id = :host)"
@@ -35,7 +36,7 @@ WHERE {_HOSTS} AND (j.state = 'NEEDS_HUMAN' OR (j.finished_at > now() - make_int
     AND later.state NOT IN ('CANCELLED', 'EXPIRED'))))
 ORDER BY j.id DESC LIMIT :most
 """  # noqa: S608 - constants
-_THIN = f"SELECT h.id FROM host h WHERE {_HOSTS} AND h.paths_healthy < h.paths_total ORDER BY h.paths_healthy, h.id LIMIT :most"  # noqa: S608
+_MISSING_PATHS = f"SELECT h.id FROM host h WHERE {_HOSTS} AND h.paths_healthy < h.paths_total ORDER BY h.paths_healthy, h.id LIMIT :most"  # noqa: S608
 _LOST_AT = """
 SELECT host_id, max(received_at) AS at FROM setting_change
 WHERE host_id = ANY(:hosts) AND subject_kind = 'volume' AND key = 'paths_healthy' AND cause <> 'first_seen' GROUP BY host_id
@@ -45,7 +46,7 @@ SELECT f.host_id, f.rule_no, f.subject_kind, f.subject_id, f.failing_since AS si
 WHERE {_HOSTS} AND h.n_guard_rail > 0 AND f.outcome = 'fail' AND f.kind = 'guard_rail' AND f.waiver_id IS NULL AND f.excluded_by = ''
 ORDER BY f.host_id, f.rule_no, f.subject_kind, f.subject_id LIMIT 5000
 """  # noqa: S608
-# A first sighting is not worse than before: only what held and fails now.
+# A first evaluation is not worse than before: only what passed before and fails now.
 _WORSE = f"""
 SELECT DISTINCT f.host_id, f.rule_no, f.subject_kind, f.subject_id, f.failing_since AS since
 FROM finding_log l JOIN host h ON h.id = l.host_id
@@ -60,15 +61,15 @@ WHERE {_HOSTS} AND (h.last_seen_at IS NULL OR extract(epoch FROM now() - h.last_
 ORDER BY h.last_seen_at DESC NULLS LAST, h.id LIMIT :most
 """  # noqa: S608
 _LOST_BY_JOB = {
-    "PARTIAL": "some steps stand and some do not",
-    "NOT_EFFECTIVE": "the value is set and shows no effect",
-    "UNVERIFIED": "nobody knows yet whether it took effect",
+    JobState.PARTIAL: "some steps stand and some do not",
+    JobState.NOT_EFFECTIVE: "the value is set and shows no effect",
+    JobState.UNVERIFIED: "nobody knows yet whether it took effect",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where to look: groups by id, and one host alone where it is named."""
+    """Where to search: groups by id, and a single host where it is named."""
 
     groups: Sequence[int]
     host_id: str = ""
@@ -81,19 +82,19 @@ class Scope:
 
 def find_problems(session: Session, scope: Scope, library: Library) -> list[Problem]:
     """Every open problem of the scope, the most urgent first."""
-    thin = _of_paths(session, scope)
-    told = {problem.host_id for problem in thin}
+    lost_paths = _of_paths(session, scope)
+    hosts_with_lost_paths = {problem.host_id for problem in lost_paths}
     paths_rule = library.by_address.get(PATHS_RULE)
     # The guard-rail on paths and the paths themselves are one problem.
-    rails = [
+    guard_rails = [
         row
         for row in session.execute(text(_GUARD_RAILS), scope.values)
-        if not (row.host_id in told and paths_rule is not None and row.rule_no == paths_rule.no)
+        if not (row.host_id in hosts_with_lost_paths and paths_rule is not None and row.rule_no == paths_rule.no)
     ]
     found = [
         *_of_jobs(session.execute(text(_JOBS), scope.values).all()),
-        *thin,
-        *_of_findings("guard_rail", rails, library),
+        *lost_paths,
+        *_of_findings("guard_rail", guard_rails, library),
         *_of_findings("worse", session.execute(text(_WORSE), scope.values).all(), library),
         *_of_silence(session.execute(text(_SILENT), scope.values).all()),
     ]
@@ -103,13 +104,13 @@ def find_problems(session: Session, scope: Scope, library: Library) -> list[Prob
 def _of_jobs(rows: Iterable[Row[Any]]) -> list[Problem]:
     found: dict[str, Problem] = {}
     for row in rows:
-        kind: Kind = "needs_human" if row.state == "NEEDS_HUMAN" else "failed_job"
-        said = JOB_WORDS[row.state]
+        kind: Kind = "needs_human" if row.state == JobState.NEEDS_HUMAN else "failed_job"
+        label = JOB_WORDS[row.state]
         problem = Problem(
             kind=kind,
             host_id=row.host_id,
             since=row.state_at,
-            words=f"job {row.id} {said}" + (f": {row.state_words}" if row.state_words and row.state_words != said else ""),
+            words=f"job {row.id} {label}" + (f": {row.state_words}" if row.state_words and row.state_words != label else ""),
             takes_away="no other change of this host begins before somebody settles it"
             if kind == "needs_human"
             else _LOST_BY_JOB.get(row.state, "nothing of it stands: what it was to put right is still so"),
@@ -122,13 +123,13 @@ def _of_jobs(rows: Iterable[Row[Any]]) -> list[Problem]:
 
 
 def _of_paths(session: Session, scope: Scope) -> list[Problem]:
-    ids = list(session.execute(text(_THIN), scope.values).scalars())
+    ids = list(session.execute(text(_MISSING_PATHS), scope.values).scalars())
     if not ids:
         return []
     since = {row.host_id: row.at for row in session.execute(text(_LOST_AT), {"hosts": ids})}
     found = []
     for host_id, document in read_documents(session, ids).items():
-        volumes = thin_volumes(document)
+        volumes = volumes_missing_paths(document)
         if volumes:
             words, takes_away = path_words(volumes)
             rank = path_rank(volumes[0][1])
@@ -136,13 +137,13 @@ def _of_paths(session: Session, scope: Scope) -> list[Problem]:
     return found
 
 
-def thin_volumes(document: Document) -> list[tuple[str, int, int]]:
-    """(name, healthy, known) of each SAN volume that misses a path which the host knows of, the worst off first."""
+def volumes_missing_paths(document: Document) -> list[tuple[str, int, int]]:
+    """(name, healthy, known) of each SAN volume that misses a path known to the host, fewest healthy paths first."""
     names = volume_names(document.path_map)
     known = Counter(path.volume for path in document.path_map.paths)
     healthy = Counter(path.volume for path in document.path_map.paths if path.state == "healthy")
-    thin = [(names.get(volume, volume), healthy[volume], count) for volume, count in known.items() if healthy[volume] < count]
-    return sorted(thin, key=lambda each: (each[1], each[0]))
+    missing = [(names.get(volume, volume), healthy[volume], count) for volume, count in known.items() if healthy[volume] < count]
+    return sorted(missing, key=lambda each: (each[1], each[0]))
 
 
 def _of_findings(kind: Kind, rows: Iterable[Row[Any]], library: Library) -> list[Problem]:

@@ -23,8 +23,8 @@ from plumbline.remediation.plans.schemas import FindingChoice
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A standing approval in force, taken apart."""
+class UsableApproval:
+    """An active standing approval under which this person may run, parsed."""
 
     use: StandingUse
     paths: tuple[str, ...]
@@ -33,7 +33,7 @@ class Standing:
     settings: frozenset[str]
 
     def lists(self, rule: Rule, path: str) -> bool:
-        """Whether it names this rule's fix on a host of this group. The signing looks at every step, with its value and impact."""
+        """Whether it lists this rule's fix on a host of this group. Signing checks every step again, with its value and impact."""
         if not any(path.startswith(allowed) for allowed in self.paths):
             return False
         if rule.impact in IMPACTS and IMPACTS.index(rule.impact) > IMPACTS.index(self.largest_impact):
@@ -41,8 +41,8 @@ class Standing:
         return rule.address in self.rules or all(each.key in self.settings for each in rule.fix.set)
 
 
-def standing_in_force(session: Session, actor: Actor, now: datetime) -> list[Standing]:
-    """Those under which this person may run something now: nobody runs under one that he signed. One query."""
+def usable_approvals(session: Session, actor: Actor, now: datetime) -> list[UsableApproval]:
+    """Standing approvals under which this person may run plans now: not those that they signed. One query."""
     rows = session.exec(
         select(StandingApproval)
         .where(
@@ -53,12 +53,12 @@ def standing_in_force(session: Session, actor: Actor, now: datetime) -> list[Sta
         .order_by(col(StandingApproval.id).desc())
         .limit(500)
     )
-    return [_taken_apart(row) for row in rows]
+    return [_parsed(row) for row in rows]
 
 
-def _taken_apart(row: StandingApproval) -> Standing:
+def _parsed(row: StandingApproval) -> UsableApproval:
     payload = json.loads(row.payload)
-    return Standing(
+    return UsableApproval(
         use=StandingUse(id=row.id or 0, name=row.name, signer=row.signer.partition(" ")[2], expires_at=row.expires_at),
         paths=tuple(payload["group_paths"]),
         largest_impact=payload["largest_impact"],
@@ -68,32 +68,32 @@ def _taken_apart(row: StandingApproval) -> Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
-    """Which hosts can be changed at all, and by what this person may run at once."""
+class FixOptions:
+    """Which hosts can be changed at all, and which standing approvals this person may use."""
 
-    standing: Sequence[Standing]
-    reached: frozenset[str]
+    approvals: Sequence[UsableApproval]
+    reachable: frozenset[str]
     groups: Mapping[int, GroupNode]
     library: Library
-    held: Mapping[str, str] = field(default_factory=dict)
+    on_hold: Mapping[str, str] = field(default_factory=dict)
 
-    def closed(self, host: Any) -> str:
-        """Why nothing is changed on this host now; empty where it can be. The plan asks every gate again."""
+    def blocked_reason(self, host: Any) -> str:
+        """Why nothing can be changed on this host now; empty where it can be. The plan checks every gate again."""
         if effective_mode(host.mode, self.groups.get(host.group_id)) != "remediate":
             return "observe only: nothing is changed on this host from here"
-        if host.id not in self.reached:
+        if host.id not in self.reachable:
             return "no way to change this host is set up"
-        return self.held.get(host.id, "")
+        return self.on_hold.get(host.id, "")
 
-    def of(self, problem: Problem, path: str) -> list[ProblemFix]:
-        """The fixes of its failing findings, those that may run at once first, each group by weight."""
+    def fixes_of(self, problem: Problem, path: str) -> list[ProblemFix]:
+        """The fixes of its failing findings, those that may run at once first, then by weight."""
         numbers = told_once((each.rule_no for each in problem.findings), self.library)
         made = [self._fix(no, problem, path) for no in numbers if not self.library.by_no[no].rule.fix.is_manual]
         return sorted(made, key=lambda each: each.standing is None)
 
     def _fix(self, no: int, problem: Problem, path: str) -> ProblemFix:
         known = self.library.by_no[no]
-        under = next((each.use for each in self.standing if each.lists(known.rule, path)), None)
+        under = next((each.use for each in self.approvals if each.lists(known.rule, path)), None)
         return ProblemFix(
             pack=known.pack.id,
             rule=known.rule.id,
@@ -115,25 +115,25 @@ class Ways:
         )
 
 
-def read_ways(
+def read_fix_options(
     session: Session, actor: Actor, hosts: Iterable[Any], groups: Mapping[int, GroupNode], library: Library, now: datetime
-) -> Ways:
-    """What is needed to offer fixes on these hosts. Two queries."""
+) -> FixOptions:
+    """What decides which fixes are offered on these hosts. Two queries."""
     hosts = list(hosts)
-    reached = session.exec(select(RemediationEndpoint.host_id).where(col(RemediationEndpoint.host_id).in_([host.id for host in hosts])))
-    held = {
+    reachable = session.exec(select(RemediationEndpoint.host_id).where(col(RemediationEndpoint.host_id).in_([host.id for host in hosts])))
+    on_hold = {
         host.id: f"on hold: {host.hold_reason}"
         for host in hosts
         if host.hold_by is not None and (host.hold_until is None or host.hold_until > now)
     }
-    return Ways(standing_in_force(session, actor, now), frozenset(reached), groups, library, held)
+    return FixOptions(usable_approvals(session, actor, now), frozenset(reachable), groups, library, on_hold)
 
 
-def approvers_about(session: Session, groups: Sequence[int], now: datetime) -> list[str]:
-    """People who may approve in one of these groups and used Plumbline in the last quarter of an hour. One query."""
+def approvers_online(session: Session, groups: Sequence[int], now: datetime) -> list[str]:
+    """People who may approve in one of these groups and used Plumbline in the last 15 minutes. One query."""
     rows = session.execute(
         text(
-            'SELECT DISTINCT p.login FROM person p JOIN web_session s ON s.person_id = p.id JOIN "grant" g ON g.person_id = p.id'
+            "SELECT DISTINCT p.login FROM person p JOIN web_session s ON s.person_id = p.id JOIN role_grant g ON g.person_id = p.id"
             " JOIN host_group mine ON mine.id = g.group_id JOIN host_group below ON starts_with(below.path, mine.path)"
             " WHERE g.role = 'approver' AND below.id = ANY(:groups) AND s.ended_at IS NULL AND s.expires_at > :now"
             " AND s.last_used_at > CAST(:now AS timestamptz) - interval '15 minutes' ORDER BY p.login LIMIT 20"

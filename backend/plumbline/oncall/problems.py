@@ -1,4 +1,4 @@
-"""PURE: what a problem is, how urgent it is, and whether what somebody said about it still holds."""
+"""PURE: what a problem is, how urgent it is, and whether an acknowledgement or snooze still applies to it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Literal
 
 Kind = Literal["needs_human", "paths", "guard_rail", "worse", "silent", "failed_job"]
 
-# What a person calls each kind.
+# The label of each kind.
 KIND_WORDS: dict[Kind, str] = {
     "needs_human": "job needs a person",
     "paths": "path lost",
@@ -31,10 +31,10 @@ class Failing:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing about one host that wants a person.
+    """One problem of one host that needs a person.
 
-    `parts` name what it is made of: a problem that later has another part is not the one that somebody took on or put off. `rank` orders
-    by urgency, the most urgent first; `alike` counts other hosts of the scope with the same one.
+    `parts` name what it consists of: an acknowledgement or snooze ends when the problem gets another part. `rank` orders by urgency, the
+    most urgent first; `alike` counts other hosts of the scope with the same one.
     """
 
     kind: Kind
@@ -50,23 +50,23 @@ class Problem:
 
     @property
     def key(self) -> str:
-        """What names it in an address; a host has at most one of each kind."""
+        """Identifies it in a URL; a host has at most one of each kind."""
         return f"{self.kind}-{self.host_id}"
 
 
 def path_rank(fewest: int | None) -> int:
-    """No path at all comes before a job that waits for a person. A lost path is a fault of tonight and comes before a guard-rail, which
-    is a risk, even where it took no more than the reserve.
+    """No path at all comes before a job that needs a person. A lost path is a present fault and comes before a failing guardrail, which is
+    a risk, even if only redundancy was lost.
     """
     return 0 if fewest == 0 else 2 if fewest == 1 else 3
 
 
-# Ranks of the other kinds. Paths stand between them by their number.
+# Ranks of the other kinds. The rank of paths depends on how many are left.
 RANKS: dict[Kind, int] = {"needs_human": 1, "guard_rail": 4, "worse": 5, "silent": 6, "failed_job": 7}
 
 
 def path_words(volumes: Sequence[tuple[str, int, int]]) -> tuple[str, str]:
-    """Headline and loss, from (name, healthy, known) of each volume that misses a path, the worst off first."""
+    """Headline and loss, from (name, healthy, known) of each volume that misses a path, fewest healthy first."""
     name, healthy, known = volumes[0]
     more = f", and {len(volumes) - 1} more" if len(volumes) > 1 else ""
     words = f"{name} has {healthy} of {known} paths{more}"
@@ -83,10 +83,10 @@ def path_parts(volumes: Iterable[tuple[str, int, int]]) -> tuple[str, ...]:
 
 
 def still_holds(noted: Iterable[str], now: Iterable[str]) -> bool:
-    """Whether what was said of a problem is still about the problem that is there: nothing was added to it."""
+    """Whether an acknowledgement or snooze still applies: the problem has no part that it did not have then."""
     return set(now) <= set(noted)
 
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:
-    """The most urgent first; among equals those that began last, because a night's alarm is about what just happened."""
+    """The most urgent first; among equals the latest, because an alarm is about what just happened."""
     return sorted(problems, key=lambda each: (each.rank, -(each.since.timestamp() if each.since else 0), each.host_id))

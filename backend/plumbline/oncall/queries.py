@@ -1,4 +1,4 @@
-"""Reading the open problems of a person's scope, with what changed, what may be done at once, and who is at it."""
+"""Reading the open problems of a person's scope, with what changed, the fixes that may run at once, and their owners."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -13,17 +13,17 @@ from plumbline.auth.scope import GroupNode, read_groups, visible_group
 from plumbline.configurations.read import Labels, read_labels, setting_label
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules.reading_words import stored_text
+from plumbline.infra.database import now_of
 from plumbline.infra.schemas import NamedHost
 from plumbline.models.hosts import Host
 from plumbline.models.oncall import ProblemNote
 from plumbline.oncall.find import HOURS, Scope, find_problems
-from plumbline.oncall.fixes import Ways, approvers_about, read_ways
+from plumbline.oncall.fixes import FixOptions, approvers_online, read_fix_options
 from plumbline.oncall.problems import KIND_WORDS, Problem, still_holds
-from plumbline.oncall.schemas import OnCall, ProblemChange, ProblemNoteShape, ProblemShape
+from plumbline.oncall.schemas import OnCall, ProblemChange, ProblemNoteOut, ProblemOut
 from plumbline.packs.library import Library, read_library
-from plumbline.remediation.transitions import now_of
 
-# Cards of one page; more than this is not worked through at night, and the total says so.
+# Problems of one page; nobody works through more in a night, and the total shows how many there are.
 MOST_SHOWN = 100
 _CHANGES_OF_A_HOST = 6
 _CHANGES = """
@@ -36,7 +36,7 @@ SELECT * FROM (
 
 
 def read_on_call(session: Session, *, actor: Actor, group_id: int | None) -> OnCall:
-    """The open problems of a group and all below it. Eighteen queries, whatever the size of the fleet."""
+    """The open problems of a group and its subgroups. Eighteen queries, whatever the size of the fleet."""
     group = visible_group(session, actor=actor, group_id=group_id)
     groups = read_groups(session)
     scope = Scope([node.id for node in groups.values() if can_read(actor, node.path) and node.path.startswith(group.path)])
@@ -44,29 +44,34 @@ def read_on_call(session: Session, *, actor: Actor, group_id: int | None) -> OnC
     problems = find_problems(session, scope, library)
     now = now_of(session)
     notes = notes_on(session, problems, now)
-    awake = [each for each in problems if not _is_put_off(notes.get(each.key))]
-    asleep = [each for each in problems if _is_put_off(notes.get(each.key))]
+    awake = [each for each in problems if not _is_snoozed(notes.get(each.key))]
+    asleep = [each for each in problems if _is_snoozed(notes.get(each.key))]
     shown = [*awake[:MOST_SHOWN], *asleep[:MOST_SHOWN]]
     hosts = {row.id: row for row in session.exec(select(Host).where(col(Host.id).in_({each.host_id for each in shown})))}
     page = _Page(
-        actor, hosts, groups, notes, _changes(session, shown, library), read_ways(session, actor, hosts.values(), groups, library, now)
+        actor,
+        hosts,
+        groups,
+        notes,
+        _changes(session, shown, library),
+        read_fix_options(session, actor, hosts.values(), groups, library, now),
     )
     return OnCall(
         as_of=now,
         hours=HOURS,
-        problems=[page.shape(each) for each in awake[:MOST_SHOWN]],
-        snoozed=[page.shape(each) for each in asleep[:MOST_SHOWN]],
+        problems=[page.problem_out(each) for each in awake[:MOST_SHOWN]],
+        snoozed=[page.problem_out(each) for each in asleep[:MOST_SHOWN]],
         total=len(problems),
-        approvers_about=approvers_about(session, scope.groups, now),
+        approvers_about=approvers_online(session, scope.groups, now),
     )
 
 
-def _is_put_off(note: ProblemNote | None) -> bool:
+def _is_snoozed(note: ProblemNote | None) -> bool:
     return note is not None and note.kind == "snoozed"
 
 
 def notes_on(session: Session, problems: Iterable[Problem], now: datetime) -> dict[str, ProblemNote]:
-    """What people said of these problems and still holds, by problem. One query."""
+    """Acknowledgements and snoozes that still apply, by problem. One query."""
     by_key = {each.key: each for each in problems}
     rows = session.exec(
         select(ProblemNote).where(
@@ -118,7 +123,7 @@ def _change(row: Row[Any], labels: Labels) -> ProblemChange:
 
 
 class _Page:
-    """Draws problems as shapes from what was read for all of them together."""
+    """Builds the API schema of each problem from what was read for all of them together."""
 
     def __init__(
         self,
@@ -127,24 +132,24 @@ class _Page:
         groups: Mapping[int, GroupNode],
         notes: Mapping[str, ProblemNote],
         changes: Mapping[str, list[ProblemChange]],
-        ways: Ways,
+        options: FixOptions,
     ) -> None:
-        self.actor, self.hosts, self.groups, self.notes, self.changes, self.ways = actor, hosts, groups, notes, changes, ways
+        self.actor, self.hosts, self.groups, self.notes, self.changes, self.options = actor, hosts, groups, notes, changes, options
 
-    def shape(self, problem: Problem) -> ProblemShape:
+    def problem_out(self, problem: Problem) -> ProblemOut:
         """One problem for one reader."""
         host = self.hosts[problem.host_id]
         group = self.groups[host.group_id]
         note = self.notes.get(problem.key)
-        fixes = self.ways.of(problem, group.path)
+        fixes = self.options.fixes_of(problem, group.path)
         may_note = allow(self.actor, "problem.note", group.path)
-        closed = self.ways.closed(host) if fixes else ""
+        blocked = self.options.blocked_reason(host) if fixes else ""
         may = [
             *(["acknowledge", "snooze"] if may_note else []),
             *(["release"] if may_note and note is not None else []),
-            *(["fix"] if fixes and not closed and allow(self.actor, "plan.draft", group.path) else []),
+            *(["fix"] if fixes and not blocked and allow(self.actor, "plan.draft", group.path) else []),
         ]
-        return ProblemShape(
+        return ProblemOut(
             key=problem.key,
             kind=problem.kind,
             kind_label=KIND_WORDS[problem.kind],
@@ -160,15 +165,15 @@ class _Page:
             job_id=problem.job_id,
             changes=self.changes.get(problem.key, []),
             fixes=fixes,
-            no_fix_because=closed,
-            note=note_shape(note, self.actor) if note is not None else None,
+            no_fix_because=blocked,
+            note=note_out(note, self.actor) if note is not None else None,
             may=may,
         )
 
 
-def note_shape(note: ProblemNote, actor: Actor) -> ProblemNoteShape:
-    """What somebody said of a problem, for one reader."""
-    return ProblemNoteShape(
+def note_out(note: ProblemNote, actor: Actor) -> ProblemNoteOut:
+    """An acknowledgement or snooze, for one reader."""
+    return ProblemNoteOut(
         kind=note.kind,
         by=note.by.partition(" ")[2],
         is_mine=note.by_id == actor.person_id,

@@ -6,12 +6,10 @@ from fastapi import APIRouter, Path
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.hosts.schemas import Said
-from plumbline.infra.schemas import RowId
-from plumbline.oncall import actions as acts
-from plumbline.oncall import queries as service
+from plumbline.infra.schemas import Done, RowId
+from plumbline.oncall import actions, queries
 from plumbline.oncall.problems import KINDS
-from plumbline.oncall.schemas import Acknowledge, OnCall, ProblemNoteShape, Snooze
+from plumbline.oncall.schemas import Acknowledge, OnCall, ProblemNoteOut, Snooze
 
 router = APIRouter()
 
@@ -22,23 +20,23 @@ Noter = Annotated[Actor, May("problem.note")]
 @router.get("/on-call")
 def read_on_call(session: SessionDep, actor: Annotated[Actor, May("problem.read")], group: RowId | None = None) -> OnCall:
     """What wants a person now, the most urgent first, with the fix that may run at once."""
-    return service.read_on_call(session, actor=actor, group_id=group)
+    return queries.read_on_call(session, actor=actor, group_id=group)
 
 
 @router.put("/on-call/{problem}/acknowledgement")
-def acknowledge_problem(problem: ProblemKey, body: Acknowledge, session: SessionDep, actor: Noter) -> ProblemNoteShape:
+def acknowledge_problem(problem: ProblemKey, body: Acknowledge, session: SessionDep, actor: Noter) -> ProblemNoteOut:
     """Says that you are at it, until when."""
-    return acts.acknowledge(session, actor=actor, key=problem, asked=body)
+    return actions.acknowledge(session, actor=actor, key=problem, asked=body)
 
 
 @router.put("/on-call/{problem}/snooze")
-def snooze_problem(problem: ProblemKey, body: Snooze, session: SessionDep, actor: Noter) -> ProblemNoteShape:
+def snooze_problem(problem: ProblemKey, body: Snooze, session: SessionDep, actor: Noter) -> ProblemNoteOut:
     """Puts it off until a time, with the reason; it comes back sooner if it gets worse."""
-    return acts.snooze(session, actor=actor, key=problem, asked=body)
+    return actions.snooze(session, actor=actor, key=problem, asked=body)
 
 
 @router.delete("/on-call/{problem}/note")
-def release_problem(problem: ProblemKey, session: SessionDep, actor: Noter) -> Said:
+def release_problem(problem: ProblemKey, session: SessionDep, actor: Noter) -> Done:
     """Takes back what was said of it."""
-    acts.release(session, actor=actor, key=problem)
-    return Said(words="it is open again, and nobody is at it")
+    actions.release(session, actor=actor, key=problem)
+    return Done(words="it is open again, and nobody is at it")

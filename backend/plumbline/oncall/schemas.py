@@ -1,16 +1,16 @@
-"""API shapes of open problems."""
+"""API schemas of open problems."""
 
 from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field
 
-from plumbline.infra.schemas import Input, NamedHost, Shape, Words
+from plumbline.infra.schemas import Input, NamedHost, Schema, Words
 from plumbline.oncall.problems import Kind
 from plumbline.remediation.plans.schemas import FindingChoice
 
 
-class StandingUse(Shape):
+class StandingUse(Schema):
     """The standing approval under which a fix may run at once."""
 
     id: int
@@ -19,7 +19,7 @@ class StandingUse(Shape):
     expires_at: datetime
 
 
-class ProblemFix(Shape):
+class ProblemFix(Schema):
     """A fix that a plan can carry out on this host. `standing` is None where an approver has to sign it first."""
 
     pack: str
@@ -31,7 +31,7 @@ class ProblemFix(Shape):
     standing: StandingUse | None
 
 
-class ProblemChange(Shape):
+class ProblemChange(Schema):
     """A setting that the failing rules read and that changed lately."""
 
     at: datetime
@@ -43,7 +43,7 @@ class ProblemChange(Shape):
     cause_detail: str
 
 
-class ProblemNoteShape(Shape):
+class ProblemNoteOut(Schema):
     """What somebody said about a problem. It holds until its time, or until the problem has a part that was not there then."""
 
     kind: Literal["acknowledged", "snoozed"]
@@ -54,7 +54,7 @@ class ProblemNoteShape(Shape):
     until: datetime
 
 
-class ProblemShape(Shape):
+class ProblemOut(Schema):
     """One open problem of one host."""
 
     key: str
@@ -74,17 +74,17 @@ class ProblemShape(Shape):
     fixes: list[ProblemFix]
     # Why nothing can be changed on this host from here; empty where it can be.
     no_fix_because: str
-    note: ProblemNoteShape | None
+    note: ProblemNoteOut | None
     may: list[str]
 
 
-class OnCall(Shape):
+class OnCall(Schema):
     """The open problems of a scope, the most urgent first. Those put off stand apart; `total` counts all, also those not listed."""
 
     as_of: datetime
     hours: int
-    problems: list[ProblemShape]
-    snoozed: list[ProblemShape]
+    problems: list[ProblemOut]
+    snoozed: list[ProblemOut]
     total: int
     # Who could approve what no standing approval covers, and used Plumbline within the last 15 minutes.
     approvers_about: list[str]

@@ -20,11 +20,14 @@ from sqlalchemy.pool import NullPool
 from sqlmodel import Session, text
 
 from plumbline import audit
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, Unavailable
-from plumbline.ops import embedded_servers as servers
+from plumbline.infra.settings import RETIRED_ROLES
+from plumbline.ops import embedded_servers
 from plumbline.ops.migrate import upgrade
 from plumbline.remediation.controls.checks import stop_switch
-from plumbline.remediation.transitions import counted, lock_job, now_of, tell_job
+from plumbline.remediation.texts import counted
+from plumbline.remediation.transitions import add_job_event, lock_job
 
 # How far a restore lifts the numbers of claims (no host's fence may stand above the installation's numbers).
 GENERATIONS = 10**9
@@ -78,7 +81,8 @@ def restore_backup(url: str, file: Path) -> Restored:
         _refuse_connected(owner, name)
         owner.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(made)))
         try:
-            for role in servers.ROLES:
+            for role in (*embedded_servers.ROLES, *RETIRED_ROLES):
+                # A backup from before the roles were renamed grants to the retired names; the migration that follows moves those grants.
                 statement = "DO $$ BEGIN CREATE ROLE {} LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$"
                 owner.execute(sql.SQL(statement).format(sql.Identifier(role)))
             target = place.set(database=made).render_as_string(hide_password=False)
@@ -111,15 +115,15 @@ def pause(url: str, *, words: str) -> int:
         for job_id in jobs:
             job = lock_job(session, job_id)
             # Whoever held it may still be at it in another world; here nobody does.
-            job.lease_until = job.rung_at = None
-            tell_job(session, job, "restored", f"{words}: the host is asked what holds before anything is sent")
+            job.lease_until = job.enqueued_at = None
+            add_job_event(session, job, "restored", f"{words}: the host is asked what holds before anything is sent")
         switch = stop_switch(session)
         before = {"is_stopped": switch.is_stopped, "cause": switch.cause}
         switch.is_stopped, switch.cause, switch.changed_by = True, "restore", audit.SYSTEM
         switch.reason = f"{words}; {counted(len(jobs), 'job')} {'was' if len(jobs) == 1 else 'were'} open then"
         switch.changed_at = now_of(session)
         session.add(switch)
-        session.execute(text("DELETE FROM worker_seen"))
+        session.execute(text("DELETE FROM worker_heartbeat"))
         audit.record(
             session,
             actor=audit.SYSTEM,
@@ -161,7 +165,7 @@ def _run(url: str, program: str, *arguments: str, is_about_file: bool = False) -
     place = make_url(url)
     host = place.query.get("host", place.host or "")
     known = {"host": str(host), "port": place.port, "user": place.username, "dbname": place.database}
-    binary = servers.find_postgres() / program
+    binary = embedded_servers.find_postgres() / program
     where = [] if is_about_file else [f"--dbname={make_conninfo('', **{name: value for name, value in known.items() if value})}"]
     done = subprocess.run(
         [str(binary if binary.exists() else program), *where, *arguments],

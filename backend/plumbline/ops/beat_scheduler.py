@@ -1,52 +1,44 @@
-"""The scheduler of what recurs, by a clock that nobody can set: how long ago something ran in this process decides, not what day it is.
+"""The scheduler of recurring tasks, by a clock that nobody can set: it counts how long ago a task was sent, not what day it is.
 
-Celery's own goes by the date: set back by a day, it would send nothing for a day, and a last run that a wrong date put into the
-future would keep a task from running until then. The date counts once, at the start, for a last run that lies in the past.
+Celery's own goes by the date: set back by a day, it would send nothing for a day. Nothing is remembered across a start: every task is
+due once when the scheduler starts, which is safe, since each does what waits and nothing else.
 """
 
 import time
-from typing import Any, ClassVar
+from typing import Any
 
 import structlog
 from celery import schedules
+from celery.beat import ScheduleEntry, Scheduler
 from kombu.exceptions import OperationalError
-from sqlalchemy_celery_beat.schedulers import DatabaseScheduler, ModelEntry
-
-from plumbline.infra.clock import utc_now
 
 log = structlog.get_logger()
 
 QUEUE = "background"
-# While nobody empties the queue it is filled no further: each of these tasks does all that has waited.
+# While no worker empties the queue it is filled no further: each of these tasks does all that has waited.
 MOST_WAITING = 200
 
 
-class SteadyEntry(ModelEntry):  # type: ignore[misc]
-    """One recurring task. `ran` holds when each last ran, by the monotonic clock of this process."""
+class SteadyEntry(ScheduleEntry):  # type: ignore[misc]
+    """One recurring task. `sent_at` is when it was sent last, by the monotonic clock; None: not since the start."""
 
-    ran: ClassVar[dict[str, float]] = {}
+    def __init__(self, *args: Any, sent_at: float | None = None, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        self.sent_at = sent_at
 
     def is_due(self) -> schedules.schedstate:
-        """Whether it runs now, and in how many seconds to ask again."""
-        if not isinstance(self.schedule, schedules.schedule):
-            return super().is_due()
+        """Whether it is to be sent now, and in how many seconds to ask again."""
         every = self.schedule.run_every.total_seconds()
-        now = time.monotonic()
-        left = every - (now - self.ran.setdefault(self.name, now - self._ago(every)))
+        left = 0.0 if self.sent_at is None else every - (time.monotonic() - self.sent_at)
         return schedules.schedstate(is_due=left <= 0, next=every if left <= 0 else left)
 
-    def _ago(self, every: float) -> float:
-        """Seconds since the last run that the database knows of, at most one interval; a last run in the future is none."""
-        passed = (utc_now() - self.last_run_at).total_seconds()
-        return min(passed, every) if passed >= 0 else every
-
     def __next__(self) -> "SteadyEntry":
-        self.ran[self.name] = time.monotonic()
         following: SteadyEntry = super().__next__()
+        following.sent_at = time.monotonic()
         return following
 
 
-class SteadyScheduler(DatabaseScheduler):  # type: ignore[misc]
+class SteadyScheduler(Scheduler):  # type: ignore[misc]
     """Sends recurring tasks in an order that a change of the date does not disturb."""
 
     Entry = SteadyEntry
@@ -55,9 +47,9 @@ class SteadyScheduler(DatabaseScheduler):  # type: ignore[misc]
         return time.monotonic() + (self.adjust(next_time_to_run) or 0)
 
     def apply_async(self, entry: SteadyEntry, producer: Any = None, advance: bool = True, **kwargs: Any) -> Any:
-        """Sends it, unless more wait already than anybody empties; the next interval tries again."""
+        """Sends it, unless the queue is full already; the next interval tries again."""
         if producer is not None and _waiting(producer) >= MOST_WAITING:
-            log.warning("not scheduled: nobody empties the queue, is a worker of kind desk running?", task=entry.task, queue=QUEUE)
+            log.warning("task not scheduled, queue full: is a background worker running?", task=entry.task, queue=QUEUE)
             return None
         return super().apply_async(entry, producer=producer, advance=advance, **kwargs)
 

@@ -6,18 +6,18 @@ import time
 from pathlib import Path
 
 from plumbline.infra.errors import BadInput, Unavailable
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from plumbline.ops.pid_files import is_alive, note_pid, start_time
 
 
 def run_child(name: str, home: Path, parent: int | None = None) -> None:
     """Body of the children `postgres`, `valkey` and `watch`; the first two replace this process."""
     note_pid()
-    place = servers.postgres_place(home)
+    place = embedded_servers.postgres_place(home)
     if name == "postgres":
-        servers.run_postgres(place)
+        embedded_servers.run_postgres(place)
     elif name == "valkey":
-        command = servers.valkey_command(home, place.socket / "valkey.sock")
+        command = embedded_servers.valkey_command(home, place.socket / "valkey.sock")
         os.execv(command[0], command)  # noqa: S606
     elif name == "watch" and parent is not None:
         _watch(home / "run", parent)

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from plumbline import auth, vault
 from plumbline.collection import endpoints as collection
-from plumbline.hosts import service
+from plumbline.hosts import enrolment_tokens
 from plumbline.hosts.enrol import enrol
 from plumbline.infra.resources import AGENTS
 from plumbline.models.collection import CollectionEndpoint
@@ -54,13 +54,13 @@ def seed_collection(session: Session, home: Path) -> None:
     """
     add_lab_to_path()
     from lab import fleet
-    from lab.esxi import servers as doors
+    from lab.esxi import servers
 
     hosts = {host.name: host for host in session.exec(select(Host).where(col(Host.is_lab), col(Host.name).in_(COLLECTED)))}
     specs = {spec.name: spec for spec in fleet.load() if spec.name in COLLECTED}
     # A host that began with an agent of its own, before this was so, keeps it.
     names = [name for name in specs if name not in hosts or session.get(CollectionEndpoint, hosts[name].id) is not None]
-    prepared = doors.prepare(home, names)
+    prepared = servers.prepare(home, names)
     if any(name not in hosts for name in names):
         credential_id = vault.put_secret(
             session,
@@ -79,7 +79,7 @@ def seed_collection(session: Session, home: Path) -> None:
             session.add(endpoint)
             continue
         group = session.exec(select(HostGroup).where(HostGroup.name == specs[name].group)).one()
-        token = service.make_token(
+        token = enrolment_tokens.make_token(
             session, actor=ACTOR, name=f"collection of {name}", group_id=group.id or 0, is_auto_approved=True, is_lab=True, expires_hours=1
         ).token
         enrolled = enrol(session, token=token, nonce=secrets.token_hex(16), name=name, platform="esxi", agent_version="collector")
@@ -172,9 +172,9 @@ def _change_over_winrm(session: Session, home: Path) -> None:
 
 def _lab_ways(home: Path) -> dict[str, Any]:
     """Address, port and pins of every host that the lab will serve."""
-    from lab.esxi import servers as doors
+    from lab.esxi import servers
 
-    found: dict[str, Any] = doors.prepare_changes(home)["hosts"]
+    found: dict[str, Any] = servers.prepare_changes(home)["hosts"]
     return found
 
 
@@ -209,7 +209,7 @@ def _group(session: Session, name: str) -> HostGroup:
 
 
 def _token(session: Session, home: Path, name: str, group_id: int, *, is_auto_approved: bool) -> None:
-    made = service.make_token(
+    made = enrolment_tokens.make_token(
         session,
         actor=ACTOR,
         name=name,

@@ -13,12 +13,13 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.audit import chain
-from plumbline.configurations.compression import Packer
+from plumbline.configurations.compression import Unpacker
+from plumbline.core.freshness import SILENT_AFTER_INTERVALS
 from plumbline.evaluation import rollups
-from plumbline.hosts.host_list import SILENT_AFTER_INTERVALS
 from plumbline.infra.clock import iso, utc_now
 from plumbline.infra.settings import get_settings
 from plumbline.infra.task_queue import broker_answers
+from plumbline.ops.agent_key import hosts_by_key
 from plumbline.ops.supervisor import Restart, restarts
 from plumbline.remediation.jobs import invariants
 
@@ -42,15 +43,15 @@ def _receipts(session: Session) -> Iterator[str]:
     rows = session.execute(
         text(
             "SELECT s.host_id, s.section FROM host_section s LEFT JOIN section_body b ON b.id = s.body_id"
-            " LEFT JOIN section_name n ON (n.host_id, n.section, n.sha256, n.body_id) = (s.host_id, s.section, s.sha256, s.body_id)"
+            " LEFT JOIN section_body_alias n ON (n.host_id, n.section, n.sha256, n.body_id) = (s.host_id, s.section, s.sha256, s.body_id)"
             " WHERE s.status = 'ok' AND (b.id IS NULL OR (b.sha256 <> s.sha256 AND n.body_id IS NULL))"
         )
     )
     for host_id, section in rows:
         yield f"host {host_id}: section {section} was receipted but its body is not stored"
-    packer = Packer()
+    packer = Unpacker()
     for dictionary_id, content in session.execute(text("SELECT id, content FROM compression_dictionary WHERE purpose = 'section'")):
-        packer.learn(dictionary_id, content)
+        packer.add(dictionary_id, content)
     bodies = session.execute(
         text(
             "SELECT s.host_id, s.section, b.sha256, b.content, b.dictionary_id FROM host_section s JOIN section_body b ON b.id = s.body_id"
@@ -62,7 +63,7 @@ def _receipts(session: Session) -> Iterator[str]:
             yield f"host {host_id}: the stored body of section {section} is not what its digest says"
 
 
-def _is_body(packer: Packer, content: bytes, dictionary_id: int | None, sha256: bytes) -> bool:
+def _is_body(packer: Unpacker, content: bytes, dictionary_id: int | None, sha256: bytes) -> bool:
     try:
         return hashlib.sha256(packer.unpack(content, dictionary_id)).digest() == sha256
     except (zstandard.ZstdError, KeyError):
@@ -89,7 +90,8 @@ def _rollups(session: Session) -> Iterator[str]:
 
 def _audit(session: Session) -> Iterator[str]:
     settings = get_settings()
-    # Where *desk*'s key file is not within reach its signatures cannot be checked; asking for the key would make another one.
+    # Where the background worker's key file is not within reach its signatures cannot be checked; asking for the key would make another
+    # one.
     key = chain.signing_key().public_key() if chain.has_signing_key() else None
     yield from chain.verify_chain(session, key, exported=settings.home / "audit-heads.jsonl").problems
 
@@ -98,7 +100,7 @@ def _judged(session: Session) -> Iterator[str]:
     rows = session.execute(
         text(
             "SELECT count(*) FROM host h, installation i WHERE h.state = 'active' AND h.configuration_id IS NOT NULL"
-            " AND h.judging_epoch < i.judging_epoch"
+            " AND h.rules_epoch < i.rules_epoch"
         )
     )
     lagging = rows.scalar_one()
@@ -133,6 +135,11 @@ def _silent(session: Session) -> Iterator[str]:
     names = [row[0] for row in rows]
     if names:
         yield f"{len(names)} hosts are silent: {', '.join(names[:10])}"
+
+
+def _agent_keys(session: Session) -> Iterator[str]:
+    for key, count in hosts_by_key(session)[:-1]:
+        yield f"{count} hosts sign under agent-{key}.key still: keep the file until none does"
 
 
 def _partitions(session: Session) -> Iterator[str]:
@@ -175,13 +182,14 @@ CHECKS: tuple[Check, ...] = (
     Check("boundaries", "no ended job leaves a step in between", invariants.boundaries),
     Check("transitions", "every change of state has its audit entry and its event", invariants.audited),
     Check("restored", "after a restore nothing went on until an admin lifted the stop", invariants.restored),
-    Check("workers", "no worker is deaf", invariants.deaf_workers),
+    Check("workers", "no worker is deaf", invariants.queues_without_worker),
     Check("parts", "no part of `plumbline up` ended by itself in the last 24 h", _restarts),
     Check("people", "nothing waits for a person", invariants.people_needed),
     Check("notices", "notices arrive where they are sent", _notices),
     Check("judged", "every host is judged by the active packs", _judged),
     Check("alarms", "no host has an alarm", _alarms),
     Check("silent", "no host is silent", _silent),
+    Check("agent keys", "every host signs under one agent key", _agent_keys),
 )
 PROMISES = frozenset(
     {

@@ -23,7 +23,7 @@ import psycopg
 from plumbline.infra.errors import PlumblineError, Unavailable
 
 OWNER = "plumbline_owner"
-ROLES = ("plumbline_api", "plumbline_hands", "plumbline_desk")
+ROLES = ("plumbline_api", "plumbline_executor", "plumbline_background")
 DATABASE = "plumbline"
 _UNPRIVILEGED = ("plumbline", "postgres", "nobody")
 

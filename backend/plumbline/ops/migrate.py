@@ -1,4 +1,4 @@
-"""Brings the database to the present shape (alembic), and gives the three roles their passwords."""
+"""Brings the database to the present revision (alembic), and gives the three roles their passwords."""
 
 from collections.abc import Mapping
 
@@ -6,11 +6,8 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, text
 from sqlalchemy.pool import NullPool
-from sqlalchemy_celery_beat.models import ModelBase
 
 from plumbline.infra.resources import MIGRATIONS
-
-SCHEDULES = ModelBase.metadata
 
 
 def alembic_config(url: str) -> Config:
@@ -26,8 +23,6 @@ def upgrade(url: str, *, role_passwords: Mapping[str, str] | None = None) -> Non
     """Upgrades to the newest revision; safe to run twice, and again after a kill in the middle (one transaction)."""
     command.upgrade(alembic_config(url), "head")
     engine = create_engine(url, poolclass=NullPool)
-    # The tables of the schedule library are its own affair; only their place and their rights are ours.
-    SCHEDULES.create_all(engine)
     if role_passwords:
         with engine.begin() as connection:
             for role, password in role_passwords.items():

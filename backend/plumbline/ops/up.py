@@ -29,14 +29,13 @@ from plumbline.auth import people
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.errors import BadInput, Conflict
 from plumbline.infra.settings import Settings, get_settings
-from plumbline.ops import demo
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import demo, embedded_servers
 from plumbline.ops.child_processes import end_leftovers
 from plumbline.ops.local_ca import local_certificate
 from plumbline.ops.migrate import upgrade
 from plumbline.ops.pid_files import is_alive
 from plumbline.ops.supervisor import Supervisor
-from plumbline.packs import in_force as active
+from plumbline.packs import publish
 from plumbline.vault import seal
 
 DEFAULT_PORT = 8080
@@ -125,7 +124,7 @@ _PASSED_ON = tuple(f"PLUMBLINE_{name}" for each in Settings.model_fields if (nam
 
 
 def _environment(options: UpOptions, home: Path, address: str, tls: tuple[Path, Path, str] | None) -> dict[str, str]:
-    place = servers.postgres_place(home)
+    place = embedded_servers.postgres_place(home)
     env = {name: value for name, value in os.environ.items() if not name.startswith("PLUMBLINE_")}
     env |= {
         "PLUMBLINE_HOME": str(home),
@@ -145,17 +144,17 @@ def _environment(options: UpOptions, home: Path, address: str, tls: tuple[Path, 
 
 def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, str]:
     """Cluster, database, migrations, seed; the server runs only for this and is started again under the supervisor."""
-    place = servers.postgres_place(home)
+    place = embedded_servers.postgres_place(home)
     _say(options, "Preparing the database ...")
-    servers.prepare_postgres(place)
-    process = servers.start_postgres(place, home / "log" / "postgres.log")
+    embedded_servers.prepare_postgres(place)
+    process = embedded_servers.start_postgres(place, home / "log" / "postgres.log")
     try:
-        servers.wait_for_postgres(place)
-        with psycopg.connect(place.url(servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
-            if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (servers.DATABASE,)).fetchone():
-                connection.execute(f"CREATE DATABASE {servers.DATABASE}")
-        passwords = {role: (place.secrets / f"{role}.password").read_text().strip() for role in servers.ROLES}
-        upgrade(place.url(servers.OWNER), role_passwords=passwords)
+        embedded_servers.wait_for_postgres(place)
+        with psycopg.connect(place.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
+            if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (embedded_servers.DATABASE,)).fetchone():
+                connection.execute(f"CREATE DATABASE {embedded_servers.DATABASE}")
+        passwords = {role: (place.secrets / f"{role}.password").read_text().strip() for role in embedded_servers.ROLES}
+        upgrade(place.url(embedded_servers.OWNER), role_passwords=passwords)
         before = dict(os.environ)
         os.environ.update(env | {"PLUMBLINE_DATABASE_URL": place.url("plumbline_api")})
         get_settings.cache_clear()
@@ -172,13 +171,13 @@ def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, s
         process.wait(timeout=60)
 
 
-def use_running(home: Path, *, role: str = "plumbline_hands") -> None:
-    """Points this process at the parts of a running `up`, by default as a worker of kind hands. Raises `BadInput` where none runs."""
+def use_running(home: Path, *, role: str = "plumbline_executor") -> None:
+    """Points this process at the parts of a running `up`, by default as an executor worker. Raises `BadInput` where none runs."""
     home = home.resolve()
     address = _read(home / "run" / "address")
     if not address:
         raise BadInput(f"no Plumbline runs from {home}: start it with `plumbline up --home {home}`")
-    place = servers.postgres_place(home)
+    place = embedded_servers.postgres_place(home)
     authority = home / "keys" / "ca.pem"
     is_own_ca = address.startswith("https") and authority.exists()
     os.environ |= {
@@ -195,7 +194,7 @@ def owner_url(home: Path | None) -> str:
     """Address of the database as its owner: that of a running `up`, or PLUMBLINE_DATABASE_URL. Raises `BadInput` where none runs."""
     if home is None:
         return get_settings().database_url.get_secret_value()
-    use_running(home, role=servers.OWNER)
+    use_running(home, role=embedded_servers.OWNER)
     return get_settings().database_url.get_secret_value()
 
 
@@ -215,16 +214,16 @@ def stopped_database(home: Path | None) -> Iterator[str]:
         except OSError:
             raise Conflict(f"Plumbline runs from {home}: stop it first, then restore") from None
         end_leftovers(run)
-        place = servers.postgres_place(home)
-        servers.prepare_postgres(place)
-        server = servers.start_postgres(place, home / "log" / "postgres.log")
+        place = embedded_servers.postgres_place(home)
+        embedded_servers.prepare_postgres(place)
+        server = embedded_servers.start_postgres(place, home / "log" / "postgres.log")
         try:
-            servers.wait_for_postgres(place)
-            yield place.url(servers.OWNER)
+            embedded_servers.wait_for_postgres(place)
+            yield place.url(embedded_servers.OWNER)
         finally:
             server.send_signal(signal.SIGINT)
             server.wait(60)
-            servers.forget_sockets(place)
+            embedded_servers.forget_sockets(place)
 
 
 def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
@@ -232,7 +231,7 @@ def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
     said: dict[str, str] = {}
     logins = home / "demo-logins.json"
     with session_scope() as session:
-        active.install_builtin(session)
+        publish.install_builtin(session)
         if is_demo:
             demo.seed(session, home)
             demo.seed_collection(session, home)
@@ -247,15 +246,15 @@ def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
 def _supervise(
     options: UpOptions, home: Path, env: dict[str, str], port: int, tls: tuple[Path, Path, str] | None, seeded: dict[str, str]
 ) -> int:
-    place = servers.postgres_place(home)
+    place = embedded_servers.postgres_place(home)
     log = (home / "log" / "plumbline.log").open("a")
     manager = Supervisor(log, home / "run")
     roles = {
         "api": "plumbline_api",
-        "beat": "plumbline_desk",
-        "desk": "plumbline_desk",
-        "hands": "plumbline_hands",
-        "alone": "plumbline_hands",
+        "beat": "plumbline_background",
+        "background": "plumbline_background",
+        "executor": "plumbline_executor",
+        "isolated": "plumbline_executor",
     }
     program = f"exec {sys.executable} -m plumbline.cli"
     serve = f"{program} api --bind {options.bind} --port {port}"
@@ -265,9 +264,9 @@ def _supervise(
         "postgres": f"{program} child postgres --home {home}",
         "valkey": f"{program} child valkey --home {home}",
         "api": serve,
-        "desk": f"{program} worker desk",
-        "hands": f"{program} worker hands",
-        "alone": f"{program} worker alone",
+        "background": f"{program} worker background",
+        "executor": f"{program} worker executor",
+        "isolated": f"{program} worker isolated",
         "beat": f"{program} beat",
         "watch": f"{program} child watch --home {home} --parent {os.getpid()}",
     }
@@ -294,7 +293,7 @@ def _supervise(
     for left in (home / "run").glob("*.pid"):
         left.unlink()
     (home / "run" / "address").unlink(missing_ok=True)
-    servers.forget_sockets(place)
+    embedded_servers.forget_sockets(place)
     return 0 if stopped_by_person else 1
 
 

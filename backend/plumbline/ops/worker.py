@@ -1,6 +1,7 @@
 """The Celery application: early acknowledgement, no results, no retries, no time limits. The message is a bell, the row is the work.
 
-Queues: *hands* serves `collection` and `remediation`, *alone* serves `alone` with one thread, *desk* serves `background`. Every task is a
+Queues: the executor serves `collection` and `remediation`, the isolated worker serves `alone` with one thread, the background worker
+serves `background`. Every task is a
 thin shell: it takes an id, opens a session scope and calls one function. A task is safe to run twice, because Redis doubles and loses.
 """
 
@@ -15,44 +16,44 @@ import psycopg
 import structlog
 from celery import Celery
 from celery.signals import worker_ready
-from sqlalchemy_celery_beat.schedulers import session_manager
 
 from plumbline.infra.errors import BadInput
 from plumbline.infra.settings import get_settings
-from plumbline.remediation.jobs.reconcile import sweep_for_ever
+from plumbline.remediation.jobs.reconcile import reconcile_forever
 from plumbline.vault import seal
 
 log = structlog.get_logger()
 
-QUEUES = {"hands": "remediation,collection", "alone": "alone", "desk": "background"}
-THREADS = {"hands": 16, "alone": 1, "desk": 4}
+QUEUES = {"executor": "remediation,collection", "isolated": "isolated", "background": "background"}
+THREADS = {"executor": 16, "isolated": 1, "background": 4}
+RETIRED_KINDS = {"hands": "executor", "alone": "isolated", "desk": "background"}
 # Any number no other lock of ours uses; it lets a second beat stand by.
 BEAT_LOCK = 7_302_651
 
 # name of the schedule -> (task, seconds between runs)
 SCHEDULE: dict[str, tuple[str, float]] = {
     "chain the audit trail": ("audit.chain", 1.0),
-    "fold rollups": ("findings.fold", 5.0),
-    "judge again what lags": ("findings.rejudge", 5.0),
-    "judge again beside changed neighbours": ("findings.judge_neighbours", 5.0),
-    "notice silent neighbours": ("findings.notice_silence", 60.0),
-    "compare with baselines": ("baselines.compare", 5.0),
-    "expire waivers": ("findings.expire_waivers", 60.0),
-    "remind of what ends": ("findings.remind", 600.0),
-    "note today's figures": ("findings.note_day", 60.0),
+    "fold rollups": ("evaluation.fold_rollups", 5.0),
+    "re-evaluate what lags": ("evaluation.reevaluate", 5.0),
+    "re-evaluate beside changed peers": ("evaluation.reevaluate_peers", 5.0),
+    "mark silent peers": ("evaluation.mark_silent", 60.0),
+    "compare with baselines": ("drift.compare_baselines", 5.0),
+    "expire waivers": ("waivers.expire", 60.0),
+    "remind of what ends": ("waivers.remind", 600.0),
+    "note today's figures": ("fleet.store_day", 60.0),
     "make queued reports": ("reports.make_queued", 10.0),
-    "go on with previews": ("packs.advance_open", 10.0),
+    "go on with previews": ("previews.advance_open", 10.0),
     "end times of grace": ("packs.end_grace", 15.0),
     "fold counters": ("performance.fold", 600.0),
     "collect due hosts": ("collection.collect_due", 15.0),
     "compare clocks": ("checkin.compare_clocks", 60.0),
-    "read again what was asked": ("checkin.reread_asked", 60.0),
+    "read again what was requested": ("checkin.reread_requested", 60.0),
     "make partitions": ("checkin.make_partitions", 3600.0),
     "purge": ("checkin.purge", 86400.0),
     "purge pings": ("remediation.purge", 86400.0),
-    "forget answers kept for repeats": ("auth.purge", 86400.0),
+    "purge kept answers and ended sessions": ("auth.purge", 86400.0),
     "tell of acts": ("notify.take_acts", 5.0),
-    "tell of problems": ("notify.look", 30.0),
+    "tell of problems": ("notify.scan", 30.0),
     "send notices": ("notify.deliver", 10.0),
     "call heartbeats": ("notify.heartbeat", 60.0),
     "purge notices": ("notify.purge", 86400.0),
@@ -74,9 +75,9 @@ def create_celery() -> Celery:
         task_routes={
             "collection.collect": {"queue": "collection"},
             "collection.check_now": {"queue": "collection"},
-            "collection.look": {"queue": "collection"},
-            "collection.try_credential": {"queue": "collection"},
-            "collection.look_vcenter": {"queue": "collection"},
+            "collection.fetch_host_key": {"queue": "collection"},
+            "collection.check_credential": {"queue": "collection"},
+            "collection.fetch_vcenter_certificate": {"queue": "collection"},
             "collection.read_vcenter": {"queue": "collection"},
             "remediation.build": {"queue": "background"},
             "remediation.purge": {"queue": "background"},
@@ -95,8 +96,6 @@ def create_celery() -> Celery:
         worker_hijack_root_logger=False,
         worker_cancel_long_running_tasks_on_connection_loss=False,
         beat_scheduler="plumbline.ops.beat_scheduler:SteadyScheduler",
-        beat_dburi=settings.database_url.get_secret_value(),
-        beat_schema="celery_schema",
         beat_max_loop_interval=1,
         beat_schedule={name: {"task": task, "schedule": seconds} for name, (task, seconds) in SCHEDULE.items()},
         timezone="UTC",
@@ -115,28 +114,42 @@ TASK_MODULES = (
     "plumbline.collection.tasks",
     "plumbline.checkin.tasks",
     "plumbline.evaluation.tasks",
+    "plumbline.fleet.tasks",
     "plumbline.waivers.tasks",
     "plumbline.notify.tasks",
     "plumbline.packs.tasks",
+    "plumbline.previews.tasks",
     "plumbline.performance.tasks",
+    "plumbline.remediation.access.tasks",
     "plumbline.remediation.jobs.tasks",
+    "plumbline.remediation.plans.tasks",
     "plumbline.reports.tasks",
 )
 
 
-def _tasks() -> None:
+def load_tasks() -> None:
+    """Registers every task with the application."""
     celery.set_default()
     for module in TASK_MODULES:
         importlib.import_module(module)
 
 
-def run_worker(kind: str, concurrency: int = 0) -> None:
-    """Runs one worker of a kind until it is told to stop."""
+def kind_of(name: str) -> str:
+    """The kind of worker that a name means; the names before the kinds were renamed are understood for one release. Raises `BadInput`."""
+    kind = RETIRED_KINDS.get(name, name)
+    if kind != name:
+        log.warning("retired name of a worker kind", given=name, use=kind)
     if kind not in QUEUES:
-        raise BadInput(f"no kind of worker called {kind!r}: choose one of {', '.join(QUEUES)}")
-    _tasks()
+        raise BadInput(f"no kind of worker called {name!r}: choose one of {', '.join(QUEUES)}")
+    return kind
+
+
+def run_worker(name: str, concurrency: int = 0) -> None:
+    """Runs one worker of a kind until it is stopped."""
+    kind = kind_of(name)
+    load_tasks()
     # What a worker opens was sealed under a key of its own making.
-    seal.ensure_keys(get_settings().keys, seal.NOTICES if kind == "desk" else seal.VAULT)
+    seal.ensure_keys(get_settings().keys, seal.NOTICES if kind == "background" else seal.VAULT)
     celery.worker_main(
         [
             "worker",
@@ -162,12 +175,10 @@ def run_beat() -> None:
     connection = psycopg.connect(url, autocommit=True, application_name=f"plumbline beat {os.getpid()}")
     while not connection.execute("SELECT pg_try_advisory_lock(%s)", (BEAT_LOCK,)).fetchone()[0]:  # type: ignore[index]
         time.sleep(1)
-    _tasks()
-    # Its tables were made by `plumbline migrate`; the role of this process may not make any.
-    session_manager.prepared = True
+    load_tasks()
     threading.Thread(target=_hold, args=(connection,), daemon=True).start()
     # The relay and reconciler of jobs needs no broker to go on, so it is no task: it lives where the schedule lives.
-    threading.Thread(target=sweep_for_ever, name="sweep", daemon=True).start()
+    threading.Thread(target=reconcile_forever, name="reconcile", daemon=True).start()
     celery.Beat(loglevel="WARNING", quiet=True, working_directory=None).run()
 
 

@@ -1,1 +1,1 @@
-"""The life of packs: drafts, publishing, previews, activation, decisions on conflicts, and judging the past."""
+"""The life of packs: drafts, publishing, previews, activation, decisions on conflicts, and evaluating the past."""

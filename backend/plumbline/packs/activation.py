@@ -9,10 +9,10 @@ from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.infra.errors import BadInput, Conflict, NotFound
-from plumbline.infra.task_queue import ring
+from plumbline.infra.task_queue import enqueue
 from plumbline.models.hosts import HostGroup
 from plumbline.models.packs import PackActivation, PackVersion
-from plumbline.packs import in_force as active
+from plumbline.packs import publish
 from plumbline.packs.queries import read_pack
 from plumbline.packs.schemas import Activation, PackDetail
 
@@ -21,7 +21,7 @@ V: Any = PackVersion
 
 
 def activate(session: Session, *, actor: Actor, pack: str, asked: Activation) -> PackDetail:
-    """Says what judges a group from now on. Hosts are judged again in the background, trends are marked.
+    """Says what is in force for a group from now on. Hosts are re-evaluated in the background, trends are marked.
 
     Raises `NotFound`, `NotAllowed`, `BadInput`, and `Conflict` where nothing would change.
     """
@@ -36,7 +36,7 @@ def activate(session: Session, *, actor: Actor, pack: str, asked: Activation) ->
         raise BadInput("the topmost group has none above it; activate a version or switch the pack off")
     before = session.scalars(select(PackActivation).where(A.group_id == group.id, A.pack == pack).order_by(A.id.desc()).limit(1)).first()
     _refuse_same(before, asked)
-    made = active.activate(
+    made = publish.activate(
         session,
         group_id=asked.group_id,
         pack=pack,
@@ -57,12 +57,12 @@ def activate(session: Session, *, actor: Actor, pack: str, asked: Activation) ->
         after=_said(session, made),
         reason=asked.reason,
     )
-    ring(session, "findings.rejudge")
+    enqueue(session, "evaluation.reevaluate")
     return read_pack(session, actor=actor, pack=pack)
 
 
 def _refuse_same(before: PackActivation | None, asked: Activation) -> None:
-    """Activating what is activated would mark trends and judge everything again for nothing."""
+    """Activating what is activated would mark trends and re-evaluate everything for nothing."""
     is_inherited = before is None or before.is_inherited
     if asked.what == "inherit" and is_inherited:
         raise Conflict("the group follows the one above already")
@@ -84,8 +84,8 @@ def _said(session: Session, activation: PackActivation | None) -> dict[str, Any]
 
 
 def end_grace(session: Session) -> int:
-    """Ends the times of grace that are over, each audited; answers how many. The hosts then lag, and are judged again in the background."""
-    ended = active.end_grace(session)
+    """Ends the times of grace that are over, each audited; answers how many. The hosts then lag, and are re-evaluated in the background."""
+    ended = publish.end_grace(session)
     for each in ended:
         audit.record(
             session,

@@ -1,6 +1,6 @@
 """Conflicts between packs as they meet hosts: which contradictions, on which hosts, and which of them nobody decided.
 
-A host is met where both rules judge the same subject of it. That an undecided one stays out of the score is said by the findings
+A host is met where both rules evaluate the same subject of it. That an undecided one stays out of the score is said by the findings
 themselves (`excluded_by`); here is only read.
 """
 
@@ -49,7 +49,7 @@ class MetConflict:
 
 
 def contradictions_in(rules: ActiveRules, groups: Sequence[int]) -> dict[str, tuple[Contradiction, ...]]:
-    """The contradictions between packs that judge one of these groups, by id."""
+    """The contradictions between packs that evaluate one of these groups, by id."""
     found: dict[str, dict[tuple[str, str], Contradiction]] = {}
     for packs in {id(rules.by_group[each]): rules.by_group[each].packs for each in groups if each in rules.by_group}.values():
         key = tuple(pack.content_hash for pack in packs)
@@ -94,7 +94,7 @@ def met_conflicts(session: Session, groups: Sequence[int], rules: ActiveRules | 
     for row in rows:
         in_force = rules.by_group.get(row.group_id)
         each = asked[row.place]
-        # Rules of packs that no longer judge this host have no say in it, even before their findings are closed.
+        # Rules of packs no longer in force for this host have no say in it, even before their findings are closed.
         if in_force is None or each.first.rule not in in_force.rules or each.second.rule not in in_force.rules:
             continue
         met = hosts.setdefault(each.id, {})

@@ -1,16 +1,16 @@
-"""API shapes of conflicts between packs and of the decisions on them."""
+"""API schemas of conflicts between packs and of the decisions on them."""
 
 from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from plumbline.infra.schemas import Input, NamedHost, RowId, Shape, Words
-from plumbline.packs.rule_schemas import EvidenceShape
-from plumbline.packs.schemas import GroupName, Reason, RuleAddress
+from plumbline.infra.schemas import GroupName, Input, NamedHost, RowId, Schema, Words
+from plumbline.packs.rule_schemas import EvidenceOut
+from plumbline.packs.schemas import Reason, RuleAddress
 
 
-class ConflictSide(Shape):
+class ConflictSide(Schema):
     """One of the two demands: the rule that makes it, others that ask the same (`also`), what and why. `demand` is what decisions name."""
 
     demand: str
@@ -21,10 +21,10 @@ class ConflictSide(Shape):
     asks: str
     why: str
     weight: float
-    evidence: list[EvidenceShape]
+    evidence: list[EvidenceOut]
 
 
-class DecisionShape(Shape):
+class DecisionOut(Schema):
     """A decision, proposed or made. `holds` is the demand that counts; empty: neither does."""
 
     id: int
@@ -45,7 +45,7 @@ class DecisionShape(Shape):
     is_to_review: bool
 
 
-class ConflictHost(Shape):
+class ConflictHost(Schema):
     """A host that the conflict meets; `decided` is the id of the decision that holds there."""
 
     host: NamedHost
@@ -54,8 +54,8 @@ class ConflictHost(Shape):
     decided: int | None
 
 
-class ConflictCard(Shape):
-    """Two rules of different packs that no value of one setting can satisfy, where both judge a host."""
+class ConflictCard(Schema):
+    """Two rules of different packs that no value of one setting can satisfy, where both evaluate a host."""
 
     id: str
     key: str
@@ -65,11 +65,11 @@ class ConflictCard(Shape):
     hosts: int
     hosts_undecided: int
     groups: list[GroupName]
-    decisions: list[DecisionShape]
+    decisions: list[DecisionOut]
     some_hosts: list[ConflictHost]
 
 
-class ConflictList(Shape):
+class ConflictList(Schema):
     """The conflicts in scope, undecided ones first."""
 
     items: list[ConflictCard]

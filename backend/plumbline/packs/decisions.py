@@ -10,22 +10,24 @@ from sqlalchemy import func, select
 from sqlmodel import Session
 
 from plumbline import audit
+from plumbline.auth import four_eyes
 from plumbline.auth.actor import Actor
+from plumbline.auth.people import people_of
 from plumbline.auth.rights import can_read, require
-from plumbline.auth.scope import GroupNode, read_groups, visible_group
+from plumbline.auth.scope import GroupNode, group_name, read_groups, visible_group
 from plumbline.configurations.read import setting_label
 from plumbline.core.rules.conflicts import Contradiction, Side
 from plumbline.core.rules.rule import Pack, Rule
-from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
+from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.group_path import ids_on
 from plumbline.infra.schemas import NamedHost
-from plumbline.infra.task_queue import ring
+from plumbline.infra.task_queue import enqueue
 from plumbline.models.hosts import HostGroup
 from plumbline.models.packs import ConflictDecision
 from plumbline.packs.conflicts import MetConflict, MetHost, contradictions_in, met_conflicts
-from plumbline.packs.decision_schemas import ConflictCard, ConflictHost, ConflictList, ConflictSide, DecisionProposal, DecisionShape
-from plumbline.packs.in_force import ActiveRules, mark_trends, raise_judging_epoch, read_active
-from plumbline.packs.queries import group_name, people_of
+from plumbline.packs.decision_schemas import ConflictCard, ConflictHost, ConflictList, ConflictSide, DecisionOut, DecisionProposal
+from plumbline.packs.in_force import ActiveRules, read_active
+from plumbline.packs.publish import mark_trends, raise_rules_epoch
 from plumbline.packs.rule_text import evidence_shapes, weight
 
 C: Any = ConflictDecision
@@ -115,9 +117,9 @@ def _host(host: MetHost, nodes: Mapping[int, GroupNode], in_force: Mapping[int, 
 
 def _decision(
     decision: ConflictDecision, it: Contradiction | None, nodes: Mapping[int, GroupNode], people: Mapping[int | None, str]
-) -> DecisionShape:
+) -> DecisionOut:
     asks = _asks(it) if it is not None else decision.asked
-    return DecisionShape(
+    return DecisionOut(
         id=decision.id or 0,
         group=group_name(nodes[decision.group_id]),
         holds=decision.holds,
@@ -140,7 +142,7 @@ def _asks(it: Contradiction) -> dict[str, str]:
     return {side.demand: side.asks for side in (it.first, it.second)}
 
 
-def propose(session: Session, *, actor: Actor, asked: DecisionProposal) -> DecisionShape:
+def propose(session: Session, *, actor: Actor, asked: DecisionProposal) -> DecisionOut:
     """Proposes which side holds for a group. Raises `NotFound`, `NotAllowed`, `BadInput`, and `Conflict` where one is proposed already."""
     group = session.get(HostGroup, asked.group_id)
     require(actor, "conflict.propose", group.path if group else "", missing="no such group")
@@ -172,11 +174,10 @@ def propose(session: Session, *, actor: Actor, asked: DecisionProposal) -> Decis
     return _told(session, actor, decision, "conflict.proposed", it)
 
 
-def approve(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionShape:
-    """Puts a proposal in force; one that held before is replaced. Never one's own. The hosts are judged again in the background."""
+def approve(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionOut:
+    """Puts a proposal in force; one that held before is replaced. Never one's own. The hosts are re-evaluated in the background."""
     decision = _locked(session, actor, "conflict.decide", decision_id, "proposed")
-    if decision.proposed_by == actor.person_id:
-        raise NotAllowed("a decision is approved by somebody else than who proposed it")
+    four_eyes.require_other(actor.person_id, decision.proposed_by, message="a decision is approved by somebody else than who proposed it")
     now = _now(session)
     query = select(ConflictDecision).where(C.contradiction == decision.contradiction, C.group_id == decision.group_id, C.state == "active")
     for before in session.scalars(query.with_for_update()):
@@ -191,15 +192,14 @@ def approve(session: Session, *, actor: Actor, decision_id: int, reason: str) ->
     decision.state, decision.decided_by, decision.decided_at, decision.decided_reason = "active", actor.person_id, now, reason
     session.add(decision)
     session.flush()
-    _judge_again(session, decision, f"conflict decided: {decision.holds or 'neither side'} holds")
+    _reevaluate_later(session, decision, f"conflict decided: {decision.holds or 'neither side'} holds")
     return _told(session, actor, decision, "conflict.decided")
 
 
-def refuse(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionShape:
+def refuse(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionOut:
     """Refuses a proposal, with a reason."""
     decision = _locked(session, actor, "conflict.decide", decision_id, "proposed")
-    if decision.proposed_by == actor.person_id:
-        raise NotAllowed("who proposed a decision withdraws it; somebody else refuses it")
+    four_eyes.require_other(actor.person_id, decision.proposed_by, message="who proposed a decision withdraws it; somebody else refuses it")
     _need(reason)
     decision.state, decision.decided_by, decision.decided_at, decision.decided_reason = "refused", actor.person_id, _now(session), reason
     session.add(decision)
@@ -207,10 +207,10 @@ def refuse(session: Session, *, actor: Actor, decision_id: int, reason: str) -> 
     return _told(session, actor, decision, "conflict.refused")
 
 
-def withdraw(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionShape:
+def withdraw(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionOut:
     """Takes back a proposal of one's own, or ends a decision: then the group follows the one above, or the conflict is undecided again."""
     decision = session.get(ConflictDecision, decision_id)
-    is_own = decision is not None and decision.state == "proposed" and decision.proposed_by == actor.person_id
+    is_own = decision is not None and decision.state == "proposed" and four_eyes.is_party(actor.person_id, decision.proposed_by)
     decision = _locked(session, actor, "conflict.propose" if is_own else "conflict.decide", decision_id, "proposed" if is_own else "active")
     _need(reason)
     was_active = decision.state == "active"
@@ -218,7 +218,7 @@ def withdraw(session: Session, *, actor: Actor, decision_id: int, reason: str) -
     session.add(decision)
     session.flush()
     if was_active:
-        _judge_again(session, decision, "decision on a conflict withdrawn")
+        _reevaluate_later(session, decision, "decision on a conflict withdrawn")
     return _told(session, actor, decision, "conflict.withdrawn")
 
 
@@ -243,13 +243,13 @@ def _now(session: Session) -> datetime:
     return now
 
 
-def _judge_again(session: Session, decision: ConflictDecision, label: str) -> None:
+def _reevaluate_later(session: Session, decision: ConflictDecision, label: str) -> None:
     mark_trends(session, kind="conflict_decided", label=label, group_id=decision.group_id)
-    raise_judging_epoch(session)
-    ring(session, "findings.rejudge")
+    raise_rules_epoch(session)
+    enqueue(session, "evaluation.reevaluate")
 
 
-def _told(session: Session, actor: Actor, decision: ConflictDecision, action: str, it: Contradiction | None = None) -> DecisionShape:
+def _told(session: Session, actor: Actor, decision: ConflictDecision, action: str, it: Contradiction | None = None) -> DecisionOut:
     audit.record(
         session,
         actor=actor.audit_name,

@@ -14,8 +14,8 @@ from plumbline.models.packs import PackVersion, RuleNumber
 from plumbline.models.previews import PackDraft
 from plumbline.packs.files import load_builtin
 from plumbline.packs.files.load import pack_from_document
-from plumbline.packs.in_force import publish_document
-from plumbline.packs.schemas import DraftShape, MistakeShape, UploadResult
+from plumbline.packs.publish import publish_document
+from plumbline.packs.schemas import DraftOut, MistakeOut, UploadResult
 from plumbline.packs.uploads import CheckedUpload, check_archive, check_files
 
 D: Any = PackDraft
@@ -37,7 +37,7 @@ def upload_files(session: Session, *, actor: Actor, files: dict[str, str], sourc
 
 def _keep(session: Session, actor: Actor, checked: CheckedUpload, source: str) -> UploadResult:
     if checked.loaded is None:
-        mistakes = [MistakeShape(file=each.file, line=each.line, message=each.message) for each in checked.mistakes[:MOST_MISTAKES]]
+        mistakes = [MistakeOut(file=each.file, line=each.line, message=each.message) for each in checked.mistakes[:MOST_MISTAKES]]
         return UploadResult(draft=None, mistakes=mistakes, mistake_count=len(checked.mistakes))
     pack = checked.loaded.pack
     refuse_taken(session, pack.id, [rule.id for rule in pack.rules])
@@ -93,12 +93,12 @@ def draft_of(session: Session, draft_id: int) -> PackDraft:
     return draft
 
 
-def shape_of(session: Session, draft: PackDraft) -> DraftShape:
+def shape_of(session: Session, draft: PackDraft) -> DraftOut:
     """The draft with what would stand in the way of publishing it."""
     return _shapes(session, [draft])[0]
 
 
-def _shapes(session: Session, drafts: Sequence[PackDraft]) -> list[DraftShape]:
+def _shapes(session: Session, drafts: Sequence[PackDraft]) -> list[DraftOut]:
     """One query, whatever the number of drafts."""
     published: dict[str, list[Any]] = {}
     query = select(V.id, V.pack, V.version, V.content_hash).where(V.pack.in_({draft.pack for draft in drafts})).order_by(V.id)
@@ -107,13 +107,13 @@ def _shapes(session: Session, drafts: Sequence[PackDraft]) -> list[DraftShape]:
     return [_shape(draft, published.get(draft.pack, [])) for draft in drafts]
 
 
-def _shape(draft: PackDraft, published: Sequence[Any]) -> DraftShape:
+def _shape(draft: PackDraft, published: Sequence[Any]) -> DraftOut:
     obstacle = ""
     if any(row.content_hash == draft.content_hash for row in published):
         obstacle = "exactly this content is published already"
     elif any(row.version == draft.version for row in published):
         obstacle = f"{draft.version} is published already with other content; raise the version in pack.yaml and upload it again"
-    return DraftShape(
+    return DraftOut(
         id=draft.id or 0,
         pack=draft.pack,
         version=draft.version,
@@ -129,19 +129,19 @@ def _shape(draft: PackDraft, published: Sequence[Any]) -> DraftShape:
     )
 
 
-def read_draft(session: Session, *, draft_id: int) -> DraftShape:
+def read_draft(session: Session, *, draft_id: int) -> DraftOut:
     """One draft."""
     return shape_of(session, draft_of(session, draft_id))
 
 
-def list_drafts(session: Session) -> list[DraftShape]:
+def list_drafts(session: Session) -> list[DraftOut]:
     """The drafts that nobody published yet, newest first."""
     rows = session.scalars(select(PackDraft).where(D.published_version_id.is_(None)).order_by(D.id.desc()).limit(MOST_DRAFTS))
     return _shapes(session, rows.all())
 
 
-def publish_draft(session: Session, *, actor: Actor, draft_id: int, note: str) -> DraftShape:
-    """Publishes a draft as an immutable version. It judges nothing until it is activated. Raises `NotFound`, `Conflict`."""
+def publish_draft(session: Session, *, actor: Actor, draft_id: int, note: str) -> DraftOut:
+    """Publishes a draft as an immutable version. It evaluates nothing until it is activated. Raises `NotFound`, `Conflict`."""
     require(actor, "pack.publish", ROOT_PATH, missing="no such draft")
     draft = draft_of(session, draft_id)
     if draft.published_version_id is not None:
@@ -159,7 +159,7 @@ def publish_draft(session: Session, *, actor: Actor, draft_id: int, note: str) -
 
 
 def record_published(session: Session, *, actor: str, version: PackVersion, rules: int) -> None:
-    """The entry in the audit trail that a version was published."""
+    """The entry in the audit log that a version was published."""
     audit.record(
         session,
         actor=actor,

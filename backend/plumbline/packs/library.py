@@ -1,6 +1,6 @@
-"""All rules that judge now, by number and by address: read from the published packs and kept until a pack changes.
+"""All rules in force, by number and by address: read from the published packs and kept until a pack changes.
 
-Screens name rules by these; the door judges by `packs.in_force`.
+Screens name rules by these; check-ins are evaluated by `packs.in_force`.
 """
 
 import threading

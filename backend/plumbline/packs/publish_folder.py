@@ -10,7 +10,7 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.packs.drafts import record_published, refuse_builtin, refuse_taken
 from plumbline.packs.files.check import Checked, check_folder
-from plumbline.packs.in_force import publish
+from plumbline.packs.publish import publish
 
 
 def check_to_publish(folder: Path) -> Checked:

@@ -1,17 +1,19 @@
-"""Reading packs: the list, one pack with its versions and where they judge, and the difference between two versions."""
+"""Reading packs: the list, one pack with its versions and where they are in force, and the difference between two versions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import func, select
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
+from plumbline.auth.people import people_of
 from plumbline.auth.rights import can_read
-from plumbline.auth.scope import KNOWN_STATES, GroupNode, read_groups
+from plumbline.auth.scope import KNOWN_STATES, GroupNode, group_name, read_groups
 from plumbline.core.rules.rule import Pack, Rule
 from plumbline.infra.errors import BadInput, NotFound
 from plumbline.infra.group_path import ids_on
+from plumbline.infra.schemas import GroupName
 from plumbline.models.auth import Person
 from plumbline.models.hosts import Host
 from plumbline.models.packs import PackActivation, PackVersion
@@ -23,7 +25,6 @@ from plumbline.packs.history import field_changes
 from plumbline.packs.in_force import pack_of
 from plumbline.packs.rule_text import weight
 from plumbline.packs.schemas import (
-    GroupName,
     NoRule,
     PackDetail,
     PackDifference,
@@ -58,18 +59,6 @@ class PackNotFound(NotFound):
     code = "pack_not_found"
 
 
-def group_name(node: GroupNode) -> GroupName:
-    """A group as a link."""
-    return GroupName(id=node.id, name=node.name, path=node.path)
-
-
-def people_of(session: Session, ids: Iterable[int | None]) -> dict[int | None, str]:
-    """What people are called; the program itself is "Plumbline"."""
-    wanted = {each for each in ids if each is not None}
-    rows = session.execute(select(P.id, P.display_name, P.login).where(P.id.in_(wanted))) if wanted else ()
-    return {None: "Plumbline"} | {row.id: row.display_name or row.login for row in rows}
-
-
 def _newest(session: Session) -> dict[tuple[int, str], PackActivation]:
     """The newest activation of each pack on each group."""
     return {(each.group_id, each.pack): each for each in session.scalars(select(PackActivation).order_by(A.id))}
@@ -81,7 +70,7 @@ def _ways(path: str) -> list[int]:
 
 
 def _in_force(newest: Mapping[tuple[int, str], PackActivation], path: str, pack: str) -> PackActivation | None:
-    """The activation that says what judges this group; None: none does."""
+    """The activation that says what is in force for this group; None: none does."""
     for group_id in _ways(path):
         found = newest.get((group_id, pack))
         if found is not None and not found.is_inherited:
@@ -119,7 +108,7 @@ def _row(version: Any, people: Mapping[int | None, str], groups: list[GroupName]
 
 
 def list_packs(session: Session, *, actor: Actor) -> PackList:
-    """Every pack with what judges in the reader's scope. Six queries, whatever the number of packs and hosts."""
+    """Every pack with what is in force in the reader's scope. Six queries, whatever the number of packs and hosts."""
     versions = _versions(session)
     newest = _newest(session)
     nodes = {each.id: each for each in read_groups(session).values() if can_read(actor, each.path)}
@@ -163,7 +152,7 @@ def _topmost(nodes: list[GroupNode]) -> list[GroupNode]:
 
 
 def read_pack(session: Session, *, actor: Actor, pack: str) -> PackDetail:
-    """One pack: its versions, what judges each group in scope, and its history."""
+    """One pack: its versions, what is in force for each group in scope, and its history."""
     versions = _versions(session, pack)
     if not versions:
         raise PackNotFound(f"there is no pack {pack}")

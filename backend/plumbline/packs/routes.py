@@ -1,21 +1,18 @@
-"""Routes of packs, drafts, activations, previews, looks at the past, and decisions on conflicts."""
+"""Routes of packs, drafts, activations, and decisions on conflicts."""
 
-from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Body, Path, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.auth.idempotency import OnceRoute
+from plumbline.auth.idempotency import IdempotentRoute
 from plumbline.infra.schemas import RowId
-from plumbline.packs import activation, decisions, drafts
-from plumbline.packs import queries as reading
-from plumbline.packs import side_by_side as beside
-from plumbline.packs.decision_schemas import ConflictList, DecisionAct, DecisionProposal, DecisionShape
+from plumbline.packs import activation, decisions, drafts, queries, side_by_side
+from plumbline.packs.decision_schemas import ConflictList, DecisionAct, DecisionOut, DecisionProposal
 from plumbline.packs.schemas import (
     Activation,
-    DraftShape,
+    DraftOut,
     PackBeside,
     PackDetail,
     PackDifference,
@@ -24,33 +21,26 @@ from plumbline.packs.schemas import (
     UploadFiles,
     UploadResult,
 )
-from plumbline.previews import host_as_of as past
-from plumbline.previews import queries as run_reading
-from plumbline.previews import runs
-from plumbline.previews.schemas import HostPast, PastAsk, PreviewAsk, RunHostPage, RunShape
 
-router = APIRouter(route_class=OnceRoute)
+router = APIRouter(route_class=IdempotentRoute)
 
-HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 PackId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
 Source = Annotated[str, Query(max_length=200)]
 Reader = Annotated[Actor, May("rule.read")]
 Publisher = Annotated[Actor, May("pack.publish")]
-Previewer = Annotated[Actor, May("pack.preview")]
-PastReader = Annotated[Actor, May("past.read")]
 Decider = Annotated[Actor, May("conflict.decide")]
 
 
 @router.get("/packs")
 def list_packs(session: SessionDep, actor: Reader) -> PackList:
-    """Every pack with what judges in the reader's scope."""
-    return reading.list_packs(session, actor=actor)
+    """Every pack with what is in force in the reader's scope."""
+    return queries.list_packs(session, actor=actor)
 
 
 @router.get("/packs/{pack}")
 def read_pack(pack: PackId, session: SessionDep, actor: Reader) -> PackDetail:
-    """One pack: versions, what judges each group, history."""
-    return reading.read_pack(session, actor=actor, pack=pack)
+    """One pack: versions, what is in force for each group, history."""
+    return queries.read_pack(session, actor=actor, pack=pack)
 
 
 @router.get("/packs/{pack}/difference")
@@ -63,7 +53,7 @@ def read_pack_difference(
     draft: RowId | None = None,
 ) -> PackDifference:
     """What differs between two versions, or a version and a draft."""
-    return reading.read_difference(session, pack=pack, old_version=old, new_version=new, draft=draft)
+    return queries.read_difference(session, pack=pack, old_version=old, new_version=new, draft=draft)
 
 
 @router.get("/packs/{pack}/beside/{other}")
@@ -74,12 +64,12 @@ def read_packs_beside(
     actor: Reader,  # noqa: ARG001 - the right alone is asked for
 ) -> PackBeside:
     """What two packs, such as two editions of one paper, ask alone and tell differently."""
-    return beside.read_beside(session, pack=pack, other=other)
+    return side_by_side.read_beside(session, pack=pack, other=other)
 
 
 @router.post("/packs/{pack}/activations", status_code=status.HTTP_201_CREATED)
 def activate_pack(pack: PackId, body: Activation, session: SessionDep, actor: Annotated[Actor, May("pack.activate")]) -> PackDetail:
-    """Says what judges a group from now on."""
+    """Says what is in force for a group from now on."""
     return activation.activate(session, actor=actor, pack=pack, asked=body)
 
 
@@ -101,20 +91,20 @@ def upload_pack_files(body: UploadFiles, session: SessionDep, actor: Publisher, 
 
 
 @router.get("/pack-drafts")
-def list_pack_drafts(session: SessionDep, actor: Publisher) -> list[DraftShape]:  # noqa: ARG001
+def list_pack_drafts(session: SessionDep, actor: Publisher) -> list[DraftOut]:  # noqa: ARG001
     """Drafts that nobody published yet."""
     return drafts.list_drafts(session)
 
 
 @router.get("/pack-drafts/{draft_id}")
-def read_pack_draft(draft_id: RowId, session: SessionDep, actor: Publisher) -> DraftShape:  # noqa: ARG001
+def read_pack_draft(draft_id: RowId, session: SessionDep, actor: Publisher) -> DraftOut:  # noqa: ARG001
     """One draft."""
     return drafts.read_draft(session, draft_id=draft_id)
 
 
 @router.post("/pack-drafts/{draft_id}/publish")
-def publish_pack_draft(draft_id: RowId, body: PublishDraft, session: SessionDep, actor: Publisher) -> DraftShape:
-    """Publishes a draft as an immutable version; it judges nothing until it is activated."""
+def publish_pack_draft(draft_id: RowId, body: PublishDraft, session: SessionDep, actor: Publisher) -> DraftOut:
+    """Publishes a draft as an immutable version; it evaluates nothing until it is activated."""
     return drafts.publish_draft(session, actor=actor, draft_id=draft_id, note=body.note)
 
 
@@ -124,54 +114,6 @@ def discard_pack_draft(draft_id: RowId, session: SessionDep, actor: Publisher) -
     drafts.discard_draft(session, actor=actor, draft_id=draft_id)
 
 
-@router.post("/previews", status_code=status.HTTP_202_ACCEPTED)
-def request_preview(body: PreviewAsk, session: SessionDep, actor: Previewer) -> RunShape:
-    """Queues a run that says what an activation would change, host by host; nothing takes effect."""
-    return run_reading.read_run(session, actor=actor, run_id=runs.request_preview(session, actor=actor, asked=body))
-
-
-@router.post("/past-runs", status_code=status.HTTP_202_ACCEPTED)
-def request_past_run(body: PastAsk, session: SessionDep, actor: PastReader) -> RunShape:
-    """Queues a look at a group at an instant."""
-    return run_reading.read_run(session, actor=actor, run_id=runs.request_past(session, actor=actor, asked=body))
-
-
-@router.get("/judging-runs")
-def list_judging_runs(session: SessionDep, actor: Reader, kind: Literal["preview", "past"] = "preview") -> list[RunShape]:
-    """The newest runs of a kind, without their figures."""
-    return run_reading.list_runs(session, actor=actor, kind=kind)
-
-
-@router.get("/judging-runs/{run_id}")
-def read_judging_run(run_id: RowId, session: SessionDep, actor: Reader) -> RunShape:
-    """One run: how far it is, and its figures once it is ready."""
-    return run_reading.read_run(session, actor=actor, run_id=run_id)
-
-
-@router.get("/judging-runs/{run_id}/hosts")
-def list_judging_run_hosts(
-    run_id: RowId,
-    session: SessionDep,
-    actor: Reader,
-    after: Annotated[str | None, Query(max_length=400)] = None,
-    limit: Annotated[int, Query(ge=1, le=500)] = 100,
-) -> RunHostPage:
-    """What a run says of each host, those that lose most first."""
-    return run_reading.list_run_hosts(session, actor=actor, run_id=run_id, after=after, limit=limit)
-
-
-@router.get("/hosts/{host_id}/past")
-def read_host_past(
-    host_id: HostId,
-    session: SessionDep,
-    actor: PastReader,
-    at: datetime,
-    version: Annotated[list[RowId], Query(max_length=20)] = [],  # noqa: B006 - FastAPI copies it
-) -> HostPast:
-    """The host at an instant, under the packs of then or other versions."""
-    return past.read_past(session, actor=actor, host_id=host_id, as_of=at, version_ids=version)
-
-
 @router.get("/conflicts")
 def list_conflicts(session: SessionDep, actor: Reader, group: RowId | None = None) -> ConflictList:
     """Where active packs ask opposite things of hosts in scope."""
@@ -179,21 +121,19 @@ def list_conflicts(session: SessionDep, actor: Reader, group: RowId | None = Non
 
 
 @router.post("/conflict-decisions", status_code=status.HTTP_201_CREATED)
-def propose_conflict_decision(
-    body: DecisionProposal, session: SessionDep, actor: Annotated[Actor, May("conflict.propose")]
-) -> DecisionShape:
+def propose_conflict_decision(body: DecisionProposal, session: SessionDep, actor: Annotated[Actor, May("conflict.propose")]) -> DecisionOut:
     """Proposes which side of a conflict holds for a group."""
     return decisions.propose(session, actor=actor, asked=body)
 
 
 @router.post("/conflict-decisions/{decision_id}/approve")
-def approve_conflict_decision(decision_id: RowId, body: DecisionAct, session: SessionDep, actor: Decider) -> DecisionShape:
+def approve_conflict_decision(decision_id: RowId, body: DecisionAct, session: SessionDep, actor: Decider) -> DecisionOut:
     """Puts a proposal in force; never one's own."""
     return decisions.approve(session, actor=actor, decision_id=decision_id, reason=body.reason)
 
 
 @router.post("/conflict-decisions/{decision_id}/refuse")
-def refuse_conflict_decision(decision_id: RowId, body: DecisionAct, session: SessionDep, actor: Decider) -> DecisionShape:
+def refuse_conflict_decision(decision_id: RowId, body: DecisionAct, session: SessionDep, actor: Decider) -> DecisionOut:
     """Refuses a proposal."""
     return decisions.refuse(session, actor=actor, decision_id=decision_id, reason=body.reason)
 
@@ -201,6 +141,6 @@ def refuse_conflict_decision(decision_id: RowId, body: DecisionAct, session: Ses
 @router.post("/conflict-decisions/{decision_id}/withdraw")
 def withdraw_conflict_decision(
     decision_id: RowId, body: DecisionAct, session: SessionDep, actor: Annotated[Actor, May("conflict.withdraw")]
-) -> DecisionShape:
+) -> DecisionOut:
     """Takes back a proposal of one's own, or ends a decision."""
     return decisions.withdraw(session, actor=actor, decision_id=decision_id, reason=body.reason)

@@ -1,14 +1,14 @@
-"""API shapes of packs and rules."""
+"""API schemas of packs and rules."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
-from plumbline.infra.schemas import Shape
+from plumbline.infra.schemas import Schema
 
 
-class EvidenceShape(Shape):
+class EvidenceOut(Schema):
     """One place in one paper and what was seen there. `percent` or `from`/`to` only where the paper's text prints the figure."""
 
     paper: str
@@ -26,7 +26,7 @@ class EvidenceShape(Shape):
     note: str
 
 
-class FixLine(Shape):
+class FixLine(Schema):
     """One setting that a step would write; `to` in words."""
 
     setting: str
@@ -34,7 +34,7 @@ class FixLine(Shape):
     to: str
 
 
-class Counts(Shape):
+class Counts(Schema):
     """Hosts, or subjects, by the word shown."""
 
     pass_: int = Field(default=0, alias="pass")
@@ -46,7 +46,7 @@ class Counts(Shape):
     advice: int = 0
 
 
-class AlsoAsked(Shape):
+class AlsoAsked(Schema):
     """A rule of another pack that asks the same: told together with the first, and counted once."""
 
     pack: str
@@ -55,7 +55,7 @@ class AlsoAsked(Shape):
     rule_no: int
 
 
-class RuleRow(Shape):
+class RuleRow(Schema):
     """A rule as lists show it. `hosts` and `subjects` count once what the rules in `also` say as well."""
 
     pack: str
@@ -73,7 +73,7 @@ class RuleRow(Shape):
     also: list[AlsoAsked]
 
 
-class PackRow(Shape):
+class PackRow(Schema):
     """An active version of a pack."""
 
     pack: str
@@ -84,21 +84,21 @@ class PackRow(Shape):
     papers: list[str]
 
 
-class RuleList(Shape):
+class RuleList(Schema):
     """All rules that match and the packs they come from."""
 
     items: list[RuleRow]
     packs: list[PackRow]
 
 
-class AppliesClause(Shape):
+class AppliesClause(Schema):
     """One clause of where a rule applies; `else` is what hosts outside it read."""
 
     words: str
     else_: str = Field(alias="else")
 
 
-class RuleWeight(Shape):
+class RuleWeight(Schema):
     """w = `band_points` x `strength_factor` x fit, at the best evidence; 1 without any. Fit 1 is assumed, since it depends on the host."""
 
     w: float
@@ -109,7 +109,7 @@ class RuleWeight(Shape):
     fit: float
 
 
-class RuleSettingSource(Shape):
+class RuleSettingSource(Schema):
     """Where a setting is read on one platform."""
 
     platform: str
@@ -119,7 +119,7 @@ class RuleSettingSource(Shape):
     versions: str
 
 
-class RuleSetting(Shape):
+class RuleSetting(Schema):
     """A setting that a rule reads."""
 
     key: str
@@ -128,7 +128,7 @@ class RuleSetting(Shape):
     sources: list[RuleSettingSource]
 
 
-class RuleCase(Shape):
+class RuleCase(Schema):
     """A case of the rule's own tests: `about` is what it stands for in its author's words, `holds` the host it is tried on, as YAML."""
 
     name: str
@@ -137,7 +137,7 @@ class RuleCase(Shape):
     holds: str
 
 
-class PaperLine(Shape):
+class PaperLine(Schema):
     """One thing that a paper says and this rule answers for; `at` is its place there."""
 
     id: str
@@ -145,7 +145,7 @@ class PaperLine(Shape):
     says: str
 
 
-class PaperBed(Shape):
+class PaperBed(Schema):
     """What a paper behind the rule was measured on, in words."""
 
     paper: str
@@ -153,7 +153,7 @@ class PaperBed(Shape):
     words: str
 
 
-class FieldChange(Shape):
+class FieldChange(Schema):
     """One field of a rule before and after, as its author wrote it."""
 
     field: str
@@ -161,7 +161,7 @@ class FieldChange(Shape):
     new: str
 
 
-class RuleVersion(Shape):
+class RuleVersion(Schema):
     """A published version of the pack that has this rule. `fields` differ from the version before; none where it only was published."""
 
     version: str
@@ -170,7 +170,7 @@ class RuleVersion(Shape):
     fields: list[FieldChange]
 
 
-class RuleDetail(Shape):
+class RuleDetail(Schema):
     """One rule, whole."""
 
     pack: str
@@ -190,7 +190,7 @@ class RuleDetail(Shape):
     expect_words: str
     expect: Any
     yaml: str
-    evidence: list[EvidenceShape]
+    evidence: list[EvidenceOut]
     beds: list[PaperBed]
     weight: RuleWeight
     impact: str
@@ -202,3 +202,6 @@ class RuleDetail(Shape):
     settings: list[RuleSetting]
     cases: list[RuleCase]
     versions: list[RuleVersion]
+
+
+Area = Literal["adapter", "tcp", "iscsi", "mpio", "qos", "paths", "host"]

@@ -5,7 +5,7 @@ import re
 from plumbline.core.facts.configuration import SettingValue
 from plumbline.core.rules import words
 from plumbline.core.rules.rule import BAND_POINTS, STRENGTH_TENTHS, Evidence, Pack, Rule
-from plumbline.packs.rule_schemas import EvidenceShape, FixLine
+from plumbline.packs.rule_schemas import EvidenceOut, FixLine
 
 _WORKLOADS = {
     "8k_random": "8 K random",
@@ -90,11 +90,11 @@ def weight(rule: Rule) -> float:
     return weight_of(best) if best else 1.0
 
 
-def evidence_shapes(rule: Rule, pack: Pack) -> list[EvidenceShape]:
+def evidence_shapes(rule: Rule, pack: Pack) -> list[EvidenceOut]:
     """The rule's evidence with the papers' editions."""
     editions = {paper.id: paper for paper in pack.papers}
     return [
-        EvidenceShape(
+        EvidenceOut(
             paper=editions[each.paper].title if each.paper in editions else each.paper,
             edition=editions[each.paper].edition if each.paper in editions else "",
             at=each.at,

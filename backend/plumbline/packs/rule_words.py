@@ -2,8 +2,8 @@
 
 from plumbline.core.rules.rule import Check, Rule, keys_of, walk
 from plumbline.core.rules.score import severity
-from plumbline.fleet.schemas import Area
 from plumbline.infra.schemas import Severity
+from plumbline.packs.rule_schemas import Area
 from plumbline.packs.rule_text import weight
 
 IMPACT_WORDS = {

@@ -1,11 +1,11 @@
-"""API shapes of packs, drafts, activations, runs that judge without changing anything, and decisions on conflicts."""
+"""API schemas of packs, drafts, activations, runs that evaluate without changing anything, and decisions on conflicts."""
 
 from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from plumbline.infra.schemas import Input, RowId, Shape, Words
+from plumbline.infra.schemas import GroupName, Input, RowId, Schema, Words
 from plumbline.packs.rule_schemas import FieldChange
 from plumbline.packs.uploads import LARGEST_FILE, MOST_FILES
 
@@ -14,15 +14,7 @@ PackName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
 RuleAddress = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9_.-]*$", max_length=260)]
 
 
-class GroupName(Shape):
-    """A group as a link."""
-
-    id: int
-    name: str
-    path: str
-
-
-class PackVersionRow(Shape):
+class PackVersionRow(Schema):
     """A published version. `groups` are those on which it is activated; what they pass down is in `PackGroup`."""
 
     id: int
@@ -35,8 +27,8 @@ class PackVersionRow(Shape):
     groups: list[GroupName]
 
 
-class PackSummary(Shape):
-    """A pack with the version that judges on the topmost group the reader sees; `hosts` are judged by any version of it."""
+class PackSummary(Schema):
+    """A pack with the version that evaluates on the topmost group the reader sees; `hosts` are evaluated by any version of it."""
 
     pack: str
     title: str
@@ -49,14 +41,14 @@ class PackSummary(Shape):
     grace_until: datetime | None
 
 
-class PackList(Shape):
+class PackList(Schema):
     """All packs, and the drafts that nobody published yet."""
 
     items: list[PackSummary]
 
 
-class PackGroup(Shape):
-    """What judges one group: its own activation, or what it inherits (`from_group`)."""
+class PackGroup(Schema):
+    """What is in force for one group: its own activation, or what it inherits (`from_group`)."""
 
     id: int
     parent_id: int | None
@@ -74,7 +66,7 @@ class PackGroup(Shape):
     reason: str
 
 
-class PackEvent(Shape):
+class PackEvent(Schema):
     """One line of a pack's history."""
 
     at: datetime
@@ -84,14 +76,14 @@ class PackEvent(Shape):
     reason: str
 
 
-class NoRule(Shape):
+class NoRule(Schema):
     """A row of a paper that became no rule, and why."""
 
     id: str
     because: str
 
 
-class PackDetail(Shape):
+class PackDetail(Schema):
     """A pack whole. `linked_packs` are those whose rules ask some of the same: other editions of its paper, most often."""
 
     pack: str
@@ -106,7 +98,7 @@ class PackDetail(Shape):
     history: list[PackEvent]
 
 
-class MistakeShape(Shape):
+class MistakeOut(Schema):
     """One thing that is wrong with an uploaded pack."""
 
     file: str
@@ -114,7 +106,7 @@ class MistakeShape(Shape):
     message: str
 
 
-class DraftShape(Shape):
+class DraftOut(Schema):
     """An uploaded pack that is in order. `obstacle` says why it cannot be published; empty: it can."""
 
     id: int
@@ -131,11 +123,11 @@ class DraftShape(Shape):
     obstacle: str
 
 
-class UploadResult(Shape):
+class UploadResult(Schema):
     """Either a draft, or what is wrong with what was uploaded (the first 200 of `mistake_count`)."""
 
-    draft: DraftShape | None
-    mistakes: list[MistakeShape]
+    draft: DraftOut | None
+    mistakes: list[MistakeOut]
     mistake_count: int
 
 
@@ -165,7 +157,7 @@ class PublishDraft(Input):
     note: Words = ""
 
 
-class RuleDifference(Shape):
+class RuleDifference(Schema):
     """How one rule differs between two versions. `change` names the gravest of its changes."""
 
     rule: str
@@ -177,7 +169,7 @@ class RuleDifference(Shape):
     fields: list[FieldChange]
 
 
-class PackDifference(Shape):
+class PackDifference(Schema):
     """Two versions of a pack side by side. `needs` is the least version number that the changes call for."""
 
     pack: str
@@ -189,7 +181,7 @@ class PackDifference(Shape):
     papers_changed: bool
 
 
-class BesideRule(Shape):
+class BesideRule(Schema):
     """A rule that one of two packs asks alone."""
 
     rule: str
@@ -199,7 +191,7 @@ class BesideRule(Shape):
     evidence: list[str]
 
 
-class BesideText(Shape):
+class BesideText(Schema):
     """One thing that two packs say differently of the same advice."""
 
     name: str
@@ -207,7 +199,7 @@ class BesideText(Shape):
     second: str
 
 
-class BesidePair(Shape):
+class BesidePair(Schema):
     """The same advice in two packs, and where it stands in their papers."""
 
     first_rule: str
@@ -218,7 +210,7 @@ class BesidePair(Shape):
     second_places: str
 
 
-class PackBeside(Shape):
+class PackBeside(Schema):
     """Two packs side by side, each in its newest version. `alike` counts what both ask in the same words at the same places."""
 
     first: str
@@ -232,7 +224,7 @@ class PackBeside(Shape):
 
 
 class Activation(Input):
-    """What judges a group from now on: a version, none (`off`), or what the group above has (`inherit`)."""
+    """What is in force for a group from now on: a version, none (`off`), or what the group above has (`inherit`)."""
 
     group_id: RowId
     what: Literal["version", "off", "inherit"]

@@ -21,7 +21,7 @@ def read_beside(session: Session, *, pack: str, other: str) -> PackBeside:
             first_rule=pair.first.id,
             second_rule=pair.second.id,
             title=pair.first.title,
-            differences=[BesideText(name=name, first=mine, second=theirs) for name, mine, theirs in pair.told_differently],
+            differences=[BesideText(name=name, first=mine, second=theirs) for name, mine, theirs in pair.differences],
             first_places=pair.places[0],
             second_places=pair.places[1],
         )

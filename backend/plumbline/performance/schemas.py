@@ -1,13 +1,13 @@
-"""API shapes of counters."""
+"""API schemas of counters."""
 
 from datetime import datetime
 
 from pydantic import Field
 
-from plumbline.infra.schemas import Shape
+from plumbline.infra.schemas import Schema
 
 
-class SeriesChoice(Shape):
+class SeriesChoice(Schema):
     """A series that can be asked for."""
 
     id: str
@@ -16,7 +16,7 @@ class SeriesChoice(Shape):
     unit: str
 
 
-class CounterLine(Shape):
+class CounterLine(Schema):
     """One series: [milliseconds since 1970, value or null where nothing is known]."""
 
     id: str
@@ -27,7 +27,7 @@ class CounterLine(Shape):
     points: list[tuple[int, float | None]]
 
 
-class CounterMark(Shape):
+class CounterMark(Schema):
     """Something that happened to the host: a setting change, a restart."""
 
     at: datetime
@@ -35,7 +35,7 @@ class CounterMark(Shape):
     label: str
 
 
-class HostCounters(Shape):
+class HostCounters(Schema):
     """Counters of one host; at most 1,000 points a series, `is_downsampled` says when there were more."""
 
     from_: datetime = Field(alias="from")

@@ -1,4 +1,4 @@
-"""A host as it was at an instant: judged on the spot from the configuration stored then, under the packs of then or others."""
+"""A host as it was at an instant: evaluated on the spot from the configuration stored then, under the packs of then or others."""
 
 from datetime import datetime
 from typing import Any
@@ -13,15 +13,16 @@ from plumbline.auth.scope import read_groups, visible_host
 from plumbline.configurations.read import Labels
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules import words
-from plumbline.core.rules.finding_status import RANK, standing_of
-from plumbline.evaluation.findings import FindingRow
+from plumbline.core.rules.finding_status import RANK, status_of
+from plumbline.evaluation.findings import NewFinding
 from plumbline.evaluation.reevaluate import raw_connection
 from plumbline.infra.errors import BadInput
-from plumbline.infra.schemas import NamedHost, SubjectShape
+from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.findings import CurrentFinding
 from plumbline.models.packs import PackVersion
 from plumbline.packs.in_force import NO_RULES, Choice, JudgingRules, pack_of, read_active
-from plumbline.previews.as_of import HostAt, JudgedAt, hosts_at, judge_at
+from plumbline.previews.as_of import EvaluatedAt, evaluate_at
+from plumbline.previews.hosts_as_of import HostAt, hosts_at
 from plumbline.previews.moved_groups import moved_since
 from plumbline.previews.runs import chosen_versions
 from plumbline.previews.schemas import HostPast, PastFinding, PastVersion
@@ -45,7 +46,7 @@ def read_past(session: Session, *, actor: Actor, host_id: str, as_of: datetime, 
     connection = raw_connection(session)
     [then] = hosts_at(connection, as_of, path="", ids=[host_id])
     rules = read_active(session, at=as_of, choices=choices)
-    judged = judge_at(connection, [then], rules, as_of).get(host_id)
+    evaluated = evaluate_at(connection, [then], rules, as_of).get(host_id)
     in_force = rules.by_group.get(then.group_id, NO_RULES)
     groups = read_groups(session)
     # Where it stood in a group that this person may not read, the group has no name for them.
@@ -54,12 +55,12 @@ def read_past(session: Session, *, actor: Actor, host_id: str, as_of: datetime, 
         host=NamedHost(id=host_id, name=host.name),
         group=group,
         as_of=as_of,
-        absent=then.absent or ("" if judged is not None else "its stored configuration can no longer be read"),
+        absent=then.absent or ("" if evaluated is not None else "its stored configuration can no longer be read"),
         configuration_at=then.configuration_at,
         versions=_versions(session, in_force, {choice.pack for choice in choices}),
         score_now=host.score,
         moved_groups=[each for each in moved_since(session, actor=actor, since=as_of) if f"/{each.id}/" in then.path],
-        **_judged(session, then, judged, in_force),
+        **_evaluated(session, then, evaluated, in_force),
     )
 
 
@@ -72,16 +73,16 @@ def _versions(session: Session, rules: JudgingRules, chosen: set[str]) -> list[P
     ]
 
 
-def _judged(session: Session, then: HostAt, judged: JudgedAt | None, rules: JudgingRules) -> dict[str, Any]:
-    if judged is None:
+def _evaluated(session: Session, then: HostAt, evaluated: EvaluatedAt | None, rules: JudgingRules) -> dict[str, Any]:
+    if evaluated is None:
         return {"score": None, "capped_by": "", "rule_coverage": None, "counts": {}, "waivers": 0, "items": []}
     now = {
-        (row.rule_no, row.subject_kind, row.subject_id): standing_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
+        (row.rule_no, row.subject_kind, row.subject_id): status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
         for row in session.scalars(select(CurrentFinding).where(F.host_id == then.id))
     }
-    labels = Labels.of(judged.document)
+    labels = Labels.of(evaluated.document)
     addresses = {rules.numbers[address]: address for address in rules.rules}
-    verdict, findings = judged.judgement.verdict, judged.judgement.findings
+    verdict, findings = evaluated.evaluation.verdict, evaluated.evaluation.findings
     items = [_finding(row, rules, addresses[row.rule_no], labels, now.get(row.identity, "")) for row in findings]
     items.sort(key=lambda each: (RANK[each.standing], each.pack, each.title, each.subject.label))
     return {
@@ -94,7 +95,7 @@ def _judged(session: Session, then: HostAt, judged: JudgedAt | None, rules: Judg
     }
 
 
-def _finding(row: FindingRow, rules: JudgingRules, address: str, labels: Labels, now: str) -> PastFinding:
+def _finding(row: NewFinding, rules: JudgingRules, address: str, labels: Labels, now: str) -> PastFinding:
     rule = rules.rules[address]
     subject = Subject(row.subject_kind, row.subject_id)
     source = msgspec.json.decode(row.source) if row.source else {}
@@ -103,9 +104,9 @@ def _finding(row: FindingRow, rules: JudgingRules, address: str, labels: Labels,
         rule=rule.id,
         title=rule.title,
         kind=row.kind,
-        subject=SubjectShape.of(subject, labels.of_subject(subject)),
+        subject=SubjectOut.of(subject, labels.of_subject(subject)),
         outcome=row.outcome,
-        standing=standing_of(row.outcome, row.waiver_id, row.excluded_by, row.kind),
+        standing=status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind),
         excluded_by=row.excluded_by,
         reason=labels.in_words(row.reason),
         observed=labels.in_words(row.observed),

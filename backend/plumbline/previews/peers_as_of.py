@@ -1,11 +1,11 @@
-"""What hosts were compared with at an instant: the neighbours of then, by what their configurations of then answer.
+"""What hosts were compared with at an instant: the peers of then, by what their configurations of then answer.
 
 A host's answers depend on its configuration and on what is asked, so they are kept by both: a run over a fleet reads each once.
 """
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psycopg
 
@@ -14,12 +14,10 @@ from plumbline.core.facts.document import Document
 from plumbline.core.rules.peer_questions import Answers, Domain, Member, Questions
 from plumbline.core.rules.peers import Peers
 from plumbline.evaluation.inputs import read_documents
-from plumbline.evaluation.peers import READ_LABELS, Told, answers_of, asked_by, peers_from, tell
+from plumbline.evaluation.peers import READ_LABELS, PeerAnswers, answers_of, asked_by, peers_from, place_answers
 from plumbline.evaluation.reevaluate import CHUNK
 from plumbline.packs.in_force import NO_RULES, ActiveRules
-
-if TYPE_CHECKING:
-    from plumbline.previews.as_of import HostAt
+from plumbline.previews.hosts_as_of import HostAt, hosts_at, unread_at
 
 # Hosts that may share a domain with these: today's groups, clusters and fabrics, and whoever was moved since.
 _NEAR = """
@@ -40,15 +38,13 @@ Unread = Mapping[str, Mapping[str, str]]
 
 def peers_at(
     connection: "psycopg.Connection[Any]",
-    hosts: "Sequence[HostAt]",
+    hosts: Sequence[HostAt],
     documents: Mapping[str, Document],
     unread: Unread,
     rules: ActiveRules,
     at: datetime,
 ) -> dict[str, Peers]:
     """What each of these hosts is compared with; empty where no rule compares."""
-    from plumbline.previews.as_of import hosts_at, unread_at  # they stand side by side: hosts are read there, compared here
-
     questions = asked_by(rules)
     if not questions.asked:
         return {}
@@ -84,11 +80,11 @@ def peers_at(
     }
 
 
-def _key(host: "HostAt", questions: Questions) -> tuple[int, str]:
+def _key(host: HostAt, questions: Questions) -> tuple[int, str]:
     return host.configuration_id or 0, questions.mark
 
 
-def _answer(host: "HostAt", questions: Questions, configuration: Configuration, unread: Mapping[str, str]) -> Answered:
+def _answer(host: HostAt, questions: Questions, configuration: Configuration, unread: Mapping[str, str]) -> Answered:
     """The host's cluster and answers, remembered. The oldest are forgotten in bulk: threads may be at it side by side."""
     key = _key(host, questions)
     found = _ANSWERS.get(key)
@@ -101,19 +97,19 @@ def _answer(host: "HostAt", questions: Questions, configuration: Configuration, 
 
 
 def _told(
-    connection: "psycopg.Connection[Any]", hosts: "Sequence[HostAt]", questions: Questions, known: Mapping[str, Answered]
-) -> dict[str, Told]:
+    connection: "psycopg.Connection[Any]", hosts: Sequence[HostAt], questions: Questions, known: Mapping[str, Answered]
+) -> dict[str, PeerAnswers]:
     labels: dict[str, dict[str, str]] = {}
     for host_id, adapter, fabric in connection.execute(READ_LABELS, ([host.id for host in hosts],)) if questions.has("fabric") else ():
         labels.setdefault(host_id, {})[adapter] = fabric
     told = {}
     for host in hosts:
         cluster, answers = known[host.id]
-        told[host.id] = tell(questions, answers=answers, cluster=cluster, group_id=host.group_id, labels=labels.get(host.id, {}))
+        told[host.id] = place_answers(questions, answers=answers, cluster=cluster, group_id=host.group_id, labels=labels.get(host.id, {}))
     return told
 
 
-def _domains(hosts: "Sequence[HostAt]", told: Mapping[str, Told]) -> dict[str, Domain]:
+def _domains(hosts: Sequence[HostAt], told: Mapping[str, PeerAnswers]) -> dict[str, Domain]:
     members: dict[str, list[Member]] = {}
     for host in hosts:
         mine = told[host.id]

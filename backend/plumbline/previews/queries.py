@@ -1,7 +1,5 @@
-"""Reading runs that judge without changing anything: one with its figures, the newest, and what one says of each host."""
+"""Reading runs that evaluate without changing anything: one with its figures, the newest, and what one says of each host."""
 
-import base64
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -9,39 +7,50 @@ from sqlalchemy import func, select, text, tuple_
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
+from plumbline.auth.people import people_of
 from plumbline.auth.rights import can_read
-from plumbline.auth.scope import GroupNode, in_scope, read_groups
+from plumbline.auth.scope import GroupNode, group_name, in_scope, read_groups
 from plumbline.configurations.read import Labels, read_labels
 from plumbline.core.facts.configuration import Subject
-from plumbline.infra.errors import BadInput, NotFound
-from plumbline.infra.schemas import NamedHost, SubjectShape
+from plumbline.infra import cursor
+from plumbline.infra.errors import NotFound
+from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.hosts import HostGroup
 from plumbline.models.packs import PackVersion
-from plumbline.models.previews import JudgingRun, JudgingRunHost, PackDraft
+from plumbline.models.previews import PackDraft, PreviewRun, PreviewRunHost
 from plumbline.packs.library import read_library
-from plumbline.packs.queries import group_name, people_of
 from plumbline.previews.moved_groups import moved_since
-from plumbline.previews.schemas import ChosenVersion, RunChange, RunFigures, RunGroup, RunHost, RunHostPage, RunRule, RunShape, ScoreFigures
+from plumbline.previews.schemas import (
+    ChosenVersion,
+    PreviewRunOut,
+    RunChange,
+    RunFigures,
+    RunGroup,
+    RunHost,
+    RunHostPage,
+    RunRule,
+    ScoreFigures,
+)
 from plumbline.previews.sums import Sums
 
-R: Any = JudgingRun
-RH: Any = JudgingRunHost
+R: Any = PreviewRun
+RH: Any = PreviewRunHost
 G: Any = HostGroup
 V: Any = PackVersion
 D: Any = PackDraft
 MOST_LISTED = 30
 
 
-def visible_run(session: Session, *, actor: Actor, run_id: int) -> JudgingRun:
+def visible_run(session: Session, *, actor: Actor, run_id: int) -> PreviewRun:
     """A run about a group that this person may read. Raises `NotFound`."""
-    run = session.get(JudgingRun, run_id)
+    run = session.get(PreviewRun, run_id)
     group = session.get(HostGroup, run.group_id) if run is not None else None
     if run is None or group is None or not can_read(actor, group.path):
         raise NotFound("no such run; only the newest are kept")
     return run
 
 
-def read_run(session: Session, *, actor: Actor, run_id: int) -> RunShape:
+def read_run(session: Session, *, actor: Actor, run_id: int) -> PreviewRunOut:
     """One run; its figures once it is ready."""
     run = visible_run(session, actor=actor, run_id=run_id)
     [shape] = _shapes(session, [run], with_figures=True)
@@ -50,20 +59,20 @@ def read_run(session: Session, *, actor: Actor, run_id: int) -> RunShape:
     return shape
 
 
-def list_runs(session: Session, *, actor: Actor, kind: str) -> list[RunShape]:
+def list_runs(session: Session, *, actor: Actor, kind: str) -> list[PreviewRunOut]:
     """The newest runs of a kind in scope, without their figures."""
-    query = select(JudgingRun).join(HostGroup, G.id == R.group_id).where(R.kind == kind, in_scope(actor))
+    query = select(PreviewRun).join(HostGroup, G.id == R.group_id).where(R.kind == kind, in_scope(actor))
     return _shapes(session, session.scalars(query.order_by(R.id.desc()).limit(MOST_LISTED)).all(), with_figures=False)
 
 
-def _shapes(session: Session, runs: Iterable[JudgingRun], *, with_figures: bool) -> list[RunShape]:
+def _shapes(session: Session, runs: Iterable[PreviewRun], *, with_figures: bool) -> list[PreviewRunOut]:
     runs = list(runs)
     nodes = read_groups(session)
     people = people_of(session, [run.requested_by for run in runs])
-    epoch = int(session.execute(text("SELECT judging_epoch FROM installation")).scalar_one())
+    epoch = int(session.execute(text("SELECT rules_epoch FROM installation")).scalar_one())
     chosen = _chosen(session, runs)
     return [
-        RunShape(
+        PreviewRunOut(
             id=run.id or 0,
             kind=run.kind,
             group=group_name(nodes[run.group_id]),
@@ -76,7 +85,7 @@ def _shapes(session: Session, runs: Iterable[JudgingRun], *, with_figures: bool)
             requested_by=people.get(run.requested_by, ""),
             requested_at=run.requested_at,
             finished_at=run.finished_at,
-            is_outdated=run.kind == "preview" and run.judging_epoch != epoch,
+            is_outdated=run.kind == "preview" and run.rules_epoch != epoch,
             moved_groups=[],
             figures=_figures(session, run, nodes) if with_figures and run.state == "ready" else None,
         )
@@ -84,7 +93,7 @@ def _shapes(session: Session, runs: Iterable[JudgingRun], *, with_figures: bool)
     ]
 
 
-def _chosen(session: Session, runs: list[JudgingRun]) -> dict[int, list[ChosenVersion]]:
+def _chosen(session: Session, runs: list[PreviewRun]) -> dict[int, list[ChosenVersion]]:
     """What each run supposes, with version numbers."""
     every = [choice for run in runs for choice in run.choices]
     versions = dict(_pairs(session, select(V.id, V.version).where(V.id.in_([each["version_id"] for each in every if each["version_id"]]))))
@@ -107,7 +116,7 @@ def _pairs(session: Session, query: Any) -> list[tuple[int, str]]:
     return [(row[0], row[1]) for row in session.execute(query)]
 
 
-def _titles(session: Session, run: JudgingRun) -> Mapping[str, str]:
+def _titles(session: Session, run: PreviewRun) -> Mapping[str, str]:
     """Rule address -> title: of the rules in force, but as the run's own packs have them where they do."""
     found = {address: known.rule.title for address, known in read_library(session).by_address.items()}
     drafts = [each["draft_id"] for each in run.choices if each["draft_id"]]
@@ -136,7 +145,7 @@ def _scores(counted: Mapping[str, int], capped: int) -> ScoreFigures:
     return ScoreFigures(hosts=scored, mean=mean, median=median, bands=bands, capped=capped)
 
 
-def _figures(session: Session, run: JudgingRun, nodes: Mapping[int, GroupNode]) -> RunFigures:
+def _figures(session: Session, run: PreviewRun, nodes: Mapping[int, GroupNode]) -> RunFigures:
     sums = Sums.of(run.sums)
     rules = _rule_lines(sums, _titles(session, run))
     return RunFigures(
@@ -201,25 +210,25 @@ def list_run_hosts(session: Session, *, actor: Actor, run_id: int, after: str | 
     run = visible_run(session, actor=actor, run_id=run_id)
     loss = func.coalesce(RH.score_after, 101) - func.coalesce(RH.score_before, RH.score_after, 101)
     order = (loss, -RH.newly_failing, func.coalesce(RH.score_after, 101), RH.host_id)
-    query = select(JudgingRunHost).where(RH.run_id == run.id).order_by(*order).limit(limit + 1)
+    query = select(PreviewRunHost).where(RH.run_id == run.id).order_by(*order).limit(limit + 1)
     if after:
-        query = query.where(tuple_(*order) > tuple_(*_read_cursor(after)))
+        query = query.where(tuple_(*order) > tuple_(*cursor.decode(after, (int, int, int, str))))
     found = session.scalars(query).all()
-    total = session.scalar(select(func.count()).select_from(JudgingRunHost).where(RH.run_id == run.id)) or 0
+    total = session.scalar(select(func.count()).select_from(PreviewRunHost).where(RH.run_id == run.id)) or 0
     rows = found[:limit]
     titles = _titles(session, run)
     labels = read_labels(session, [row.host_id for row in rows if row.changes])
     groups = {node.id: node.name for node in read_groups(session).values()}
-    cursor = _cursor(rows[-1]) if len(found) > limit else None
-    return RunHostPage(items=[_host(row, titles, labels.get(row.host_id, Labels()), groups) for row in rows], next=cursor, total=total)
+    following = _cursor(rows[-1]) if len(found) > limit else None
+    return RunHostPage(items=[_host(row, titles, labels.get(row.host_id, Labels()), groups) for row in rows], next=following, total=total)
 
 
-def _host(row: JudgingRunHost, titles: Mapping[str, str], labels: Labels, groups: Mapping[int, str]) -> RunHost:
+def _host(row: PreviewRunHost, titles: Mapping[str, str], labels: Labels, groups: Mapping[int, str]) -> RunHost:
     changes = []
     for address, kind, subject_id, before, after in row.changes:
         pack, _, rule = address.partition("/")
         subject = Subject(kind, subject_id)
-        shape = SubjectShape.of(subject, labels.of_subject(subject))
+        shape = SubjectOut.of(subject, labels.of_subject(subject))
         changes.append(RunChange(pack=pack, rule=rule, title=titles.get(address, rule), subject=shape, before=before, after=after))
     return RunHost(
         host=NamedHost(id=row.host_id, name=row.name),
@@ -236,19 +245,8 @@ def _host(row: JudgingRunHost, titles: Mapping[str, str], labels: Labels, groups
     )
 
 
-def _cursor(row: JudgingRunHost) -> str:
+def _cursor(row: PreviewRunHost) -> str:
     """Where the next page begins: the values that `order` sorts by."""
     after = 101 if row.score_after is None else row.score_after
     before = after if row.score_before is None else row.score_before
-    return base64.urlsafe_b64encode(json.dumps([after - before, -row.newly_failing, after, row.host_id]).encode()).decode()
-
-
-def _read_cursor(cursor: str) -> list[Any]:
-    try:
-        parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        is_ours = isinstance(parts, list) and len(parts) == 4 and all(type(part) is int and abs(part) < 2**31 for part in parts[:3])
-        if not is_ours or not isinstance(parts[3], str) or "\0" in parts[3]:
-            raise ValueError
-    except (ValueError, TypeError) as error:
-        raise BadInput("this page address is not one of ours; start from the first page") from error
-    return list(parts)
+    return cursor.encode([after - before, -row.newly_failing, after, row.host_id])

@@ -1,4 +1,4 @@
-"""Runs that judge the hosts of a group and change nothing: asking for one, working it off in chunks, reading it.
+"""Runs that evaluate the hosts of a group and change nothing: asking for one, working it off in chunks, reading it.
 
 Each chunk of at most 200 hosts is one transaction that holds the run's row: hosts, sums and cursor are committed together, so a crash
 repeats nothing and loses nothing, and two workers never do the same chunk.
@@ -15,21 +15,23 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.core.rules.finding_status import standing_of
+from plumbline.core.rules.finding_status import status_of
 from plumbline.core.rules.peers import Peers
-from plumbline.evaluation.findings import FindingRow, StoredFinding
+from plumbline.evaluation.evaluate import CurrentFindings
+from plumbline.evaluation.findings import NewFinding, StoredFinding
 from plumbline.evaluation.inputs import read_documents
 from plumbline.evaluation.peers import asked_by
-from plumbline.evaluation.reevaluate import CHUNK, JUDGED_STATES, Outlook, raw_connection, work_out
+from plumbline.evaluation.reevaluate import CHUNK, HOST_COLUMNS, LockedHost, evaluate_stored, raw_connection
 from plumbline.infra.errors import BadInput, NotFound, TooManyRequests
-from plumbline.infra.task_queue import ring
+from plumbline.infra.task_queue import enqueue
 from plumbline.models.hosts import HostGroup
 from plumbline.models.packs import PackVersion
-from plumbline.models.previews import JudgingRun, JudgingRunHost, PackDraft
+from plumbline.models.previews import PackDraft, PreviewRun, PreviewRunHost
 from plumbline.packs.drafts import draft_of
 from plumbline.packs.files.load import pack_from_document
 from plumbline.packs.in_force import NO_RULES, ActiveRules, Choice, JudgingRules, pack_of, read_active
-from plumbline.previews.as_of import hosts_at, judge_at, unread_at
+from plumbline.previews.as_of import evaluate_at
+from plumbline.previews.hosts_as_of import hosts_at, unread_at
 from plumbline.previews.peers_as_of import peers_at
 from plumbline.previews.schemas import PastAsk, PreviewAsk
 from plumbline.previews.sums import Sums
@@ -39,17 +41,18 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
-R: Any = JudgingRun
+R: Any = PreviewRun
 V: Any = PackVersion
 MOST_OPEN = 5
 MOST_KEPT = 200
 MOST_CHANGES = 500
 
-_CHUNK = """
-SELECT h.id, h.group_id, h.state, h.platform, h.configuration_id, clock_timestamp(), h.name
-FROM host h JOIN host_group g ON g.id = h.group_id
-WHERE starts_with(g.path, %s) AND h.id > %s AND h.state IN ('active', 'quarantined') ORDER BY h.id LIMIT %s
-"""
+_CHUNK = f"""
+WITH host AS (
+  SELECT h.* FROM host h JOIN host_group g ON g.id = h.group_id
+  WHERE starts_with(g.path, %s) AND h.id > %s AND h.state IN ('active', 'quarantined') ORDER BY h.id LIMIT %s
+) SELECT {HOST_COLUMNS} FROM host ORDER BY id
+"""  # noqa: S608 (constants of the program)
 
 
 def request_preview(session: Session, *, actor: Actor, asked: PreviewAsk) -> int:
@@ -102,18 +105,18 @@ def _group(session: Session, actor: Actor, action: str, group_id: int) -> HostGr
 
 
 def _queue(session: Session, actor: Actor, kind: str, group: HostGroup, as_of: datetime, choices: list[dict[str, Any]]) -> int:
-    mine = select(func.count()).select_from(JudgingRun).where(R.requested_by == actor.person_id, R.state.in_(("queued", "running")))
+    mine = select(func.count()).select_from(PreviewRun).where(R.requested_by == actor.person_id, R.state.in_(("queued", "running")))
     if (session.scalar(mine) or 0) >= MOST_OPEN:
         raise TooManyRequests(f"you have {MOST_OPEN} runs at work; wait for one of them", retry_after_seconds=30)
-    epoch = int(session.execute(text("SELECT judging_epoch FROM installation")).scalar_one())
-    run = JudgingRun(
-        kind=kind, group_id=group.id or 0, as_of=as_of, choices=choices, judging_epoch=epoch, sums={}, requested_by=actor.person_id
+    epoch = int(session.execute(text("SELECT rules_epoch FROM installation")).scalar_one())
+    run = PreviewRun(
+        kind=kind, group_id=group.id or 0, as_of=as_of, choices=choices, rules_epoch=epoch, sums={}, requested_by=actor.person_id
     )
     session.add(run)
     session.flush()
     old = session.scalars(select(R.id).where(R.state.in_(("ready", "failed"))).order_by(R.id.desc()).offset(MOST_KEPT)).all()
     if old:
-        session.execute(text("DELETE FROM judging_run WHERE id = ANY(:ids)"), {"ids": list(old)})
+        session.execute(text("DELETE FROM preview_run WHERE id = ANY(:ids)"), {"ids": list(old)})
     audit.record(
         session,
         actor=actor.audit_name,
@@ -123,7 +126,7 @@ def _queue(session: Session, actor: Actor, kind: str, group: HostGroup, as_of: d
         group_id=group.id,
         after={"choices": choices, "as_of": as_of.isoformat()},
     )
-    ring(session, "packs.advance", run.id or 0)
+    enqueue(session, "previews.advance", run.id or 0)
     return run.id or 0
 
 
@@ -134,7 +137,7 @@ def open_runs(session: Session) -> list[int]:
 
 def fail_run(session: Session, run_id: int, error: str) -> None:
     """Ends a run that cannot be worked off; its words are shown."""
-    run = session.get(JudgingRun, run_id, with_for_update=True)
+    run = session.get(PreviewRun, run_id, with_for_update=True)
     if run is not None and run.state in ("queued", "running"):
         run.state, run.error, run.finished_at = "failed", error[:500], session.scalar(select(func.clock_timestamp()))
         session.add(run)
@@ -142,7 +145,7 @@ def fail_run(session: Session, run_id: int, error: str) -> None:
 
 def advance_run(session: Session, run_id: int) -> bool:
     """Works off one chunk; answers whether there may be more to do. False also where another worker has the run in hand."""
-    run = session.scalars(select(JudgingRun).where(R.id == run_id).with_for_update(skip_locked=True)).first()
+    run = session.scalars(select(PreviewRun).where(R.id == run_id).with_for_update(skip_locked=True)).first()
     if run is None or run.state not in ("queued", "running"):
         return False
     group = session.get_one(HostGroup, run.group_id)
@@ -173,15 +176,15 @@ def advance_run(session: Session, run_id: int) -> bool:
     return last is not None
 
 
-def _begin_again_under_other_rules(session: Session, run: JudgingRun) -> None:
+def _begin_again_under_other_rules(session: Session, run: PreviewRun) -> None:
     """A preview compares with what is in force: where that changed half-way, its figures would be of two things at once."""
-    epoch = int(session.execute(text("SELECT judging_epoch FROM installation")).scalar_one())
-    if epoch != run.judging_epoch:
-        session.execute(text("DELETE FROM judging_run_host WHERE run_id = :run"), {"run": run.id})
-        run.judging_epoch, run.cursor, run.hosts_done, run.sums = epoch, "", 0, {}
+    epoch = int(session.execute(text("SELECT rules_epoch FROM installation")).scalar_one())
+    if epoch != run.rules_epoch:
+        session.execute(text("DELETE FROM preview_run_host WHERE run_id = :run"), {"run": run.id})
+        run.rules_epoch, run.cursor, run.hosts_done, run.sums = epoch, "", 0, {}
 
 
-def _choices(session: Session, run: JudgingRun) -> list[Choice]:
+def _choices(session: Session, run: PreviewRun) -> list[Choice]:
     """What the run supposes. A draft discarded meanwhile ends the run."""
     found = []
     for each in run.choices:
@@ -198,20 +201,21 @@ def _choices(session: Session, run: JudgingRun) -> list[Choice]:
     return found
 
 
-def _preview_chunk(session: Session, run: JudgingRun, path: str, choices: Sequence[Choice], sums: Sums) -> tuple[str | None, int]:
-    """Judges a chunk twice, by what is in force and by what would be, with the very code that judges in earnest."""
+def _preview_chunk(session: Session, run: PreviewRun, path: str, choices: Sequence[Choice], sums: Sums) -> tuple[str | None, int]:
+    """Evaluates a chunk twice, by what is in force and by what would be, with the code that check-ins use."""
     connection = raw_connection(session)
-    rows = connection.execute(_CHUNK, (path, run.cursor, CHUNK)).fetchall()
-    if not rows:
+    hosts = [LockedHost.of(row) for row in connection.execute(_CHUNK, (path, run.cursor, CHUNK))]
+    if not hosts:
         return None, 0
     now, then = read_active(session), read_active(session, choices=choices)
-    readable = [row[:6] for row in rows if row[2] in JUDGED_STATES and row[4] is not None]
-    before = work_out(connection, readable, now).outlooks
-    moved = [row for row in readable if not _is_same(_rules(now, row[1]), _rules(then, row[1]))]
-    beside = _asked_anew(connection, moved, now, then)
-    after = {**before, **work_out(connection, moved, then, beside=beside).outlooks}
+    readable = [host for host in hosts if host.is_evaluated]
+    before = evaluate_stored(connection, readable, now)[0].current
+    moved = [host for host in readable if not _is_same(_rules(now, host.figures.group_id), _rules(then, host.figures.group_id))]
+    peers = _asked_anew(connection, moved, now, then)
+    after = {**before, **evaluate_stored(connection, moved, then, peers=peers)[0].current}
     addresses = _addresses(now, then)
-    for host_id, group_id, *_, name in rows:
+    for host in hosts:
+        host_id, group_id, name = host.id, host.figures.group_id, host.name
         if host_id not in before or host_id not in after:
             sums.add_absent(group_id)
             continue
@@ -222,21 +226,21 @@ def _preview_chunk(session: Session, run: JudgingRun, path: str, choices: Sequen
         if changes or row.score_before != row.score_after or row.capped_before != row.capped_after:
             row.run_id, row.name, row.changes = run.id or 0, name, [list(each) for each in changes[:MOST_CHANGES]]
             session.add(row)
-    return rows[-1][0], len(rows)
+    return hosts[-1].id, len(hosts)
 
 
 def _asked_anew(
-    connection: "psycopg.Connection[Any]", rows: Sequence[Sequence[Any]], now: ActiveRules, then: ActiveRules
+    connection: "psycopg.Connection[Any]", moved: Sequence[LockedHost], now: ActiveRules, then: ActiveRules
 ) -> dict[str, Peers] | None:
-    """What hosts would be compared with where the other rules ask what nobody has asked yet: neighbours answer from what they are.
+    """What hosts would be compared with where the other rules ask what nobody has asked yet: peers answer from what they are.
 
-    None where nothing new is asked: then neighbours have told it, and the code that judges in earnest reads what they told.
+    None where nothing new is asked: then peers have told it, and the code that check-ins use reads what they told.
     """
     asked = {question.mark for question in asked_by(now).asked}
-    if not rows or all(question.mark in asked for question in asked_by(then).asked):
+    if not moved or all(question.mark in asked for question in asked_by(then).asked):
         return None
     at: datetime = connection.execute("SELECT clock_timestamp()").fetchall()[0][0]
-    ids = [row[0] for row in rows]
+    ids = [host.id for host in moved]
     hosts = [host for host in hosts_at(connection, at, path="", limit=len(ids), ids=ids) if not host.absent]
     documents = read_documents(connection, [host.configuration_id for host in hosts if host.configuration_id is not None])
     return peers_at(connection, hosts, documents, unread_at(connection, hosts), then, at)
@@ -261,14 +265,14 @@ def _addresses(*all_rules: ActiveRules) -> dict[int, str]:
 
 
 def _word(found: StoredFinding | None) -> str:
-    return "" if found is None else standing_of(found.outcome, found.waiver_id, found.excluded_by, found.kind)
+    return "" if found is None else status_of(found.outcome, found.waiver_id, found.excluded_by, found.kind)
 
 
-def _excluded(outlook: Outlook, why: str) -> int:
+def _excluded(outlook: CurrentFindings, why: str) -> int:
     return sum(found.excluded_by == why for found in outlook.findings.values())
 
 
-def _changes(before: Outlook, after: Outlook, addresses: Mapping[int, str]) -> list[tuple[str, str, str, str, str]]:
+def _changes(before: CurrentFindings, after: CurrentFindings, addresses: Mapping[int, str]) -> list[tuple[str, str, str, str, str]]:
     """(rule, subject kind, subject id, word before, word after) of every finding that would stand otherwise, failing ones first.
 
     That a rule which does not apply appears or goes says nothing to anybody.
@@ -282,27 +286,27 @@ def _changes(before: Outlook, after: Outlook, addresses: Mapping[int, str]) -> l
     return sorted(found, key=lambda each: (each[4] != "fail", each[3] != "fail", each))
 
 
-def _past_chunk(session: Session, run: JudgingRun, path: str, choices: Sequence[Choice], sums: Sums) -> tuple[str | None, int]:
+def _past_chunk(session: Session, run: PreviewRun, path: str, choices: Sequence[Choice], sums: Sums) -> tuple[str | None, int]:
     connection = raw_connection(session)
     hosts = hosts_at(connection, run.as_of, path=path, after=run.cursor, limit=CHUNK)
     if not hosts:
         return None, 0
     rules = read_active(session, at=run.as_of, choices=choices)
-    judged = judge_at(connection, hosts, rules, run.as_of)
+    judged = evaluate_at(connection, hosts, rules, run.as_of)
     addresses = _addresses(rules)
     for host in hosts:
         found = judged.get(host.id)
-        row = JudgingRunHost(run_id=run.id or 0, host_id=host.id, name=host.name, group_id=host.group_id, absent=host.absent)
+        row = PreviewRunHost(run_id=run.id or 0, host_id=host.id, name=host.name, group_id=host.group_id, absent=host.absent)
         if found is None:
             row.absent = host.absent or "its stored configuration can no longer be read"
             sums.add_absent(host.group_id)
         else:
-            words = words_of(found.judgement.findings, addresses)
-            sums.add_past(row, found.judgement.verdict, words)
+            words = words_of(found.evaluation.findings, addresses)
+            sums.add_past(row, found.evaluation.verdict, words)
         session.add(row)
     return hosts[-1].id, len(hosts)
 
 
-def words_of(findings: Iterable[FindingRow], addresses: Mapping[int, str]) -> list[tuple[str, str]]:
+def words_of(findings: Iterable[NewFinding], addresses: Mapping[int, str]) -> list[tuple[str, str]]:
     """(rule, word shown) of each finding."""
-    return [(addresses.get(row.rule_no, ""), standing_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)) for row in findings]
+    return [(addresses.get(row.rule_no, ""), status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)) for row in findings]

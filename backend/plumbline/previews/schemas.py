@@ -1,12 +1,12 @@
-"""API shapes of judging without changing anything: previews of an activation, and hosts and fleet at another date."""
+"""API schemas of evaluating without changing anything: previews of an activation, and hosts and fleet at another date."""
 
 from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from plumbline.infra.schemas import Input, NamedHost, Outcome, RowId, Shape, Standing, SubjectShape
-from plumbline.packs.schemas import GroupName, PackName
+from plumbline.infra.schemas import GroupName, Input, NamedHost, Outcome, RowId, Schema, Standing, SubjectOut
+from plumbline.packs.schemas import PackName
 
 
 class PreviewAsk(Input):
@@ -21,7 +21,7 @@ class PreviewAsk(Input):
 
 
 class PastAsk(Input):
-    """The fleet at an instant, judged by what was in force then, or by other versions."""
+    """The fleet at an instant, evaluated by what was in force then, or by other versions."""
 
     group_id: RowId
     as_of: datetime
@@ -35,8 +35,8 @@ class PastAsk(Input):
         return at
 
 
-class ChosenVersion(Shape):
-    """A pack that a run judges otherwise than what is, or was, in force. `version` empty: switched off."""
+class ChosenVersion(Schema):
+    """A pack that a run evaluates otherwise than what is, or was, in force. `version` empty: switched off."""
 
     pack: str
     version: str
@@ -44,7 +44,7 @@ class ChosenVersion(Shape):
     in_grace: bool
 
 
-class ScoreFigures(Shape):
+class ScoreFigures(Schema):
     """Scores over the hosts of a run. `bands` are hosts by ten points, the last includes 100."""
 
     hosts: int
@@ -54,7 +54,7 @@ class ScoreFigures(Shape):
     capped: int
 
 
-class RunRule(Shape):
+class RunRule(Schema):
     """What a run says of one rule: findings and hosts by what they change to (preview), or by the word shown (past)."""
 
     pack: str
@@ -68,7 +68,7 @@ class RunRule(Shape):
     hosts: dict[str, int]
 
 
-class RunGroup(Shape):
+class RunGroup(Schema):
     """What a preview says of the hosts directly in one group."""
 
     id: int
@@ -82,7 +82,7 @@ class RunGroup(Shape):
     score_after: float | None
 
 
-class RunFigures(Shape):
+class RunFigures(Schema):
     """The figures of a finished run. For a look at the past only `after`, `words` and `rules` say something."""
 
     hosts_judged: int
@@ -104,7 +104,7 @@ class RunFigures(Shape):
     groups: list[RunGroup]
 
 
-class MovedGroup(Shape):
+class MovedGroup(Schema):
     """A group that was moved in the tree after the instant that is looked at, and when last."""
 
     id: int
@@ -112,7 +112,7 @@ class MovedGroup(Shape):
     at: datetime
 
 
-class RunShape(Shape):
+class PreviewRunOut(Schema):
     """A run. `is_outdated`: other rules came into force since, so the figures are of then; `moved_groups`: of a look at the past, the
     groups that hung elsewhere in the tree then.
     """
@@ -134,19 +134,19 @@ class RunShape(Shape):
     figures: RunFigures | None
 
 
-class RunChange(Shape):
+class RunChange(Schema):
     """A finding that would stand otherwise; an empty word: there is no such finding."""
 
     pack: str
     rule: str
     title: str
-    subject: SubjectShape
+    subject: SubjectOut
     before: str
     after: str
 
 
-class RunHost(Shape):
-    """What a run says of one host; `absent` says why nothing could be judged."""
+class RunHost(Schema):
+    """What a run says of one host; `absent` says why nothing could be evaluated."""
 
     host: NamedHost
     group: str
@@ -161,7 +161,7 @@ class RunHost(Shape):
     changes: list[RunChange]
 
 
-class RunHostPage(Shape):
+class RunHostPage(Schema):
     """Hosts of a run, those that lose most first."""
 
     items: list[RunHost]
@@ -169,8 +169,8 @@ class RunHostPage(Shape):
     total: int
 
 
-class PastVersion(Shape):
-    """A pack version that judged a host in a look at the past; `is_chosen` where the reader asked for it."""
+class PastVersion(Schema):
+    """A pack version that evaluated a host in a look at the past; `is_chosen` where the reader asked for it."""
 
     pack: str
     version: str
@@ -179,14 +179,14 @@ class PastVersion(Shape):
     in_grace: bool
 
 
-class PastFinding(Shape):
+class PastFinding(Schema):
     """What a rule said, or would have said, of a subject then; `now` is how the same finding stands today, empty if there is none."""
 
     pack: str
     rule: str
     title: str
     kind: str
-    subject: SubjectShape
+    subject: SubjectOut
     outcome: Outcome
     standing: Standing
     excluded_by: str
@@ -198,7 +198,7 @@ class PastFinding(Shape):
     now: str
 
 
-class HostPast(Shape):
+class HostPast(Schema):
     """A host at an instant. `absent` says why there is nothing to show."""
 
     host: NamedHost

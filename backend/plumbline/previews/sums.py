@@ -7,7 +7,7 @@ from typing import Any
 
 from plumbline.core.rules.finding_status import RANK
 from plumbline.evaluation.findings import HostVerdict
-from plumbline.models.previews import JudgingRunHost
+from plumbline.models.previews import PreviewRunHost
 
 # (rule address, subject kind, subject id, word before, word after)
 ChangeRow = tuple[str, str, str, str, str]
@@ -54,14 +54,14 @@ class Sums:
         return asdict(self)
 
     def add_absent(self, group_id: int) -> None:
-        """A host of which nothing can be judged."""
+        """A host of which nothing can be evaluated."""
         self.absent += 1
         self._group(group_id)[0] += 1
 
     def add_compared(
         self, host_id: str, group_id: int, before: HostVerdict, after: HostVerdict, changes: Sequence[ChangeRow]
-    ) -> JudgingRunHost:
-        """A host judged twice; answers its row, which is worth keeping only where something differs."""
+    ) -> PreviewRunHost:
+        """A host evaluated twice; answers its row, which is worth keeping only where something differs."""
         newly = [change for change in changes if change[4] == "fail"]
         no_longer = [change for change in changes if change[3] == "fail"]
         self.judged += 1
@@ -82,7 +82,7 @@ class Sums:
         scores = (before.score or 0, before.score is not None, after.score or 0, after.score is not None)
         for place, value in enumerate((1, bool(changes), len(newly), len(no_longer), *scores)):
             group[place] += value
-        return JudgingRunHost(
+        return PreviewRunHost(
             host_id=host_id,
             name="",
             run_id=0,
@@ -96,8 +96,8 @@ class Sums:
             counts=counts_of(after),
         )
 
-    def add_past(self, row: JudgingRunHost, verdict: HostVerdict, words: Iterable[tuple[str, str]]) -> None:
-        """A host judged at an instant; fills in its row."""
+    def add_past(self, row: PreviewRunHost, verdict: HostVerdict, words: Iterable[tuple[str, str]]) -> None:
+        """A host evaluated at an instant; fills in its row."""
         self.judged += 1
         self._verdict(verdict)
         worst: dict[str, str] = {}

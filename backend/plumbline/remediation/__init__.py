@@ -1,5 +1,6 @@
-"""Plans, approvals and jobs: everything between a person's wish to put hosts right and the proof that they are.
+"""Fixing hosts: plans, approvals and jobs, from a chosen finding to the check-in that proves the fix.
 
-`draft`, `build` and `submit` make a plan; `approve` signs it and makes its jobs; `claim`, `steps` and `verify` carry a job out; `sweep`
-rings what waits and ends what is over. The rows are the truth, a bell only wakes.
+`plans` drafts, plans and approves; `jobs` executes what was signed, verifies it and reconciles; `controls` holds what blocks jobs
+(windows, freezes, holds, the emergency stop); `access` reaches the runner on a host. The rows are the work: a task message only
+makes a worker read them sooner.
 """

@@ -1,7 +1,7 @@
-"""Failure domains and their slots: a cluster has one, a fabric one, a group ten, unless a person gave a fabric or a group another number.
+"""Failure domains and their slots: by default a cluster has one, a fabric one, a group ten. Those of fabrics and groups can be changed.
 
 The names: `cluster:<name>`, `fabric:<group id>/<label>`, `group:<id>`; and `unclustered:<group id>` for a host with several paths whose
-cluster nobody knows, which has one slot a group, because two such hosts may well back each other.
+cluster is not known, which has one slot a group, because two such hosts may be nodes of one cluster.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _FABRICS = "SELECT DISTINCT fabric FROM fabric_label WHERE host_id = :host AND f
 
 
 def domains_of(session: Session, host: Host) -> list[str]:
-    """The domains a host is in, in the order in which their slots are locked."""
+    """The domains of a host, in the order in which their slots are locked."""
     labels = [row[0] for row in session.execute(text(_FABRICS), {"host": host.id})] or [_UNLABELLED]
     found = [f"group:{host.group_id}", *(f"fabric:{host.group_id}/{label}" for label in labels)]
     if host.cluster:
@@ -30,7 +30,7 @@ def domains_of(session: Session, host: Host) -> list[str]:
 
 
 def default_slots(domain: str) -> int:
-    """How many jobs a domain takes at once where nobody said otherwise."""
+    """How many jobs a domain takes at once unless a person set another number."""
     return GROUP_SLOTS if domain.startswith("group:") else 1
 
 
@@ -42,7 +42,7 @@ def may_be_raised(domain: str) -> bool:
 def lock_slots(session: Session, domains: Sequence[str]) -> dict[str, list[DomainSlot]]:
     """Every slot row of these domains, locked in the one order; missing rows are made first.
 
-    A domain whose number was lowered keeps its rows: those past the number are not answered unless a job still holds them.
+    A domain whose number was lowered keeps its rows: those past the number are left out unless a job still holds them.
     """
     wanted = _budgets(session, domains)
     session.execute(
@@ -76,7 +76,7 @@ def _budgets(session: Session, domains: Sequence[str]) -> dict[str, int]:
 
 
 def take_slots(session: Session, job_id: int, slots: dict[str, list[DomainSlot]]) -> str:
-    """Takes one free slot in each domain, or none at all: then answers the domain that is full."""
+    """Takes one free slot in each domain, or none at all: then returns the domain that is full."""
     chosen: list[DomainSlot] = []
     for domain, rows in slots.items():
         if any(row.job_id == job_id for row in rows):
@@ -94,7 +94,7 @@ def take_slots(session: Session, job_id: int, slots: dict[str, list[DomainSlot]]
 
 
 def domain_words(domain: str) -> str:
-    """A domain as people call it."""
+    """A domain as shown to people."""
     kind, _, rest = domain.partition(":")
     if kind == "cluster":
         return f"the cluster {rest}"

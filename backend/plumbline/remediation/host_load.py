@@ -18,7 +18,7 @@ ORDER BY at DESC LIMIT 20
 
 @dataclass(frozen=True, slots=True)
 class CountersNow:
-    """Counters as the host tells them now: seconds since it started, and totals by subject and name."""
+    """Counters as the host reports them now: seconds since it started, and totals by subject and name."""
 
     uptime_seconds: int
     totals: Mapping[tuple[str, str], int]
@@ -32,10 +32,10 @@ class _Sample:
 
 def busiest_percent(session: Session, host_id: str, configuration: Configuration, *, now: CountersNow | None = None) -> int | None:
     """Load of the busiest SAN adapter in whole percent of its speed, over the newest five minutes that its samples span; None without
-    counters. `now` is a sample that was read this moment and is not stored.
+    counters. `now` is a sample read at this moment and not stored.
 
-    A host that checks in more rarely than every five minutes is judged by its last two samples. An adapter whose counters began anew in
-    between, as they do when it restarts, is left out where another is left.
+    For a host that checks in less often than every five minutes, its last two samples are used. An adapter whose counters were reset
+    in between, as they are when it restarts, is ignored if another remains.
     """
     speeds = {
         f"adapter/{adapter.id}": speed

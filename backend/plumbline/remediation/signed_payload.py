@@ -3,14 +3,18 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from datetime import datetime
+from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
-from plumbline.core.planning.plan import HostPlan, Plan, Step, canonical, digest, read_plan
-from plumbline.models.remediation import Approval, Job, StandingApproval
-from plumbline.remediation import signing_keys as keys
+from plumbline.core.planning.plan import IMPACTS, Element, HostPlan, Plan, Step, canonical, digest, read_plan
+from plumbline.infra.clock import iso
+from plumbline.models.remediation import Approval, Job, StandingApproval, StepState
+from plumbline.models.remediation import Plan as PlanRecord
+from plumbline.remediation import signing_keys
 from plumbline.remediation.signing_keys import SignatureInvalid
+from plumbline.remediation.transitions import step_rows
 
 VERSION = 1
 
@@ -40,7 +44,7 @@ class Signed:
 
 
 def _inverted(step: Step, wrote: frozenset[str]) -> Step:
-    """A step taken back: it starts from what was set and leads to what was there. What others had set already is left alone."""
+    """The undo of a step: from what was set back to what was there. A value that the job did not set itself is left alone."""
     elements = tuple(
         replace(
             each,
@@ -53,7 +57,7 @@ def _inverted(step: Step, wrote: frozenset[str]) -> Step:
         for each in reversed(step.elements)
         if each.setting in wrote
     )
-    # An undo leads back to a frame size that worked before: nothing is to be proven, and larger pings would not come back.
+    # An undo restores a frame size that worked before: there is nothing to prove, and larger pings would fail.
     return replace(
         step,
         title=f"Undo: {step.title}",
@@ -63,6 +67,53 @@ def _inverted(step: Step, wrote: frozenset[str]) -> Step:
         pings=(),
         probe_bytes=0,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Signing:
+    """What an approval adds to a plan: who approves it and how, and what else decides how it runs.
+
+    `second` and `standing` are as signed.
+    """
+
+    kind: Literal["person", "standing", "break_glass"]
+    approver: tuple[int, str]
+    second: tuple[int, str] | None
+    standing: Mapping[str, Any] | None
+    host_groups: Mapping[str, str]
+    window: Mapping[str, Any] | None
+    runners: Mapping[str, str]
+    signed_at: datetime
+
+
+def payload_of(plan: PlanRecord, signing: Signing) -> dict[str, Any]:
+    """PURE: everything that is signed of a plan. A job acts on this alone, so nothing here may change without a new `VERSION`."""
+    assert plan.not_after is not None
+    return {
+        "v": VERSION,
+        "kind": signing.kind,
+        "plan_id": plan.id,
+        "digest": plan.digest,
+        "document": json.loads(plan.document),
+        "title": plan.title,
+        "reason": plan.reason,
+        "ticket": plan.ticket,
+        "group_id": plan.group_id,
+        "host_groups": dict(signing.host_groups),
+        "author": {"id": plan.author_id, "name": plan.author},
+        "approver": _person(signing.approver),
+        "second": _person(signing.second) if signing.second else None,
+        "standing": signing.standing,
+        "window": signing.window,
+        "not_before": iso(plan.not_before) if plan.not_before else None,
+        "not_after": iso(plan.not_after),
+        "runners": dict(signing.runners),
+        "signed_at": iso(signing.signed_at),
+    }
+
+
+def _person(person: tuple[int, str]) -> dict[str, Any]:
+    return {"id": person[0], "name": person[1]}
 
 
 def payload_text(payload: Mapping[str, Any]) -> str:
@@ -78,7 +129,7 @@ def read_signed(session: Session, plan_id: int) -> Signed:
     approval = session.exec(select(Approval).where(col(Approval.plan_id) == plan_id).execution_options(populate_existing=True)).first()
     if approval is None:
         raise SignatureInvalid("nobody has approved this plan")
-    keys.check("plan", approval.payload, bytes(approval.signature), approval.key_id)
+    signing_keys.check("plan", approval.payload, bytes(approval.signature), approval.key_id)
     payload = json.loads(approval.payload)
     if payload["v"] != VERSION or payload["plan_id"] != plan_id or digest(payload["document"]) != payload["digest"]:
         raise SignatureInvalid("the signature is over another plan")
@@ -97,7 +148,7 @@ def _check_people(session: Session, payload: Mapping[str, Any]) -> None:
     standing = session.get(StandingApproval, payload["standing"]["id"])
     if standing is None:
         raise SignatureInvalid("the standing approval that it names is not here")
-    keys.check("standing", standing.payload, bytes(standing.signature), standing.key_id)
+    signing_keys.check("standing", standing.payload, bytes(standing.signature), standing.key_id)
     if payload["standing"]["digest"] != digest(json.loads(standing.payload)):
         raise SignatureInvalid("it names another standing approval than the one here")
     if standing.signer_id == author:
@@ -107,8 +158,49 @@ def _check_people(session: Session, payload: Mapping[str, Any]) -> None:
 
 def check_inside(standing: Mapping[str, Any], plan: Plan, group_paths: list[str]) -> None:
     """Raises `SignatureInvalid` unless every step of the plan lies inside the standing approval's list."""
-    from plumbline.remediation.plans.standing_approvals import outside  # here: that module signs with this one's text
-
     wrong = outside(standing, plan, group_paths)
     if wrong:
         raise SignatureInvalid(f"outside the standing approval: {wrong[0]}")
+
+
+def job_steps(session: Session, job: Job, signed: Signed) -> tuple[Step, ...]:
+    """The steps of a job; those of an undo are the inverse of what the job before it set itself."""
+    if job.kind != "undo" or job.undoes_id is None:
+        return signed.steps_of(job)
+    wrote = {
+        number: frozenset(row.after.get("wrote", ()))
+        for number, row in step_rows(session, job.undoes_id).items()
+        if row.state == StepState.DONE and row.applied_by == "us"
+    }
+    return signed.steps_of(job, wrote=wrote)
+
+
+def outside(standing: Mapping[str, Any], plan: Plan, group_paths: list[str]) -> list[str]:
+    """PURE: everything of a plan that its standing approval does not cover, in words; empty where all of it is covered."""
+    wrong: list[str] = []
+    if len(plan.hosts) != 1:
+        wrong.append(f"one host at a time, and these are {len(plan.hosts)}")
+    if any(not any(path.startswith(allowed) for allowed in standing["group_paths"]) for path in group_paths):
+        wrong.append("a host lies outside its groups")
+    largest = IMPACTS.index(standing["largest_impact"])
+    rules = {item["rule"] for item in standing["items"] if item.get("rule")}
+    values = {(item["setting"], item["value"]) for item in standing["items"] if item.get("setting")}
+    for host in plan.hosts:
+        for step in host.steps:
+            if IMPACTS.index(step.impact) > largest:
+                wrong.append(f"{step.title}: its impact is {step.impact}, and {standing['largest_impact']} is the largest allowed")
+            if not _is_listed(step, rules, values):
+                wrong.append(f"{step.title}: not in its list")
+    return wrong
+
+
+def _is_listed(step: Step, rules: set[str], values: set[tuple[str, str]]) -> bool:
+    if step.findings and all(f"{finding.pack}/{finding.rule}" in rules for finding in step.findings):
+        return True
+    return all((key_of(element), element.expects) in values for element in step.elements)
+
+
+def key_of(element: Element) -> str:
+    """`adapter.mtu` of `adapter/<id>/mtu`."""
+    kind, _, rest = element.catalogue.partition("/")
+    return f"{kind}.{rest.partition('/')[2]}"

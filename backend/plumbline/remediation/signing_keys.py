@@ -1,4 +1,4 @@
-"""The key that signs plans: Ed25519, the private half a file of the API alone, public halves beside it for whoever checks.
+"""The key that signs plans: Ed25519, the private half is a file of the API alone, the public halves are next to it for verification.
 
 `approval-signing.key` holds 32 raw bytes; each `approval-<key id>.pub` a public key, raw as hex. A key id is the first 16 hex digits of the
 SHA-256 of the public key. Workers need the public files only; a plan whose key they do not know does not run.
@@ -19,7 +19,7 @@ _PRIVATE = "approval-signing.key"
 
 
 class SignatureInvalid(PlumblineError):
-    """A plan or standing approval bears no signature of ours: it is never carried out."""
+    """A plan or standing approval has no valid signature of this installation: it is never executed."""
 
     status = 409
     code = "signature_invalid"
@@ -65,7 +65,7 @@ def _raw(key: Ed25519PublicKey) -> bytes:
 
 
 def sign(purpose: str, payload: str) -> tuple[bytes, str]:
-    """The signature over a payload for one purpose (`plan`, `standing`), and the key's id; the public half is put beside the key."""
+    """The signature over a payload for one purpose (`plan`, `standing`), and the key's id; the public half is written next to the key."""
     private = signing_key()
     public = _raw(private.public_key())
     key_id = hashlib.sha256(public).hexdigest()[:16]

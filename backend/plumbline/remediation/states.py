@@ -1,108 +1,145 @@
 """PURE: the states of plans, jobs and steps, which may follow which, and what each is called on screen."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from plumbline.infra.errors import Conflict
+from plumbline.infra.errors import BadInput, Conflict
+from plumbline.models.remediation import JobState, PlanState, StepState
 
-BEFORE_RUNNING = ("DRAFT", "PLANNING", "PLANNED", "AWAITING_APPROVAL", "APPROVED")
-_ENDS_BEFORE_RUNNING = ("WITHDRAWN", "EXPIRED", "STALE")
+_ENDS_BEFORE_RUNNING = (PlanState.WITHDRAWN, PlanState.EXPIRED, PlanState.STALE)
 
-PLAN_MOVES: Mapping[str, frozenset[str]] = {
-    "DRAFT": frozenset({"PLANNING", *_ENDS_BEFORE_RUNNING}),
-    "PLANNING": frozenset({"PLAN_FAILED", "NO_CHANGE", "PLANNED", *_ENDS_BEFORE_RUNNING}),
+PLAN_MOVES: Mapping[str, frozenset[PlanState]] = {
+    PlanState.DRAFT: frozenset({PlanState.PLANNING, *_ENDS_BEFORE_RUNNING}),
+    PlanState.PLANNING: frozenset({PlanState.PLAN_FAILED, PlanState.NO_CHANGE, PlanState.PLANNED, *_ENDS_BEFORE_RUNNING}),
     # APPROVED at once under a standing approval only.
-    "PLANNED": frozenset({"AWAITING_APPROVAL", "APPROVED", *_ENDS_BEFORE_RUNNING}),
-    "AWAITING_APPROVAL": frozenset({"REJECTED", "APPROVED", *_ENDS_BEFORE_RUNNING}),
-    "APPROVED": frozenset({"RUNNING", *_ENDS_BEFORE_RUNNING}),
-    "RUNNING": frozenset({"PAUSED", "FINISHED", "STOPPED"}),
-    "PAUSED": frozenset({"RUNNING", "STOPPED", "FINISHED"}),
-    **{final: frozenset() for final in ("PLAN_FAILED", "NO_CHANGE", "REJECTED", "WITHDRAWN", "EXPIRED", "STALE", "FINISHED", "STOPPED")},
-}
-PLAN_FINAL = frozenset(state for state, following in PLAN_MOVES.items() if not following)
-
-JOB_MOVES: Mapping[str, frozenset[str]] = {
-    "WAITING": frozenset({"QUEUED", "CANCELLED", "EXPIRED", "SKIPPED_STALE"}),
-    # Back to WAITING: its window closed, or its wave was paused, before anybody claimed it.
-    "QUEUED": frozenset({"RUNNING", "WAITING", "CANCELLED", "EXPIRED", "SKIPPED_STALE"}),
-    "RUNNING": frozenset({"VERIFYING", "WAITING", "SKIPPED_STALE", "FAILED", "ROLLED_BACK", "CANCELLED", "PARTIAL", "NEEDS_HUMAN"}),
-    "VERIFYING": frozenset({"SUCCEEDED", "NOT_EFFECTIVE", "UNVERIFIED", "NEEDS_HUMAN"}),
-    "NEEDS_HUMAN": frozenset({"RESOLVED"}),
+    PlanState.PLANNED: frozenset({PlanState.AWAITING_APPROVAL, PlanState.APPROVED, *_ENDS_BEFORE_RUNNING}),
+    PlanState.AWAITING_APPROVAL: frozenset({PlanState.REJECTED, PlanState.APPROVED, *_ENDS_BEFORE_RUNNING}),
+    PlanState.APPROVED: frozenset({PlanState.RUNNING, *_ENDS_BEFORE_RUNNING}),
+    PlanState.RUNNING: frozenset({PlanState.PAUSED, PlanState.FINISHED, PlanState.STOPPED}),
+    PlanState.PAUSED: frozenset({PlanState.RUNNING, PlanState.STOPPED, PlanState.FINISHED}),
     **{
         final: frozenset()
         for final in (
-            "SUCCEEDED",
-            "NOT_EFFECTIVE",
-            "UNVERIFIED",
-            "CANCELLED",
-            "EXPIRED",
-            "SKIPPED_STALE",
-            "FAILED",
-            "ROLLED_BACK",
-            "PARTIAL",
-            "RESOLVED",
+            PlanState.PLAN_FAILED,
+            PlanState.NO_CHANGE,
+            PlanState.REJECTED,
+            PlanState.WITHDRAWN,
+            PlanState.EXPIRED,
+            PlanState.STALE,
+            PlanState.FINISHED,
+            PlanState.STOPPED,
+        )
+    },
+}
+PLAN_FINAL = frozenset(state for state, following in PLAN_MOVES.items() if not following)
+
+JOB_MOVES: Mapping[str, frozenset[JobState]] = {
+    JobState.WAITING: frozenset({JobState.QUEUED, JobState.CANCELLED, JobState.EXPIRED, JobState.SKIPPED_STALE}),
+    # Back to WAITING: its window closed, or its wave was paused, before a worker claimed it.
+    JobState.QUEUED: frozenset({JobState.RUNNING, JobState.WAITING, JobState.CANCELLED, JobState.EXPIRED, JobState.SKIPPED_STALE}),
+    JobState.RUNNING: frozenset(
+        {
+            JobState.VERIFYING,
+            JobState.WAITING,
+            JobState.SKIPPED_STALE,
+            JobState.FAILED,
+            JobState.ROLLED_BACK,
+            JobState.CANCELLED,
+            JobState.PARTIAL,
+            JobState.NEEDS_HUMAN,
+        }
+    ),
+    JobState.VERIFYING: frozenset({JobState.SUCCEEDED, JobState.NOT_EFFECTIVE, JobState.UNVERIFIED, JobState.NEEDS_HUMAN}),
+    JobState.NEEDS_HUMAN: frozenset({JobState.RESOLVED}),
+    **{
+        final: frozenset()
+        for final in (
+            JobState.SUCCEEDED,
+            JobState.NOT_EFFECTIVE,
+            JobState.UNVERIFIED,
+            JobState.CANCELLED,
+            JobState.EXPIRED,
+            JobState.SKIPPED_STALE,
+            JobState.FAILED,
+            JobState.ROLLED_BACK,
+            JobState.PARTIAL,
+            JobState.RESOLVED,
         )
     },
 }
 JOB_FINAL = frozenset(state for state, following in JOB_MOVES.items() if not following)
-# A host has at most one job in these; its domain slots are held as long.
-HOLDING = ("RUNNING", "VERIFYING", "NEEDS_HUMAN")
+# A host has at most one job in these states, and its slots are held as long.
+HOLDING = (JobState.RUNNING, JobState.VERIFYING, JobState.NEEDS_HUMAN)
 # What counts against a plan's failure budget. A job that found other facts than the plan did nothing wrong.
-FAILURES = frozenset({"FAILED", "ROLLED_BACK", "PARTIAL", "NEEDS_HUMAN", "RESOLVED", "NOT_EFFECTIVE", "UNVERIFIED"})
-# Ended before it began: nothing of it ever ran.
-UNRUN = frozenset({"CANCELLED", "EXPIRED", "SKIPPED_STALE"})
+FAILURES = frozenset(
+    {
+        JobState.FAILED,
+        JobState.ROLLED_BACK,
+        JobState.PARTIAL,
+        JobState.NEEDS_HUMAN,
+        JobState.RESOLVED,
+        JobState.NOT_EFFECTIVE,
+        JobState.UNVERIFIED,
+    }
+)
+# Ended before it began: none of its steps ran.
+UNRUN = frozenset({JobState.CANCELLED, JobState.EXPIRED, JobState.SKIPPED_STALE})
 
-STEP_MOVES: Mapping[str, frozenset[str]] = {
-    "PENDING": frozenset({"INTENT", "CANCELLED"}),
-    "INTENT": frozenset({"IN_FLIGHT", "APPLIED", "CONFLICT", "UNKNOWN", "FAILED", "REVERTED"}),
-    "IN_FLIGHT": frozenset({"IN_FLIGHT", "APPLIED", "CONFLICT", "UNKNOWN", "FAILED", "REVERTED"}),
-    "UNKNOWN": frozenset({"IN_FLIGHT", "APPLIED", "CONFLICT", "FAILED", "REVERTED"}),
-    "APPLIED": frozenset({"DONE", "REVERTED", "UNKNOWN"}),
-    "DONE": frozenset(),
-    "FAILED": frozenset(),
-    "CONFLICT": frozenset(),
-    "REVERTED": frozenset(),
-    "CANCELLED": frozenset(),
+STEP_MOVES: Mapping[str, frozenset[StepState]] = {
+    StepState.PENDING: frozenset({StepState.INTENT, StepState.CANCELLED}),
+    StepState.INTENT: frozenset(
+        {StepState.IN_FLIGHT, StepState.APPLIED, StepState.CONFLICT, StepState.UNKNOWN, StepState.FAILED, StepState.REVERTED}
+    ),
+    StepState.IN_FLIGHT: frozenset(
+        {StepState.IN_FLIGHT, StepState.APPLIED, StepState.CONFLICT, StepState.UNKNOWN, StepState.FAILED, StepState.REVERTED}
+    ),
+    StepState.UNKNOWN: frozenset({StepState.IN_FLIGHT, StepState.APPLIED, StepState.CONFLICT, StepState.FAILED, StepState.REVERTED}),
+    StepState.APPLIED: frozenset({StepState.DONE, StepState.REVERTED, StepState.UNKNOWN}),
+    StepState.DONE: frozenset(),
+    StepState.FAILED: frozenset(),
+    StepState.CONFLICT: frozenset(),
+    StepState.REVERTED: frozenset(),
+    StepState.CANCELLED: frozenset(),
 }
 STEP_FINAL = frozenset(state for state, following in STEP_MOVES.items() if not following)
 
 PLAN_WORDS: Mapping[str, str] = {
-    "DRAFT": "draft",
-    "PLANNING": "being planned",
-    "PLAN_FAILED": "could not be planned",
-    "NO_CHANGE": "nothing to change",
-    "PLANNED": "planned",
-    "AWAITING_APPROVAL": "waits for approval",
-    "REJECTED": "refused",
-    "APPROVED": "approved",
-    "RUNNING": "running",
-    "PAUSED": "paused",
-    "FINISHED": "finished",
-    "STOPPED": "stopped",
-    "WITHDRAWN": "withdrawn",
-    "EXPIRED": "expired",
-    "STALE": "facts changed since planning",
+    PlanState.DRAFT: "draft",
+    PlanState.PLANNING: "being planned",
+    PlanState.PLAN_FAILED: "could not be planned",
+    PlanState.NO_CHANGE: "nothing to change",
+    PlanState.PLANNED: "planned",
+    PlanState.AWAITING_APPROVAL: "waits for approval",
+    PlanState.REJECTED: "refused",
+    PlanState.APPROVED: "approved",
+    PlanState.RUNNING: "running",
+    PlanState.PAUSED: "paused",
+    PlanState.FINISHED: "finished",
+    PlanState.STOPPED: "stopped",
+    PlanState.WITHDRAWN: "withdrawn",
+    PlanState.EXPIRED: "expired",
+    PlanState.STALE: "facts changed since planning",
 }
 JOB_WORDS: Mapping[str, str] = {
-    "WAITING": "waits",
-    "QUEUED": "queued",
-    "RUNNING": "running",
-    "VERIFYING": "being verified",
-    "SUCCEEDED": "verified",
-    "NOT_EFFECTIVE": "set, but without effect",
-    "UNVERIFIED": "done, not verified in time",
-    "CANCELLED": "cancelled, nothing changed",
-    "EXPIRED": "expired, nothing changed",
-    "SKIPPED_STALE": "skipped: facts changed since approval",
-    "FAILED": "failed, nothing took effect",
-    "ROLLED_BACK": "rolled back",
-    "PARTIAL": "ended part-way; the steps done stand",
-    "NEEDS_HUMAN": "needs a person",
-    "RESOLVED": "resolved by a person",
+    JobState.WAITING: "waits",
+    JobState.QUEUED: "queued",
+    JobState.RUNNING: "running",
+    JobState.VERIFYING: "being verified",
+    JobState.SUCCEEDED: "verified",
+    JobState.NOT_EFFECTIVE: "set, but without effect",
+    JobState.UNVERIFIED: "done, not verified in time",
+    JobState.CANCELLED: "cancelled, nothing changed",
+    JobState.EXPIRED: "expired, nothing changed",
+    JobState.SKIPPED_STALE: "skipped: facts changed since approval",
+    JobState.FAILED: "failed, nothing took effect",
+    JobState.ROLLED_BACK: "rolled back",
+    JobState.PARTIAL: "ended part-way; the steps done stand",
+    JobState.NEEDS_HUMAN: "needs a person",
+    JobState.RESOLVED: "resolved by a person",
 }
 
 
 class IllegalMove(Conflict):
-    """A plan or job is not in a state from which this can follow; somebody else was quicker."""
+    """The plan or job is in a state from which this cannot follow; another request or worker was faster."""
 
     code = "illegal_move"
 
@@ -117,3 +154,10 @@ def check_job_move(old: str, new: str) -> None:
     """Raises `IllegalMove` unless a job may go from `old` to `new`."""
     if new not in JOB_MOVES[old]:
         raise IllegalMove(f"the job is {JOB_WORDS[old]}: it cannot become “{JOB_WORDS[new]}” now")
+
+
+def check_states(given: Sequence[str], known: Mapping[str, object]) -> None:
+    """Raises `BadInput` for a state to filter by that there is not."""
+    wrong = next((state for state in given if state not in known), None)
+    if wrong is not None:
+        raise BadInput(f"state: there is no {wrong}; choose from {', '.join(known)}")

@@ -1,42 +1,31 @@
 """Every change of state in one place: the row, its event and its audit entry, in one transaction, under the row's lock."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session, col, select, text
 
 from plumbline import audit
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import NotFound
-from plumbline.models.remediation import DomainSlot, Job, JobEvent, Plan, PlanEvent
+from plumbline.models.remediation import DomainSlot, Job, JobEvent, JobState, JobStep, Plan, PlanEvent, PlanState
 from plumbline.remediation.states import HOLDING, JOB_FINAL, check_job_move, check_plan_move
 
 
 class PlanNotFound(NotFound):
-    """No such plan, or not in the asking person's scope."""
+    """No such plan in the person's scope."""
 
     code = "plan_not_found"
 
 
 class JobNotFound(NotFound):
-    """No such job, or not in the asking person's scope."""
+    """No such job in the person's scope."""
 
     code = "job_not_found"
 
 
-def now_of(session: Session) -> datetime:
-    """The database's clock, which alone decides on leases and ages."""
-    moment: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
-    return moment
-
-
-def counted(number: int, one: str) -> str:
-    """PURE: "1 host", "2 hosts"."""
-    return f"{number} {one}{'' if number == 1 else 's'}"
-
-
 def lock_plan(session: Session, plan_id: int) -> Plan:
-    """A plan's row, locked and read anew. Raises `PlanNotFound`.
+    """A plan's row, locked and read again. Raises `PlanNotFound`.
 
     The lock leaves the key alone (FOR NO KEY UPDATE): a job that is written twice in a transaction looks up its plan's key again, and would
     wait for whoever holds the plan and is about to lock that job.
@@ -49,7 +38,7 @@ def lock_plan(session: Session, plan_id: int) -> Plan:
 
 
 def lock_job(session: Session, job_id: int) -> Job:
-    """A job's row, locked and read anew, after the slots that it holds (the one order of locks). Raises `JobNotFound`."""
+    """A job's row, locked and read again, after the slots that it holds (the one order of locks). Raises `JobNotFound`."""
     slots = select(DomainSlot).where(col(DomainSlot.job_id) == job_id).order_by(col(DomainSlot.domain), col(DomainSlot.slot_no))
     session.exec(slots.with_for_update()).all()
     query = select(Job).where(col(Job.id) == job_id).with_for_update(key_share=True).execution_options(populate_existing=True)
@@ -60,14 +49,14 @@ def lock_job(session: Session, job_id: int) -> Job:
 
 
 def lock_jobs(session: Session, job_ids: Sequence[int]) -> None:
-    """Locks several jobs in the one order, all their slots before the first of them: one after the other, each with its slots, would hold
-    a job while it waits for slots that a claim holds, which waits for that job."""
+    """Locks several jobs in the one order, all their slots before the first of them: locking them one after the
+    other, each with its slots, could deadlock with a claim, which locks slots first and then a job."""
     slots = select(DomainSlot).where(col(DomainSlot.job_id).in_(job_ids)).order_by(col(DomainSlot.domain), col(DomainSlot.slot_no))
     session.exec(slots.with_for_update()).all()
     session.exec(select(Job.id).where(col(Job.id).in_(job_ids)).order_by(col(Job.id)).with_for_update(key_share=True)).all()
 
 
-def tell_plan(
+def add_plan_event(
     session: Session, plan: Plan, kind: str, words: str, *, actor: str = audit.SYSTEM, data: Mapping[str, Any] | None = None
 ) -> None:
     """Adds an event to a locked plan."""
@@ -79,15 +68,15 @@ def tell_plan(
     )
 
 
-def move_plan(
-    session: Session, plan: Plan, to: str, words: str, *, actor: str = audit.SYSTEM, data: Mapping[str, Any] | None = None
+def set_plan_state(
+    session: Session, plan: Plan, to: PlanState, words: str, *, actor: str = audit.SYSTEM, data: Mapping[str, Any] | None = None
 ) -> None:
     """Changes the state of a locked plan. Raises `IllegalMove`."""
     check_plan_move(plan.state, to)
     before, plan.state, plan.state_words, plan.state_at = plan.state, to, words, now_of(session)
-    if before == "PLANNING":
+    if before == PlanState.PLANNING:
         plan.lease_until = None
-    tell_plan(session, plan, "state", words, actor=actor, data=data)
+    add_plan_event(session, plan, "state", words, actor=actor, data=data)
     audit.record(
         session,
         actor=actor,
@@ -102,7 +91,7 @@ def move_plan(
     session.flush()
 
 
-def tell_job(
+def add_job_event(
     session: Session, job: Job, kind: str, words: str, *, step_no: int | None = None, state: str = "", data: Mapping[str, Any] | None = None
 ) -> None:
     """Adds an event to a locked job."""
@@ -123,18 +112,20 @@ def tell_job(
     )
 
 
-def move_job(session: Session, job: Job, to: str, words: str, *, actor: str = audit.SYSTEM, data: Mapping[str, Any] | None = None) -> None:
+def set_job_state(
+    session: Session, job: Job, to: JobState, words: str, *, actor: str = audit.SYSTEM, data: Mapping[str, Any] | None = None
+) -> None:
     """Changes the state of a locked job; ending it, or sending it back to waiting, frees its slots. Raises `IllegalMove`."""
     check_job_move(job.state, to)
     now = now_of(session)
     before, job.state, job.state_words, job.state_at = job.state, to, words, now
     if to in JOB_FINAL:
         job.finished_at = now
-    if to not in ("RUNNING", "VERIFYING"):
+    if to not in (JobState.RUNNING, JobState.VERIFYING):
         job.lease_until = None
     if to not in HOLDING:
         free_slots(session, job)
-    tell_job(session, job, "state", words, data=data)
+    add_job_event(session, job, "state", words, data=data)
     audit.record(
         session,
         actor=actor,
@@ -150,5 +141,11 @@ def move_job(session: Session, job: Job, to: str, words: str, *, actor: str = au
 
 
 def free_slots(session: Session, job: Job) -> None:
-    """Lets go of the job's slots; `lock_job` has locked them."""
+    """Frees the job's slots; `lock_job` has locked them."""
     session.execute(text("UPDATE domain_slot SET job_id = NULL WHERE job_id = :id"), {"id": job.id})
+
+
+def step_rows(session: Session, job_id: int) -> dict[int, JobStep]:
+    """The rows of a job's steps by number, read again."""
+    query = select(JobStep).where(col(JobStep.job_id) == job_id).execution_options(populate_existing=True)
+    return {row.step_no: row for row in session.exec(query)}

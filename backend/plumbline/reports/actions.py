@@ -10,24 +10,26 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.auth.scope import in_scope
 from plumbline.infra.errors import Conflict, NotFound
-from plumbline.infra.task_queue import ring
-from plumbline.models.auth import Person
-from plumbline.models.hosts import HostGroup
+from plumbline.infra.task_queue import enqueue
+from plumbline.models.auth import PERSON, Person
+from plumbline.models.columns import columns_of
+from plumbline.models.hosts import HOST_GROUP, HostGroup
 from plumbline.models.reports import Report, ReportFile
-from plumbline.reports.schemas import ReportDetail, ReportFileShape, ReportShape
+from plumbline.reports.schemas import ReportDetail, ReportFileOut, ReportOut
 
-R: Any = Report
-G: Any = HostGroup
-P: Any = Person
-F: Any = ReportFile
+REPORT = columns_of(Report)
+REPORT_FILE = columns_of(ReportFile)
 MOST_QUEUED = 10
 
 
-def request_report(session: Session, *, actor: Actor, template: str, group_id: int) -> ReportShape:
+def request_report(session: Session, *, actor: Actor, template: str, group_id: int) -> ReportOut:
     """Queues a report about a group and all below it."""
     group = session.get(HostGroup, group_id)
     require(actor, "report.make", group.path if group else "", missing="no such group")
-    waiting = session.scalar(select(func.count()).select_from(Report).where(R.requested_by == actor.person_id, R.state == "queued")) or 0
+    waiting = (
+        session.scalar(select(func.count()).select_from(Report).where(REPORT.requested_by == actor.person_id, REPORT.state == "queued"))
+        or 0
+    )
     if waiting >= MOST_QUEUED:
         raise Conflict(f"you have {waiting} reports being made; wait for one of them")
     now = session.scalar(select(func.now()))
@@ -44,35 +46,44 @@ def request_report(session: Session, *, actor: Actor, template: str, group_id: i
         group_id=group_id,
         after={"template": template},
     )
-    ring(session, "reports.make", report.id or 0)
+    enqueue(session, "reports.make", report.id or 0)
     return read_report(session, actor=actor, report_id=report.id or 0)
 
 
-def _rows(session: Session, actor: Actor, *, report_id: int | None, limit: int) -> list[ReportShape]:
+def _rows(session: Session, actor: Actor, *, report_id: int | None, limit: int) -> list[ReportOut]:
     """Reports in scope, newest first, without their data. Two queries."""
-    columns = (R.id, R.template, R.group_id, R.as_of, R.requested_at, R.state, R.error, R.data_sha256)
-    query = (
-        select(*columns, G.name.label("group_name"), P.display_name.label("requested_by"))
-        .join(HostGroup, G.id == R.group_id)
-        .outerjoin(Person, P.id == R.requested_by)
+    columns = (
+        REPORT.id,
+        REPORT.template,
+        REPORT.group_id,
+        REPORT.as_of,
+        REPORT.requested_at,
+        REPORT.state,
+        REPORT.error,
+        REPORT.data_sha256,
+    )
+    query: Any = (
+        select(*columns, HOST_GROUP.name.label("group_name"), PERSON.display_name.label("requested_by"))
+        .join(HostGroup, HOST_GROUP.id == REPORT.group_id)
+        .outerjoin(Person, PERSON.id == REPORT.requested_by)
         .where(in_scope(actor))
-        .order_by(R.id.desc())
+        .order_by(REPORT.id.desc())
         .limit(limit)
     )
     if report_id is not None:
-        query = query.where(R.id == report_id)
+        query = query.where(REPORT.id == report_id)
     rows = session.execute(query).all()
-    files: dict[int, list[ReportFileShape]] = {}
+    files: dict[int, list[ReportFileOut]] = {}
     for found_id, name, sha256, size in session.execute(
-        select(F.report_id, F.format, F.sha256, func.octet_length(F.content))
-        .where(F.report_id.in_([row.id for row in rows]))
-        .order_by(F.format)
+        select(REPORT_FILE.report_id, REPORT_FILE.format, REPORT_FILE.sha256, func.octet_length(REPORT_FILE.content))
+        .where(REPORT_FILE.report_id.in_([row.id for row in rows]))
+        .order_by(REPORT_FILE.format)
     ):
-        files.setdefault(found_id, []).append(ReportFileShape(format=name, sha256=sha256, bytes=size))
-    return [ReportShape(**(dict(row._mapping) | {"requested_by": row.requested_by or ""}), files=files.get(row.id, [])) for row in rows]
+        files.setdefault(found_id, []).append(ReportFileOut(format=name, sha256=sha256, bytes=size))
+    return [ReportOut(**(dict(row._mapping) | {"requested_by": row.requested_by or ""}), files=files.get(row.id, [])) for row in rows]
 
 
-def list_reports(session: Session, *, actor: Actor) -> list[ReportShape]:
+def list_reports(session: Session, *, actor: Actor) -> list[ReportOut]:
     """The newest 200."""
     return _rows(session, actor, report_id=None, limit=200)
 
@@ -82,12 +93,16 @@ def read_report(session: Session, *, actor: Actor, report_id: int) -> ReportDeta
     rows = _rows(session, actor, report_id=report_id, limit=1)
     if not rows:
         raise NotFound("no such report")
-    return ReportDetail(**rows[0].model_dump(), data=session.scalar(select(R.data).where(R.id == report_id)))
+    return ReportDetail(**rows[0].model_dump(), data=session.scalar(select(REPORT.data).where(REPORT.id == report_id)))
 
 
 def read_file(session: Session, *, actor: Actor, report_id: int, file_format: str) -> tuple[str, bytes]:
     """One rendered format with the name it is saved under; written into the audit trail."""
-    found = session.execute(select(R.id, R.as_of, R.group_id, G.path).join(HostGroup, G.id == R.group_id).where(R.id == report_id)).first()
+    found = session.execute(
+        select(REPORT.id, REPORT.as_of, REPORT.group_id, HOST_GROUP.path)
+        .join(HostGroup, HOST_GROUP.id == REPORT.group_id)
+        .where(REPORT.id == report_id)
+    ).first()
     require(actor, "report.export", found.path if found else "", missing="no such report")
     assert found is not None
     file = session.get(ReportFile, (report_id, file_format))

@@ -2,7 +2,6 @@
 
 import hashlib
 from datetime import datetime
-from typing import Any
 
 import structlog
 from sqlalchemy import func, select
@@ -10,6 +9,7 @@ from sqlmodel import Session
 
 from plumbline.infra.errors import PlumblineError
 from plumbline.models.auth import Person
+from plumbline.models.columns import columns_of
 from plumbline.models.hosts import Installation
 from plumbline.models.reports import Report, ReportFile
 from plumbline.reports.data import freeze
@@ -17,7 +17,7 @@ from plumbline.reports.formats import canonical, to_csv, to_json, to_pdf
 
 log = structlog.get_logger()
 
-R: Any = Report
+REPORT = columns_of(Report)
 
 
 def build_report(session: Session, report_id: int) -> bool:
@@ -25,7 +25,7 @@ def build_report(session: Session, report_id: int) -> bool:
 
     A report that cannot be made is `failed` with the reason in words; nothing of it is kept.
     """
-    report = session.scalar(select(Report).where(R.id == report_id, R.state == "queued").with_for_update(skip_locked=True))
+    report = session.scalar(select(Report).where(REPORT.id == report_id, REPORT.state == "queued").with_for_update(skip_locked=True))
     if report is None:
         return False
     person = session.get(Person, report.requested_by)
@@ -56,4 +56,8 @@ def build_report(session: Session, report_id: int) -> bool:
 def queued_reports(session: Session, *, older_than_seconds: int = 15) -> list[int]:
     """Reports whose bell was lost: queued for a while and in nobody's hands."""
     age = func.make_interval(0, 0, 0, 0, 0, 0, older_than_seconds)
-    return list(session.scalars(select(R.id).where(R.state == "queued", R.requested_at < func.now() - age).order_by(R.id).limit(20)))
+    return list(
+        session.scalars(
+            select(REPORT.id).where(REPORT.state == "queued", REPORT.requested_at < func.now() - age).order_by(REPORT.id).limit(20)
+        )
+    )

@@ -10,13 +10,13 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.auth.scope import read_groups
+from plumbline.core.freshness import freshness_of
 from plumbline.evaluation.rollups import read_rollups
 from plumbline.fleet.overview import failing_rules, overview_of
-from plumbline.hosts.host_list import freshness_of
 from plumbline.infra.clock import iso
 from plumbline.infra.database import get_engine
 from plumbline.infra.errors import NotFound
-from plumbline.models.hosts import HostGroup
+from plumbline.models.hosts import COUNTED, HostGroup
 from plumbline.packs.library import read_library
 from plumbline.reports.exceptions import ATTESTATION_STATES, WAIVER_STATES, counts_by_state, read_attestations, read_waivers
 
@@ -82,15 +82,18 @@ def _papers(library: Any) -> list[str]:
     return sorted(titles)
 
 
+_HOSTS = f"""
+SELECT id, name, platform, group_id, os_name, os_release, cluster, families, score, capped_by, rule_coverage, n_pass, n_fail,
+  n_unknown, n_waived, n_excluded, n_not_applicable, n_guard_rail, worst_rule_no, last_seen_at, interval_seconds,
+  paths_healthy, paths_total, is_lab
+FROM host WHERE group_id = ANY(:groups) AND {COUNTED} ORDER BY score NULLS LAST, lower(name), id
+"""  # noqa: S608
+
+
 def _hosts(session: Session, groups: list[int], as_of: datetime, library: Any, nodes: dict[int, Any]) -> list[dict[str, Any]]:
     """Every host that counts, lowest score first. One query."""
     rows = session.execute(
-        text(
-            "SELECT id, name, platform, group_id, os_name, os_release, cluster, families, score, capped_by, rule_coverage, n_pass, n_fail,"
-            " n_unknown, n_waived, n_excluded, n_not_applicable, n_guard_rail, worst_rule_no, last_seen_at, interval_seconds,"
-            " paths_healthy, paths_total, is_lab FROM host WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined')"
-            " ORDER BY score NULLS LAST, lower(name), id"
-        ),
+        text(_HOSTS),
         {"groups": groups},
     )
     hosts = []

@@ -12,6 +12,7 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.infra.clock import iso
+from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library
 
 # In the order that they are listed.
@@ -20,7 +21,7 @@ ATTESTATION_STATES = ("active", "expired", "withdrawn", "replaced")
 _MOST_NAMED = 20
 
 # In scope: about a host there, about a group there or one above it, or with a host there among those it lists.
-_WAIVERS = """
+_WAIVERS = f"""
 SELECT w.id, w.rule_no, w.also_rule_nos, w.reason, w.evidence, w.ticket, w.requested_at, w.approved_at, w.expires_at, w.ended_at,
   w.end_words,
   CASE WHEN w.state IN ('active', 'requested') AND w.expires_at <= :as_of THEN 'expired' ELSE w.state END AS state,
@@ -30,7 +31,7 @@ SELECT w.id, w.rule_no, w.also_rule_nos, w.reason, w.evidence, w.ticket, w.reque
   coalesce(nullif(o.display_name, ''), o.login, '') AS owner, coalesce(nullif(r.display_name, ''), r.login, '') AS requested_by,
   coalesce(nullif(a.display_name, ''), a.login, '') AS approver,
   (SELECT count(*) FROM finding f JOIN host fh ON fh.id = f.host_id WHERE f.waiver_id = w.id AND fh.group_id = ANY(:groups)
-    AND fh.state IN ('active', 'quarantined')) AS findings
+    AND fh.{COUNTED}) AS findings
 FROM waiver w LEFT JOIN host h ON h.id = w.host_id LEFT JOIN host_group g ON g.id = w.group_id LEFT JOIN person o ON o.id = w.owner_id
 LEFT JOIN person r ON r.id = w.requested_by LEFT JOIN person a ON a.id = w.approved_by
 WHERE (w.state IN ('requested', 'active') OR coalesce(w.ended_at, w.expires_at) > :since)
@@ -38,7 +39,7 @@ WHERE (w.state IN ('requested', 'active') OR coalesce(w.ended_at, w.expires_at) 
     OR (w.is_listed AND EXISTS (SELECT FROM waiver_host l JOIN host lh ON lh.id = l.host_id
       WHERE l.waiver_id = w.id AND lh.group_id = ANY(:groups))))
 ORDER BY w.expires_at, w.id
-"""
+"""  # noqa: S608
 _TRIPPED = """
 SELECT l.waiver_id, h.name, l.words FROM waiver_host l JOIN host h ON h.id = l.host_id
 WHERE l.waiver_id = ANY(:ids) AND l.tripped_at IS NOT NULL AND h.group_id = ANY(:groups) ORDER BY l.waiver_id, lower(h.name)

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.hosts import configuration_queries, host_page
-from plumbline.hosts import host_findings as queries
+from plumbline.hosts import configuration_queries, host_findings, host_page
 from plumbline.performance.queries import read_counters
 from plumbline.reports.tables import SUBJECT, Table, every, same, table
 
@@ -16,7 +15,7 @@ _PAGE = 500
 
 def findings(session: Session, actor: Actor, *, host_id: str) -> Table:
     """What every rule says of the host, failing first, with how the decisive value was read."""
-    found = queries.list_findings(session, actor=actor, host_id=host_id).items
+    found = host_findings.list_findings(session, actor=actor, host_id=host_id).items
     return table(
         found,
         {

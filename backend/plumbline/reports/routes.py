@@ -6,33 +6,33 @@ from fastapi import APIRouter, Response, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.auth.idempotency import OnceRoute
+from plumbline.auth.idempotency import IdempotentRoute
 from plumbline.infra.schemas import RowId
-from plumbline.reports import actions as service
-from plumbline.reports.schemas import ReportCreate, ReportDetail, ReportShape
+from plumbline.reports import actions
+from plumbline.reports.schemas import ReportCreate, ReportDetail, ReportOut
 
-router = APIRouter(route_class=OnceRoute)
+router = APIRouter(route_class=IdempotentRoute)
 
 Reader = Annotated[Actor, May("report.read")]
 MEDIA = {"pdf": "application/pdf", "csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 
 @router.post("/reports", status_code=status.HTTP_201_CREATED)
-def request_report(body: ReportCreate, session: SessionDep, actor: Annotated[Actor, May("report.make")]) -> ReportShape:
+def request_report(body: ReportCreate, session: SessionDep, actor: Annotated[Actor, May("report.make")]) -> ReportOut:
     """Asks for a report; it is made in the background and its state says when it is ready."""
-    return service.request_report(session, actor=actor, template=body.template, group_id=body.group_id)
+    return actions.request_report(session, actor=actor, template=body.template, group_id=body.group_id)
 
 
 @router.get("/reports")
-def list_reports(session: SessionDep, actor: Reader) -> list[ReportShape]:
+def list_reports(session: SessionDep, actor: Reader) -> list[ReportOut]:
     """The newest 200 reports about groups this person may read."""
-    return service.list_reports(session, actor=actor)
+    return actions.list_reports(session, actor=actor)
 
 
 @router.get("/reports/{report_id}")
 def read_report(report_id: RowId, session: SessionDep, actor: Reader) -> ReportDetail:
     """One report with its frozen figures."""
-    return service.read_report(session, actor=actor, report_id=report_id)
+    return actions.read_report(session, actor=actor, report_id=report_id)
 
 
 @router.get(
@@ -47,5 +47,5 @@ def download_report(
     actor: Annotated[Actor, May("report.export")],
 ) -> Response:
     """One rendered format. Each download is an act in the audit trail."""
-    name, content = service.read_file(session, actor=actor, report_id=report_id, file_format=format)
+    name, content = actions.read_file(session, actor=actor, report_id=report_id, file_format=format)
     return Response(content, media_type=MEDIA[format], headers={"Content-Disposition": f'attachment; filename="{name}"'})

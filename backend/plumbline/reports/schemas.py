@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Any, Literal
 
-from plumbline.infra.schemas import Input, RowId, Shape
+from plumbline.infra.schemas import Input, RowId, Schema
 
 
-class ReportFileShape(Shape):
+class ReportFileOut(Schema):
     """One rendered format with its checksum."""
 
     format: str
@@ -14,7 +14,7 @@ class ReportFileShape(Shape):
     bytes: int
 
 
-class ReportShape(Shape):
+class ReportOut(Schema):
     """One report and where it stands."""
 
     id: int
@@ -27,10 +27,10 @@ class ReportShape(Shape):
     state: Literal["queued", "ready", "failed"]
     error: str
     data_sha256: str
-    files: list[ReportFileShape]
+    files: list[ReportFileOut]
 
 
-class ReportDetail(ReportShape):
+class ReportDetail(ReportOut):
     """A report with its frozen figures."""
 
     data: dict[str, Any] | None

@@ -15,14 +15,15 @@ from plumbline.fleet import rules
 from plumbline.fleet.matrix import Limits, Rules, read_matrix
 from plumbline.fleet.matrix_groups import By
 from plumbline.fleet.rule_hosts import list_rule_hosts
+from plumbline.fleet.schemas import Matrix
 from plumbline.fleet.score import read_fleet_score
-from plumbline.fleet.score_schemas import Matrix
 from plumbline.hosts import host_list as hosts_queries
 from plumbline.hosts.filters import HostListing
 from plumbline.infra.errors import BadInput
 from plumbline.infra.schemas import Standing
 from plumbline.previews import queries as run_reading
-from plumbline.remediation.jobs import queries as remediation
+from plumbline.remediation.jobs import queries
+from plumbline.remediation.plans import queries as remediation
 from plumbline.waivers import attestations as attest
 from plumbline.waivers import queries as waiver_reading
 from plumbline.waivers.queries import WaiverFilters
@@ -249,7 +250,7 @@ def plans(session: Session, actor: Actor, *, states: Sequence[str], mine: bool) 
 def jobs(session: Session, actor: Actor, *, states: Sequence[str], host_id: str | None, plan_id: int | None, is_open: bool | None) -> Table:
     """Jobs, newest first."""
     found = every(
-        lambda after: remediation.list_jobs(
+        lambda after: queries.list_jobs(
             session,
             actor=actor,
             states=states,

@@ -1,4 +1,5 @@
-"""Credentials for hosts: written by people, sealed at once, opened only by the processes that hold the vault's private key (*hands*)."""
+"""Credentials for hosts: written by people, sealed at once, opened only by the processes that hold the vault's private key (the
+executor)."""
 
 from plumbline.vault.service import SecretUnusable, VaultClosed, is_open, put_secret, replace_secret, reveal, stop_secret
 

@@ -1,9 +1,10 @@
 """The envelope of a secret: anyone with the vault's public key can seal, only its private key opens.
 
 An ephemeral X25519 key and the vault's give the data key (HKDF-SHA256); AES-256-GCM seals under it. The associated data is the secret's
-id, version and purpose, so that no row can be passed off as another. On disk: `vault-<n>.key` (private, read by *hands* alone) and
+id, version and purpose, so that no row can be passed off as another. On disk: `vault-<n>.key` (private, read by the executor alone) and
 `vault-<n>.pub`, hex each; the highest number is in force, older ones open what was sealed under them. Another name than `vault` is
-another pair for other readers: `notices-<n>.key` is *desk*'s. Who opens makes the pair: who only seals never holds a private key.
+another pair for other readers: `notices-<n>.key` is the background worker's. Who opens makes the pair: who only seals never holds a
+private key.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Putting secrets into the vault and, in *hands*, taking them out."""
+"""Putting secrets into the vault and, in the executor, taking them out."""
 
 import json
 from collections.abc import Mapping
@@ -88,13 +88,13 @@ def stop_secret(session: Session, secret_id: int, *, actor: str, reason: str) ->
 
 
 def reveal(session: Session, secret_id: int, *, purpose: str) -> dict[str, str]:
-    """Opens a secret for what it was sealed for. Raises VaultClosed outside *hands*, SecretUnusable, NotFound."""
+    """Opens a secret for what it was sealed for. Raises VaultClosed outside the executor, SecretUnusable, NotFound."""
     row = _get(session, secret_id)
     if row.stopped_at is not None:
         raise SecretUnusable(f"the credential {row.name!r} is stopped: {row.stopped_reason}")
     private = seal.private_key(_folder(), row.key_id)
     if private is None:
-        raise VaultClosed("this process may not open credentials: only the workers of kind hands may")
+        raise VaultClosed("this process may not open credentials: only the executor workers may")
     try:
         plain = seal.unseal(row.sealed, private=private, data=seal.associated_data(secret_id, row.version, purpose))
     except seal.SealBroken as error:
@@ -106,8 +106,7 @@ def _seal(row: VaultSecret, values: Mapping[str, str]) -> None:
     newest = seal.newest_public(_folder())
     if newest is None:
         raise VaultClosed(
-            "the vault has no public key here: start a worker of kind hands once, and copy vault-<n>.pub from its folder of keys to"
-            " the API's"
+            "the vault has no public key here: start an executor worker once, and copy vault-<n>.pub from its folder of keys to the API's"
         )
     assert row.id is not None
     row.key_id, public = newest

@@ -1,5 +1,5 @@
 """Attestations: a person says what no host can see, for a host or a group, until a date. One for a rule holds for every rule that asks the
-same, and for any that asks it later. Making or ending one judges the hosts it meets again, under their locks; so does its end by time.
+same, and for any that asks it later. Making or ending one re-evaluates the hosts it meets, under their locks; so does its end by time.
 """
 
 from collections.abc import Sequence
@@ -11,18 +11,18 @@ from sqlmodel import Session
 
 from plumbline import audit
 from plumbline.auth.actor import Actor
+from plumbline.auth.people import people_of
 from plumbline.auth.rights import allow, require
 from plumbline.auth.scope import KNOWN_STATES, in_scope, read_groups
 from plumbline.core.rules import words
 from plumbline.evaluation.linked_counts import asked_once, roll_once
-from plumbline.evaluation.reevaluate import rejudge_hosts
+from plumbline.evaluation.reevaluate import reevaluate_hosts
 from plumbline.evaluation.rollups import read_rollups
-from plumbline.hosts.service import HostNotFound, lock_hosts
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.schemas import NamedHost
 from plumbline.infra.settings import get_settings
-from plumbline.models.auth import Person
 from plumbline.models.findings import Attestation
+from plumbline.models.host_locks import HostNotFound, lock_hosts
 from plumbline.models.hosts import Host, HostGroup
 from plumbline.packs.library import KnownRule, Library, read_library
 from plumbline.packs.rule_text import manual_lines
@@ -34,7 +34,6 @@ from plumbline.waivers.schemas import AttestableRule, AttestationCreate, Attesta
 AT: Any = Attestation
 H: Any = Host
 G: Any = HostGroup
-P: Any = Person
 
 MOST_ROWS = 500
 MOST_AT_ONCE = 20
@@ -49,7 +48,7 @@ def attest(session: Session, *, actor: Actor, ask: AttestationCreate) -> Attesta
     check_end(ask.expires_at, now)
     row = Attestation(
         rule_no=known.no,
-        also_rule_nos=_asking_the_same(library, known),
+        also_rule_nos=_linked_rule_nos(library, known),
         host_id=ask.host_id,
         group_id=ask.group_id,
         is_so=ask.is_so,
@@ -65,7 +64,7 @@ def attest(session: Session, *, actor: Actor, ask: AttestationCreate) -> Attesta
     session.add(row)
     session.flush()
     _audit(session, actor.audit_name, row, "attestation.made", _address(library, row), group_id)
-    rejudge_hosts(session, met)
+    reevaluate_hosts(session, met)
     return _shape(session, actor, library, row)
 
 
@@ -97,7 +96,7 @@ def _scope(session: Session, actor: Actor, ask: AttestationCreate) -> int:
     return int(found[0])
 
 
-def _asking_the_same(library: Library, known: KnownRule) -> list[int]:
+def _linked_rule_nos(library: Library, known: KnownRule) -> list[int]:
     together = library.told.get(known.no)
     return sorted(
         no for no, number in library.told.items() if number == together and no != known.no and library.by_no[no].rule.kind == "attestation"
@@ -127,7 +126,7 @@ def withdraw_attestation(session: Session, *, actor: Actor, attestation_id: int,
     _end(session, row, "withdrawn", session.execute(text("SELECT clock_timestamp()")).scalar_one(), by=actor.person_id, why=reason)
     library = read_library(session)
     _audit(session, actor.audit_name, row, "attestation.withdrawn", _address(library, row), _group(session, row), reason=reason)
-    rejudge_hosts(session, met)
+    reevaluate_hosts(session, met)
     return _shape(session, actor, library, row)
 
 
@@ -146,7 +145,7 @@ def expire_attestations(session: Session) -> int:
         _end(session, row, "expired", row.expires_at, by=None, why="its time is over")
         _audit(session, audit.SYSTEM, row, "attestation.expired", _address(library, row), _group(session, row))
         ended += 1
-    rejudge_hosts(session, met)
+    reevaluate_hosts(session, met)
     return ended
 
 
@@ -240,9 +239,7 @@ def _shapes(session: Session, actor: Actor, library: Library, rows: Sequence[Att
         host_id: (name, group_id)
         for host_id, name, group_id in session.execute(select(H.id, H.name, H.group_id).where(H.id.in_({row.host_id for row in rows})))
     }
-    named = func.coalesce(func.nullif(P.display_name, ""), P.login)
-    authors = session.execute(select(P.id, named).where(P.id.in_({row.author_id for row in rows})))
-    people = {row[0]: row[1] for row in authors}
+    people = people_of(session, {row.author_id for row in rows})
     files = files_of_attestations(session, [row.id or 0 for row in rows])
     now: datetime = session.execute(select(func.now())).scalar_one()
     shapes = []

@@ -12,18 +12,18 @@ from plumbline.auth.rights import can_read
 from plumbline.auth.scope import KNOWN_STATES, in_scope
 from plumbline.configurations.read import Labels, read_labels
 from plumbline.core.facts.configuration import Subject
-from plumbline.core.rules.finding_status import standing_of
+from plumbline.core.rules.finding_status import status_of
 from plumbline.infra.errors import NotAllowed, NotFound
-from plumbline.infra.schemas import NamedHost, SubjectShape
+from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.infra.settings import get_settings
 from plumbline.models.audit import AuditEntry
 from plumbline.models.findings import Attestation, CurrentFinding, Waiver, WaiverHost
 from plumbline.models.hosts import Host, HostGroup
 from plumbline.packs.library import Library, read_library
-from plumbline.waivers import lifecycle as waive
+from plumbline.waivers import lifecycle
 from plumbline.waivers.evidence import files_of_waiver
 from plumbline.waivers.preview import preview_of
-from plumbline.waivers.queries import STATE, Told, may_withdraw, rule_shape, shapes_of, shown_state, why_not_decide
+from plumbline.waivers.queries import STATE, WaiverContext, may_withdraw, rule_shape, shapes_of, shown_state, why_not_decide
 from plumbline.waivers.schemas import (
     WaivedFinding,
     WaivedFindings,
@@ -34,7 +34,7 @@ from plumbline.waivers.schemas import (
     WaiverPreview,
     WiredHost,
 )
-from plumbline.waivers.scope import asking_the_same, paths_of, visible_waivers
+from plumbline.waivers.scope import paths_of, rules_linked_to, visible_waivers
 
 W: Any = Waiver
 L: Any = WaiverHost
@@ -70,7 +70,7 @@ def read_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDeta
     state = shown_state(waiver, now)
     [row] = shapes_of(session, actor, library, [(waiver, state)])
     paths = paths_of(session, [waiver]).get(waiver_id, ())
-    told = Told.read(session, [waiver])
+    context = WaiverContext.read(session, [waiver])
     return WaiverDetail(
         **row.model_dump(by_alias=False),
         also=[rule_shape(library, no) for no in waiver.also_rule_nos],
@@ -78,7 +78,7 @@ def read_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDeta
         evidence=waiver.evidence,
         evidence_link=waiver.evidence_link,
         files=files_of_waiver(session, waiver_id),
-        ended_by=told.person(waiver.ended_by) if waiver.ended_by is not None else None,
+        ended_by=context.person(waiver.ended_by) if waiver.ended_by is not None else None,
         replaces_id=waiver.replaces_id,
         replaced_by=session.scalar(select(func.max(W.id)).where(W.replaces_id == waiver_id, W.state.in_(("active", "expired", "tripped")))),
         history=_history(session, waiver_id),
@@ -93,7 +93,7 @@ def _asked_since(library: Library, waiver: Waiver) -> list[WaivedRule]:
     known = library.by_no.get(waiver.rule_no)
     if known is None or waiver.state not in ("requested", "active"):
         return []
-    return [rule_shape(library, each.no) for each in asking_the_same(library, known) if each.no not in waiver.also_rule_nos]
+    return [rule_shape(library, each.no) for each in rules_linked_to(library, known) if each.no not in waiver.also_rule_nos]
 
 
 def _history(session: Session, waiver_id: int) -> list[WaiverEvent]:
@@ -152,7 +152,7 @@ def list_waived_findings(session: Session, *, actor: Actor, waiver_id: int) -> W
                 host=NamedHost(id=finding.host_id, name=name),
                 rule=rule_shape(library, finding.rule_no),
                 subject=_subject(finding, labels.get(finding.host_id, Labels())),
-                standing=standing_of(finding.outcome, finding.waiver_id, finding.excluded_by, finding.kind),
+                standing=status_of(finding.outcome, finding.waiver_id, finding.excluded_by, finding.kind),
                 observed=labels.get(finding.host_id, Labels()).in_words(finding.observed),
                 expected=finding.expected,
                 failing_since=finding.failing_since,
@@ -163,9 +163,9 @@ def list_waived_findings(session: Session, *, actor: Actor, waiver_id: int) -> W
     )
 
 
-def _subject(finding: CurrentFinding, labels: Labels) -> SubjectShape:
+def _subject(finding: CurrentFinding, labels: Labels) -> SubjectOut:
     subject = Subject(finding.subject_kind, finding.subject_id)
-    return SubjectShape.of(subject, labels.of_subject(subject))
+    return SubjectOut.of(subject, labels.of_subject(subject))
 
 
 def preview_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverPreview:
@@ -181,7 +181,7 @@ def approve(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDetail:
     """Puts a waiver in force. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
     _require_decider(session, actor, waiver)
-    waive.approve_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, approved_by=actor.person_id)
+    lifecycle.approve_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, approved_by=actor.person_id)
     return read_waiver(session, actor=actor, waiver_id=waiver_id)
 
 
@@ -189,7 +189,7 @@ def refuse(session: Session, *, actor: Actor, waiver_id: int, reason: str) -> Wa
     """Says no. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
     _require_decider(session, actor, waiver)
-    waive.refuse_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, refused_by=actor.person_id, reason=reason)
+    lifecycle.refuse_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, refused_by=actor.person_id, reason=reason)
     return read_waiver(session, actor=actor, waiver_id=waiver_id)
 
 
@@ -198,7 +198,7 @@ def withdraw(session: Session, *, actor: Actor, waiver_id: int, reason: str) -> 
     waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
     if not may_withdraw(actor, waiver, paths_of(session, [waiver]).get(waiver_id, ())):
         raise NotAllowed("this needs the right “waiver.withdraw” on every group that the waiver reaches")
-    waive.withdraw_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, withdrawn_by=actor.person_id, reason=reason)
+    lifecycle.withdraw_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, withdrawn_by=actor.person_id, reason=reason)
     return read_waiver(session, actor=actor, waiver_id=waiver_id)
 
 

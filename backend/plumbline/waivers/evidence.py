@@ -14,7 +14,7 @@ from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.models.findings import Attestation, EvidenceFile, Waiver
-from plumbline.waivers.schemas import EvidenceFileShape
+from plumbline.waivers.schemas import EvidenceFileOut
 
 E: Any = EvidenceFile
 
@@ -52,14 +52,14 @@ def safe_name(name: str) -> str:
     return _UNSAFE.sub("_", last).strip(" .")[:120] or "evidence"
 
 
-def attach_to_waiver(session: Session, *, actor: Actor, waiver: Waiver, name: str, content: bytes) -> EvidenceFileShape:
+def attach_to_waiver(session: Session, *, actor: Actor, waiver: Waiver, name: str, content: bytes) -> EvidenceFileOut:
     """Attaches a file to a request while nobody has decided on it: what an approver saw does not change afterwards."""
     if waiver.state != "requested" or waiver.requested_by != actor.person_id:
         raise Conflict("files are attached by whoever asked for the waiver, before it is decided on")
     return _attach(session, actor, EvidenceFile(waiver_id=waiver.id, **_described(actor, name, content)), waiver.group_id)
 
 
-def attach_to_attestation(session: Session, *, actor: Actor, attestation: Attestation, name: str, content: bytes) -> EvidenceFileShape:
+def attach_to_attestation(session: Session, *, actor: Actor, attestation: Attestation, name: str, content: bytes) -> EvidenceFileOut:
     """Attaches a file to an attestation of one's own that holds."""
     if attestation.state != "active" or attestation.author_id != actor.person_id:
         raise Conflict("files are attached by whoever attested it, while it holds")
@@ -77,7 +77,7 @@ def _described(actor: Actor, name: str, content: bytes) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _attach(session: Session, actor: Actor, row: EvidenceFile, group_id: int | None) -> EvidenceFileShape:
+def _attach(session: Session, actor: Actor, row: EvidenceFile, group_id: int | None) -> EvidenceFileOut:
     kind, owner = ("waiver", row.waiver_id) if row.waiver_id is not None else ("attestation", row.attestation_id)
     column = E.waiver_id if kind == "waiver" else E.attestation_id
     if (session.scalar(select(func.count()).select_from(EvidenceFile).where(column == owner)) or 0) >= MOST_FILES:
@@ -97,9 +97,9 @@ def _attach(session: Session, actor: Actor, row: EvidenceFile, group_id: int | N
     return shape_of(row)
 
 
-def shape_of(row: EvidenceFile) -> EvidenceFileShape:
+def shape_of(row: EvidenceFile) -> EvidenceFileOut:
     """What lists say of a file."""
-    return EvidenceFileShape(
+    return EvidenceFileOut(
         id=row.id or 0,
         name=row.name,
         media_type=row.media_type,
@@ -109,24 +109,24 @@ def shape_of(row: EvidenceFile) -> EvidenceFileShape:
     )
 
 
-def files_of_waiver(session: Session, waiver_id: int) -> list[EvidenceFileShape]:
+def files_of_waiver(session: Session, waiver_id: int) -> list[EvidenceFileOut]:
     """The files of a waiver, oldest first, without their content."""
     return [shape for _, shape in _listed(session, E.waiver_id == waiver_id)]
 
 
-def files_of_attestations(session: Session, ids: Sequence[int]) -> dict[int, list[EvidenceFileShape]]:
+def files_of_attestations(session: Session, ids: Sequence[int]) -> dict[int, list[EvidenceFileOut]]:
     """The files of some attestations, oldest first, without their content. One query."""
-    found: dict[int, list[EvidenceFileShape]] = {}
+    found: dict[int, list[EvidenceFileOut]] = {}
     for owner, shape in _listed(session, E.attestation_id.in_(list(ids))):
         found.setdefault(owner or 0, []).append(shape)
     return found
 
 
-def _listed(session: Session, condition: Any) -> list[tuple[int | None, EvidenceFileShape]]:
+def _listed(session: Session, condition: Any) -> list[tuple[int | None, EvidenceFileOut]]:
     columns = (E.id, E.name, E.media_type, E.size_bytes, E.sha256, E.uploaded_at)
     rows = session.execute(select(E.attestation_id, *columns).where(condition).order_by(E.id))
     return [
-        (owner, EvidenceFileShape(id=file_id, name=name, media_type=media, size_bytes=size, sha256=digest.hex(), uploaded_at=at))
+        (owner, EvidenceFileOut(id=file_id, name=name, media_type=media, size_bytes=size, sha256=digest.hex(), uploaded_at=at))
         for owner, file_id, name, media, size, digest, at in rows
     ]
 

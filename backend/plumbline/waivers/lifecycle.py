@@ -1,7 +1,7 @@
 """Waivers in and out of force: approved, refused, withdrawn, expired, extended to hosts that came since. Asking for one stands in
-`request.py`, their early end by a trip-wire in `evaluation/waivers_in_force.py`.
+`waiver_request.py`, their early end by a trip-wire in `waivers_in_force.py`.
 
-Putting in force or ending a waiver judges the hosts it meets again, under their locks, in chunks: the finding's outcome stays, the
+Putting in force or ending a waiver re-evaluates the hosts it meets, under their locks, in chunks: the finding's outcome stays, the
 waiver stands beside it, and the score follows in the same transaction. The locks of the hosts are taken before that of the waiver,
 because a check-in that trips a wire holds its host's lock when it writes the waiver.
 """
@@ -16,17 +16,18 @@ import zstandard
 from sqlmodel import Session, col, select, text
 
 from plumbline import audit
+from plumbline.auth import four_eyes
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.facts.document import decode
-from plumbline.evaluation.reevaluate import raw_connection, rejudge_hosts
+from plumbline.evaluation.reevaluate import raw_connection, reevaluate_hosts
 from plumbline.evaluation.trip_wires import wires_of
-from plumbline.hosts.service import lock_hosts
 from plumbline.infra.errors import Conflict, NotFound
 from plumbline.models.findings import Waiver, WaiverHost
+from plumbline.models.host_locks import lock_hosts
 
 log = structlog.get_logger()
 
-# Waivers that one run of the desk ends or extends; the next run does the rest.
+# Waivers that one run of the background worker ends or extends; the next run does the rest.
 MOST_AT_ONCE = 20
 # A host that is met has a finding of the waiver's rules; the list of a listed waiver stands whatever its findings.
 _MET = """
@@ -70,7 +71,7 @@ def approve_waiver(session: Session, *, actor: str, waiver_id: int, approved_by:
     waiver = _locked(session, waiver_id)
     if waiver.state != "requested":
         raise Conflict(f"The waiver is {waiver.state}, not requested")
-    if approved_by in (waiver.requested_by, waiver.owner_id):
+    if four_eyes.is_party(approved_by, waiver.requested_by, waiver.owner_id):
         raise Conflict("A waiver is approved by somebody else than who asked for it or owns it")
     now = _now(session)
     if waiver.expires_at <= now:
@@ -82,7 +83,7 @@ def approve_waiver(session: Session, *, actor: str, waiver_id: int, approved_by:
     session.flush()
     set_wires(session, waiver, [host_id for host_id in met if host_id in set(met_hosts(session, waiver))])
     _audit(session, actor, waiver, "waiver.approved")
-    rejudge_hosts(session, met)
+    reevaluate_hosts(session, met)
     return waiver
 
 
@@ -99,7 +100,7 @@ def refuse_waiver(session: Session, *, actor: str, waiver_id: int, refused_by: i
     waiver = _locked(session, waiver_id)
     if waiver.state != "requested":
         raise Conflict(f"The waiver is {waiver.state}, not requested")
-    if refused_by == waiver.requested_by:
+    if four_eyes.is_party(refused_by, waiver.requested_by):
         raise Conflict("Somebody else decides on what you asked for; withdraw the request instead")
     _end(session, waiver, "refused", _now(session), by=refused_by, words=reason)
     _audit(session, actor, waiver, "waiver.refused", reason=reason)
@@ -117,7 +118,7 @@ def withdraw_waiver(session: Session, *, actor: str, waiver_id: int, withdrawn_b
     _end(session, waiver, "withdrawn", _now(session), by=withdrawn_by, words=reason)
     _audit(session, actor, waiver, "waiver.withdrawn", reason=reason)
     if was_active:
-        rejudge_hosts(session, met)
+        reevaluate_hosts(session, met)
     return waiver
 
 
@@ -136,12 +137,12 @@ def expire_waivers(session: Session) -> int:
             _end(session, waiver, "expired", waiver.expires_at, by=None, words=words)
             _audit(session, audit.SYSTEM, waiver, "waiver.expired", reason=words)
             ended += 1
-    rejudge_hosts(session, met)
+    reevaluate_hosts(session, met)
     return ended
 
 
 def extend_waivers(session: Session) -> int:
-    """Brings hosts that came under a group's waiver since its approval under it: notes their wires and judges them. Answers how many."""
+    """Brings hosts that came under a group's waiver since its approval under it: notes their wires and evaluates them. Answers how many."""
     rows = session.execute(text(_CAME_SINCE), {"most": 200}).all()
     by_waiver: dict[int, list[str]] = {}
     for waiver_id, host_id in rows:
@@ -153,7 +154,7 @@ def extend_waivers(session: Session) -> int:
     for waiver in _locked_all(session, sorted(by_waiver)):
         if waiver.state == "active":
             set_wires(session, waiver, by_waiver[waiver.id or 0])
-    return rejudge_hosts(session, ids)
+    return reevaluate_hosts(session, ids)
 
 
 def met_hosts(session: Session, waiver: Waiver) -> list[str]:
@@ -239,7 +240,7 @@ def _audit(session: Session, actor: str, waiver: Waiver, action: str, *, reason:
 
 
 def group_of(session: Session, waiver: Waiver) -> int | None:
-    """The group whose readers see the act in the audit trail: the host's own, or the waiver's."""
+    """The group whose readers see the act in the audit log: the host's own, or the waiver's."""
     if waiver.group_id is not None or waiver.host_id is None:
         return waiver.group_id
     found: int | None = session.execute(text("SELECT group_id FROM host WHERE id = :id"), {"id": waiver.host_id}).scalar_one_or_none()

@@ -20,7 +20,7 @@ from plumbline.models.findings import CurrentFinding, Waiver, WaiverHost
 from plumbline.models.hosts import Host
 from plumbline.packs.library import KnownRule, Library, read_library
 from plumbline.waivers.schemas import PreviewHost, WaivedRule, WaiverAsk, WaiverPreview
-from plumbline.waivers.scope import Scope, asking_the_same, is_ticket_required, resolve, rule_of
+from plumbline.waivers.scope import Scope, is_ticket_required, resolve, rule_of, rules_linked_to
 
 F: Any = CurrentFinding
 H: Any = Host
@@ -67,7 +67,7 @@ def read_asked(session: Session, *, actor: Actor, ask: WaiverAsk) -> Asked:
     """Resolves a request for a person who may make it. Raises `BadInput`, `NotFound`, `NotAllowed`."""
     library = read_library(session)
     known = rule_of(library, ask)
-    return Asked(resolve(session, actor=actor, ask=ask, action="waiver.request"), known, asking_the_same(library, known))
+    return Asked(resolve(session, actor=actor, ask=ask, action="waiver.request"), known, rules_linked_to(library, known))
 
 
 def preview(session: Session, *, actor: Actor, ask: WaiverAsk) -> WaiverPreview:

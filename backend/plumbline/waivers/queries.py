@@ -1,7 +1,5 @@
 """Reading waivers: the list with its facets and pages, one waiver whole, and what concerns the person who asks."""
 
-import base64
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,11 +9,13 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, any_, case, func, literal, or_, select, tuple_
 from sqlmodel import Session
 
+from plumbline.auth import four_eyes
 from plumbline.auth.actor import Actor
+from plumbline.auth.people import people_of
 from plumbline.configurations.read import Labels, read_labels
 from plumbline.core.facts.configuration import Subject
-from plumbline.infra.errors import BadInput
-from plumbline.infra.schemas import NamedHost, SubjectShape
+from plumbline.infra import cursor
+from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.auth import Person
 from plumbline.models.findings import CurrentFinding, Waiver, WaiverHost
 from plumbline.models.hosts import Host, HostGroup
@@ -29,7 +29,7 @@ from plumbline.waivers.schemas import (
     WaiverFacetValue,
     WaiverPage,
     WaiverRow,
-    WaiverScopeShape,
+    WaiverScopeOut,
     WaiverState,
 )
 from plumbline.waivers.scope import may, paths_of, visible_waivers
@@ -84,14 +84,12 @@ def list_waivers(session: Session, *, actor: Actor, filters: WaiverFilters, afte
     chosen = [*fixed, *_facet_conditions(filters).values()]
     query = _base(actor, Waiver, STATE, *_ORDER).where(*chosen).order_by(*_ORDER).limit(limit + 1)
     if after:
-        query = query.where(tuple_(*_ORDER) > tuple_(*_read_cursor(after)))
+        query = query.where(tuple_(*_ORDER) > tuple_(*cursor.decode(after, (float, float, float))))
     rows = session.execute(query).all()
     total = session.scalar(_base(actor, func.count()).where(*chosen)) or 0
-    cursor = None
-    if len(rows) > limit:
-        cursor = base64.urlsafe_b64encode(json.dumps([float(each) for each in rows[limit - 1][2:]]).encode()).decode()
+    following = cursor.encode([float(value) for value in rows[limit - 1][2:]]) if len(rows) > limit else None
     items = shapes_of(session, actor, library, [(row[0], row[1]) for row in rows[:limit]])
-    return WaiverPage(items=items, facets=_facets(session, actor, fixed, filters), next=cursor, total=total)
+    return WaiverPage(items=items, facets=_facets(session, actor, fixed, filters), next=following, total=total)
 
 
 def _fixed(library: Library, filters: WaiverFilters) -> list[ColumnElement[bool]]:
@@ -170,27 +168,27 @@ def _facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]], fi
 def shapes_of(session: Session, actor: Actor, library: Library, found: Sequence[tuple[Waiver, str]]) -> list[WaiverRow]:
     """The shapes of waivers with the state that is shown. Six queries, however many there are."""
     waivers = [waiver for waiver, _ in found]
-    told = Told.read(session, waivers)
+    context = WaiverContext.read(session, waivers)
     rows = []
     for waiver, state in found:
-        paths = told.paths.get(waiver.id or 0, ())
+        paths = context.paths.get(waiver.id or 0, ())
         rows.append(
             WaiverRow(
                 id=waiver.id,
                 state=state,
                 rule=rule_shape(library, waiver.rule_no),
-                scope=told.scope(waiver),
+                scope=context.scope(waiver),
                 reason=waiver.reason,
                 ticket=waiver.ticket,
-                owner=told.person(waiver.owner_id),
-                requested_by=told.person(waiver.requested_by),
-                approved_by=told.person(waiver.approved_by) if waiver.approved_by is not None else None,
+                owner=context.person(waiver.owner_id),
+                requested_by=context.person(waiver.requested_by),
+                approved_by=context.person(waiver.approved_by) if waiver.approved_by is not None else None,
                 requested_at=waiver.requested_at,
                 approved_at=waiver.approved_at,
                 expires_at=waiver.expires_at,
                 ended_at=waiver.ended_at or (waiver.expires_at if state == "expired" else None),
                 end_words=waiver.end_words or ("its time is over" if state == "expired" else ""),
-                findings=told.findings.get(waiver.id or 0, 0) if state == "active" else 0,
+                findings=context.findings.get(waiver.id or 0, 0) if state == "active" else 0,
                 may_decide=state == "requested" and not why_not_decide(actor, waiver, paths),
                 may_withdraw=state in ("requested", "active") and may_withdraw(actor, waiver, paths),
             )
@@ -202,7 +200,7 @@ def why_not_decide(actor: Actor, waiver: Waiver, paths: Sequence[str]) -> str:
     """Why this person cannot decide on a request; empty: they can."""
     if not may(actor, "waiver.decide", paths):
         return "this needs the role approver on every group that the waiver reaches"
-    if actor.person_id in (waiver.requested_by, waiver.owner_id):
+    if four_eyes.is_party(actor.person_id, waiver.requested_by, waiver.owner_id):
         return "somebody else decides on what you asked for or would own"
     return ""
 
@@ -221,10 +219,10 @@ def rule_shape(library: Library, rule_no: int) -> WaivedRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """Everything about some waivers that stands in other tables."""
+class WaiverContext:
+    """What other tables hold about some waivers."""
 
-    people: Mapping[int, str]
+    people: Mapping[int | None, str]
     hosts: Mapping[str, str]
     groups: Mapping[int, str]
     listed: Mapping[int, int]
@@ -233,14 +231,13 @@ class Told:
     labels: Mapping[str, Labels]
 
     @classmethod
-    def read(cls, session: Session, waivers: Sequence[Waiver]) -> "Told":
-        """Reads it."""
+    def read(cls, session: Session, waivers: Sequence[Waiver]) -> "WaiverContext":
+        """Reads it for these waivers, in a number of queries that does not depend on how many there are."""
         ids = [waiver.id for waiver in waivers]
         people = {each for waiver in waivers for each in (waiver.owner_id, waiver.requested_by, waiver.approved_by, waiver.ended_by)}
         hosts = {waiver.host_id for waiver in waivers}
-        named = func.coalesce(func.nullif(P.display_name, ""), P.login)
         return cls(
-            people=_pairs(session, select(P.id, named).where(P.id.in_(people))),
+            people=people_of(session, people),
             hosts=_pairs(session, select(H.id, H.name).where(H.id.in_(hosts))),
             groups=_pairs(session, select(G.id, G.name).where(G.id.in_({waiver.group_id for waiver in waivers}))),
             listed=_pairs(session, select(L.waiver_id, func.count()).where(L.waiver_id.in_(ids)).group_by(L.waiver_id)),
@@ -256,7 +253,7 @@ class Told:
         """Somebody by name; one whose account is gone is called by the number."""
         return PersonName(id=person_id, name=self.people.get(person_id, f"person {person_id}"))
 
-    def scope(self, waiver: Waiver) -> WaiverScopeShape:
+    def scope(self, waiver: Waiver) -> WaiverScopeOut:
         """Where the waiver holds, in words and as links."""
         host = NamedHost(id=waiver.host_id, name=self.hosts.get(waiver.host_id, "")) if waiver.host_id else None
         group = self.groups.get(waiver.group_id or 0, "")
@@ -264,7 +261,7 @@ class Told:
         subject = None
         if host is not None and waiver.subject_kind:
             it = Subject(waiver.subject_kind, waiver.subject_id)
-            subject = SubjectShape.of(it, self.labels.get(host.id, Labels()).of_subject(it))
+            subject = SubjectOut.of(it, self.labels.get(host.id, Labels()).of_subject(it))
         if waiver.is_listed:
             kind, label = "hosts", f"{count} hosts in {group}"
         elif host is None:
@@ -273,23 +270,13 @@ class Told:
             kind, label = "subject", f"{subject.label} on {host.name}"
         else:
             kind, label = "host", host.name
-        return WaiverScopeShape(
+        return WaiverScopeOut(
             kind=kind, label=label, host=host, subject=subject, group_id=waiver.group_id, group_name=group, hosts=1 if host else count
         )
 
 
 def _pairs(session: Session, query: Select[Any]) -> dict[Any, Any]:
     return {row[0]: row[1] for row in session.execute(query)}
-
-
-def _read_cursor(cursor: str) -> list[float]:
-    try:
-        parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        if len(parts) != 3 or not all(isinstance(part, int | float) and abs(part) < 1e15 for part in parts):
-            raise ValueError
-    except (ValueError, TypeError) as error:
-        raise BadInput("this page address is not one of ours; start from the first page") from error
-    return [float(part) for part in parts]
 
 
 def shown_state(waiver: Waiver, now: datetime) -> str:

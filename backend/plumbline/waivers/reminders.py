@@ -1,4 +1,4 @@
-"""Reminders before a waiver or an attestation ends: noted once, in the audit trail, and shown to its owner wherever they look."""
+"""Reminders before a waiver or an attestation ends: noted once, in the audit log, and shown to its owner wherever they look."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -12,7 +12,7 @@ from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.settings import get_settings
-from plumbline.models.auth import Grant, Person
+from plumbline.models.auth import Person, RoleGrant
 from plumbline.models.findings import Waiver
 from plumbline.models.hosts import HostGroup
 from plumbline.waivers.lifecycle import group_of, list_hosts
@@ -21,7 +21,7 @@ from plumbline.waivers.schemas import PersonName, WaiverCreate
 from plumbline.waivers.scope import is_ticket_required, may, paths_of
 
 P: Any = Person
-GR: Any = Grant
+GR: Any = RoleGrant
 G: Any = HostGroup
 
 # A waiver shorter than this ends before anybody has decided on it.
@@ -138,7 +138,7 @@ def list_owners(session: Session, *, actor: Actor) -> list[PersonName]:
     """People who may own a waiver: those with a grant on a group at, above or below what this person may read. By name."""
     rows = session.execute(
         select(P.id, P.display_name, P.login, G.path)
-        .join(Grant, GR.person_id == P.id)
+        .join(RoleGrant, GR.person_id == P.id)
         .join(HostGroup, G.id == GR.group_id)
         .where(P.is_disabled.is_(False))
         .order_by(P.display_name, P.login)

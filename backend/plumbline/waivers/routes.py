@@ -7,14 +7,9 @@ from starlette.responses import Response
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.auth.idempotency import OnceRoute, every_time
+from plumbline.auth.idempotency import IdempotentRoute, not_idempotent
 from plumbline.infra.schemas import RowId
-from plumbline.waivers import attestations as attest
-from plumbline.waivers import detail as waiver_detail
-from plumbline.waivers import evidence
-from plumbline.waivers import preview as waiver_preview
-from plumbline.waivers import queries as waiver_reading
-from plumbline.waivers import request as waiver_request
+from plumbline.waivers import attestations, detail, evidence, preview, queries, request
 from plumbline.waivers.queries import WaiverFilters
 from plumbline.waivers.schemas import (
     Age,
@@ -22,7 +17,7 @@ from plumbline.waivers.schemas import (
     AttestationRow,
     Attestations,
     EndsWithin,
-    EvidenceFileShape,
+    EvidenceFileOut,
     PersonName,
     WaivedFindings,
     WaiverAsk,
@@ -35,7 +30,7 @@ from plumbline.waivers.schemas import (
     WaiverState,
 )
 
-router = APIRouter(route_class=OnceRoute)
+router = APIRouter(route_class=IdempotentRoute)
 
 Reader = Annotated[Actor, May("waiver.read")]
 Asker = Annotated[Actor, May("waiver.request")]
@@ -71,63 +66,63 @@ def list_waivers(
     session: SessionDep, actor: Reader, filters: Filters, after: Cursor = None, limit: Annotated[int, Query(ge=1, le=500)] = 100
 ) -> WaiverPage:
     """Waivers with facets: what waits for a decision first, then what stands by its end, then what ended."""
-    return waiver_reading.list_waivers(session, actor=actor, filters=filters, after=after, limit=limit)
+    return queries.list_waivers(session, actor=actor, filters=filters, after=after, limit=limit)
 
 
 @router.post("/waivers/preview")
-@every_time("it reads only")
+@not_idempotent("it reads only")
 def preview_waiver(body: WaiverAsk, session: SessionDep, actor: Asker) -> WaiverPreview:
     """What a waiver would change: findings, hosts, scores and caps. Changes nothing."""
-    return waiver_preview.preview(session, actor=actor, ask=body)
+    return preview.preview(session, actor=actor, ask=body)
 
 
 @router.post("/waivers", status_code=status.HTTP_201_CREATED)
 def request_waiver(body: WaiverCreate, session: SessionDep, actor: Asker) -> WaiverDetail:
     """Asks for a waiver; somebody else decides."""
-    waiver = waiver_request.request_waiver(session, actor=actor, ask=body)
-    return waiver_detail.read_waiver(session, actor=actor, waiver_id=waiver.id or 0)
+    waiver = request.request_waiver(session, actor=actor, ask=body)
+    return detail.read_waiver(session, actor=actor, waiver_id=waiver.id or 0)
 
 
 @router.get("/waivers/owners")
 def list_waiver_owners(session: SessionDep, actor: Reader) -> list[PersonName]:
     """People who may own a waiver."""
-    return waiver_request.list_owners(session, actor=actor)
+    return request.list_owners(session, actor=actor)
 
 
 @router.get("/waivers/notices")
 def read_waiver_notices(session: SessionDep, actor: Reader) -> WaiverNotices:
     """What waits for one's decision, and what of one's own ends soon or ended lately."""
-    return waiver_detail.read_notices(session, actor=actor)
+    return detail.read_notices(session, actor=actor)
 
 
 @router.get("/waivers/{waiver_id}")
 def read_waiver(waiver_id: Id, session: SessionDep, actor: Reader) -> WaiverDetail:
     """One waiver with its evidence and history."""
-    return waiver_detail.read_waiver(session, actor=actor, waiver_id=waiver_id)
+    return detail.read_waiver(session, actor=actor, waiver_id=waiver_id)
 
 
 @router.get("/waivers/{waiver_id}/findings")
 def list_waived_findings(waiver_id: Id, session: SessionDep, actor: Reader) -> WaivedFindings:
     """The failing findings under a waiver."""
-    return waiver_detail.list_waived_findings(session, actor=actor, waiver_id=waiver_id)
+    return detail.list_waived_findings(session, actor=actor, waiver_id=waiver_id)
 
 
 @router.get("/waivers/{waiver_id}/preview")
 def preview_requested_waiver(waiver_id: Id, session: SessionDep, actor: Reader) -> WaiverPreview:
     """What a waiver that was asked for would change now."""
-    return waiver_detail.preview_waiver(session, actor=actor, waiver_id=waiver_id)
+    return detail.preview_waiver(session, actor=actor, waiver_id=waiver_id)
 
 
 @router.post("/waivers/{waiver_id}/approve")
 def approve_waiver(waiver_id: Id, session: SessionDep, actor: Decider) -> WaiverDetail:
     """Puts a waiver in force; never one's own."""
-    return waiver_detail.approve(session, actor=actor, waiver_id=waiver_id)
+    return detail.approve(session, actor=actor, waiver_id=waiver_id)
 
 
 @router.post("/waivers/{waiver_id}/refuse")
 def refuse_waiver(waiver_id: Id, body: WaiverReason, session: SessionDep, actor: Decider) -> WaiverDetail:
     """Says no to a waiver, with the reason."""
-    return waiver_detail.refuse(session, actor=actor, waiver_id=waiver_id, reason=body.reason)
+    return detail.refuse(session, actor=actor, waiver_id=waiver_id, reason=body.reason)
 
 
 @router.post("/waivers/{waiver_id}/withdraw")
@@ -135,20 +130,20 @@ def withdraw_waiver(
     waiver_id: Id, body: WaiverReason, session: SessionDep, actor: Annotated[Actor, May("waiver.withdraw")]
 ) -> WaiverDetail:
     """Ends a waiver, or takes the request for it back."""
-    return waiver_detail.withdraw(session, actor=actor, waiver_id=waiver_id, reason=body.reason)
+    return detail.withdraw(session, actor=actor, waiver_id=waiver_id, reason=body.reason)
 
 
 @router.post("/waivers/{waiver_id}/files", status_code=status.HTTP_201_CREATED)
-def attach_to_waiver(waiver_id: Id, name: FileName, body: Content, session: SessionDep, actor: Asker) -> EvidenceFileShape:
+def attach_to_waiver(waiver_id: Id, name: FileName, body: Content, session: SessionDep, actor: Asker) -> EvidenceFileOut:
     """Attaches a file to one's own request, before it is decided on."""
-    waiver = waiver_detail.visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    waiver = detail.visible_waiver(session, actor=actor, waiver_id=waiver_id)
     return evidence.attach_to_waiver(session, actor=actor, waiver=waiver, name=name, content=body)
 
 
 @router.get("/waivers/{waiver_id}/files/{file_id}", response_class=Response, responses={200: _FILE})
 def download_waiver_file(waiver_id: Id, file_id: Id, session: SessionDep, actor: Reader) -> Response:
     """A file of evidence, as an attachment."""
-    waiver_detail.visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    detail.visible_waiver(session, actor=actor, waiver_id=waiver_id)
     return _attachment(*evidence.read_file(session, file_id=file_id, waiver_id=waiver_id))
 
 
@@ -159,25 +154,25 @@ def list_attestations(
     host: Annotated[str | None, Query(pattern=r"^[0-9a-f]{32}$")] = None,
 ) -> Attestations:
     """What people attest because no host can see it, and what was attested."""
-    return attest.list_attestations(session, actor=actor, host_id=host)
+    return attestations.list_attestations(session, actor=actor, host_id=host)
 
 
 @router.post("/attestations", status_code=status.HTTP_201_CREATED)
 def make_attestation(body: AttestationCreate, session: SessionDep, actor: Attester) -> AttestationRow:
     """Attests what no host can see."""
-    return attest.attest(session, actor=actor, ask=body)
+    return attestations.attest(session, actor=actor, ask=body)
 
 
 @router.post("/attestations/{attestation_id}/withdraw")
 def withdraw_attestation(attestation_id: Id, body: WaiverReason, session: SessionDep, actor: Attester) -> AttestationRow:
     """Ends an attestation before its time."""
-    return attest.withdraw_attestation(session, actor=actor, attestation_id=attestation_id, reason=body.reason)
+    return attestations.withdraw_attestation(session, actor=actor, attestation_id=attestation_id, reason=body.reason)
 
 
 @router.post("/attestations/{attestation_id}/files", status_code=status.HTTP_201_CREATED)
-def attach_to_attestation(attestation_id: Id, name: FileName, body: Content, session: SessionDep, actor: Attester) -> EvidenceFileShape:
+def attach_to_attestation(attestation_id: Id, name: FileName, body: Content, session: SessionDep, actor: Attester) -> EvidenceFileOut:
     """Attaches a file to an attestation of one's own."""
-    row = attest.visible_attestation(session, actor=actor, attestation_id=attestation_id)
+    row = attestations.visible_attestation(session, actor=actor, attestation_id=attestation_id)
     return evidence.attach_to_attestation(session, actor=actor, attestation=row, name=name, content=body)
 
 
@@ -186,7 +181,7 @@ def download_attestation_file(
     attestation_id: Id, file_id: Id, session: SessionDep, actor: Annotated[Actor, May("attestation.read")]
 ) -> Response:
     """A file of evidence, as an attachment."""
-    attest.visible_attestation(session, actor=actor, attestation_id=attestation_id)
+    attestations.visible_attestation(session, actor=actor, attestation_id=attestation_id)
     return _attachment(*evidence.read_file(session, file_id=file_id, attestation_id=attestation_id))
 
 

@@ -1,11 +1,11 @@
-"""API shapes of waivers and attestations."""
+"""API schemas of waivers and attestations."""
 
 from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from plumbline.infra.schemas import Input, NamedHost, RowId, Shape, Standing, SubjectShape, Words, plain
+from plumbline.infra.schemas import Input, NamedHost, RowId, Schema, Standing, SubjectOut, Words, plain
 
 WaiverState = Literal["requested", "active", "refused", "expired", "tripped", "withdrawn", "replaced"]
 AttestationState = Literal["active", "expired", "withdrawn", "replaced"]
@@ -56,14 +56,14 @@ class WaiverReason(Input):
     reason: Because
 
 
-class PersonName(Shape):
+class PersonName(Schema):
     """Somebody, by name."""
 
     id: int
     name: str
 
 
-class EvidenceFileShape(Shape):
+class EvidenceFileOut(Schema):
     """A file attached as evidence."""
 
     id: int
@@ -74,7 +74,7 @@ class EvidenceFileShape(Shape):
     uploaded_at: datetime
 
 
-class WaivedRule(Shape):
+class WaivedRule(Schema):
     """A rule that a waiver or an attestation is about."""
 
     pack: str
@@ -82,25 +82,25 @@ class WaivedRule(Shape):
     title: str
 
 
-class WaiverScopeShape(Shape):
+class WaiverScopeOut(Schema):
     """Where a waiver holds. `label` says it in a line; `hosts` are those listed or met that this person may see, at most 50."""
 
     kind: Literal["subject", "host", "hosts", "group"]
     label: str
     host: NamedHost | None
-    subject: SubjectShape | None
+    subject: SubjectOut | None
     group_id: int | None
     group_name: str
     hosts: int
 
 
-class WaiverRow(Shape):
+class WaiverRow(Schema):
     """A waiver in a list. `state` is `expired` as soon as its time is over, whatever the row says."""
 
     id: int
     state: WaiverState
     rule: WaivedRule
-    scope: WaiverScopeShape
+    scope: WaiverScopeOut
     reason: str
     ticket: str
     owner: PersonName
@@ -117,7 +117,7 @@ class WaiverRow(Shape):
     may_withdraw: bool
 
 
-class WaiverFacetValue(Shape):
+class WaiverFacetValue(Schema):
     """One value of a facet with the number of waivers that have it."""
 
     value: str
@@ -125,7 +125,7 @@ class WaiverFacetValue(Shape):
     count: int
 
 
-class WaiverFacets(Shape):
+class WaiverFacets(Schema):
     """Facets of the list, each counted under the filters of the others."""
 
     state: list[WaiverFacetValue]
@@ -134,7 +134,7 @@ class WaiverFacets(Shape):
     ends_within: list[WaiverFacetValue]
 
 
-class WaiverPage(Shape):
+class WaiverPage(Schema):
     """A page of the list."""
 
     items: list[WaiverRow]
@@ -143,8 +143,8 @@ class WaiverPage(Shape):
     total: int
 
 
-class WaiverEvent(Shape):
-    """One act on a waiver, from the audit trail."""
+class WaiverEvent(Schema):
+    """One act on a waiver, from the audit log."""
 
     at: datetime
     actor: str
@@ -152,7 +152,7 @@ class WaiverEvent(Shape):
     reason: str
 
 
-class WiredHost(Shape):
+class WiredHost(Schema):
     """A host under a waiver, and what ended it there early."""
 
     host: NamedHost
@@ -170,7 +170,7 @@ class WaiverDetail(WaiverRow):
     asked_since: list[WaivedRule]
     evidence: str
     evidence_link: str
-    files: list[EvidenceFileShape]
+    files: list[EvidenceFileOut]
     ended_by: PersonName | None
     replaces_id: int | None
     replaced_by: int | None
@@ -180,26 +180,26 @@ class WaiverDetail(WaiverRow):
     why_not_decide: str
 
 
-class WaivedFinding(Shape):
+class WaivedFinding(Schema):
     """A failing finding that a waiver meets."""
 
     host: NamedHost
     rule: WaivedRule
-    subject: SubjectShape
+    subject: SubjectOut
     standing: Standing
     observed: str
     expected: str
     failing_since: datetime | None
 
 
-class WaivedFindings(Shape):
+class WaivedFindings(Schema):
     """The findings under a waiver; `total` may be more than what is listed."""
 
     items: list[WaivedFinding]
     total: int
 
 
-class PreviewHost(Shape):
+class PreviewHost(Schema):
     """What a waiver would change on one host."""
 
     host: NamedHost
@@ -210,7 +210,7 @@ class PreviewHost(Shape):
     cap_after: str
 
 
-class WaiverPreview(Shape):
+class WaiverPreview(Schema):
     """What a waiver would change. Counts are of the whole scope; scores of the hosts in `items`, at most `looked_at`."""
 
     rules: list[WaivedRule]
@@ -229,7 +229,7 @@ class WaiverPreview(Shape):
     problem: str
 
 
-class WaiverNotices(Shape):
+class WaiverNotices(Schema):
     """What concerns the person who asks."""
 
     to_decide: int
@@ -252,7 +252,7 @@ class AttestationCreate(Input):
     evidence_link: Link = ""
 
 
-class AttestationRow(Shape):
+class AttestationRow(Schema):
     """An attestation: the rule that it was given for, and those that it answers `also` because they ask the same."""
 
     id: int
@@ -271,11 +271,11 @@ class AttestationRow(Shape):
     expires_at: datetime
     ended_at: datetime | None
     end_words: str
-    files: list[EvidenceFileShape]
+    files: list[EvidenceFileOut]
     may_withdraw: bool
 
 
-class AttestableRule(Shape):
+class AttestableRule(Schema):
     """What waits for people to attest it, with its hosts by what is known now: a rule, and those that are answered with it (`also`)."""
 
     rule: WaivedRule
@@ -289,7 +289,7 @@ class AttestableRule(Shape):
     not_applicable: int
 
 
-class Attestations(Shape):
+class Attestations(Schema):
     """What can be attested, and what was."""
 
     rules: list[AttestableRule]

@@ -12,10 +12,10 @@ from plumbline.auth.rights import allow, can_read, require
 from plumbline.auth.scope import KNOWN_STATES, GroupNode, in_scope, read_groups
 from plumbline.core.rules.rule import WEIGHTLESS
 from plumbline.core.rules.weights import linked_rules
-from plumbline.hosts.service import HostNotFound
 from plumbline.infra.errors import BadInput, NotFound
 from plumbline.infra.group_path import ids_on
 from plumbline.models.findings import Waiver, WaiverHost
+from plumbline.models.host_locks import HostNotFound
 from plumbline.models.hosts import Host, HostGroup
 from plumbline.packs.library import KnownRule, Library
 from plumbline.waivers.schemas import WaiverAsk
@@ -87,7 +87,7 @@ def rule_of(library: Library, ask: WaiverAsk) -> KnownRule:
     return known
 
 
-def asking_the_same(library: Library, known: KnownRule) -> list[KnownRule]:
+def rules_linked_to(library: Library, known: KnownRule) -> list[KnownRule]:
     """Rules of other packs that ask the same and count once with this one."""
     active = {pack.id for pack, _ in library.active}
     group_of = linked_rules(each.rule for each in library.by_no.values())

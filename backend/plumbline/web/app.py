@@ -1,4 +1,4 @@
-"""The HTTP application: the door for check-ins, the JSON API, live events, metrics and the web interface, in one process without state.
+"""The HTTP application: the check-in endpoint, the JSON API, live events, metrics and the web interface, in one process without state.
 
 `create_app()` refuses to build an application with a route that declares no right, so that none can be forgotten.
 """
@@ -19,22 +19,19 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from plumbline import audit
 from plumbline.auth import api_token_routes as tokens
-from plumbline.auth import audit_trail as trail
-from plumbline.auth import idempotency as once
+from plumbline.auth import audit_trail, idempotency
 from plumbline.auth import oidc_routes as sign_in
 from plumbline.auth import routes as auth
 from plumbline.auth.dependencies import Guard
 from plumbline.auth.rights import ACTIONS
-from plumbline.checkin.asgi import Door
+from plumbline.checkin.asgi import CheckInApp
 from plumbline.checkin.enrol import ENROL_PATH
 from plumbline.checkin.headers import PATH as CHECK_IN_PATH
 from plumbline.collection import routes as collection
 from plumbline.drift import baseline_routes as baselines
-from plumbline.drift import routes as drift_routes
-from plumbline.fleet import routes as findings
-from plumbline.fleet import score_routes as scores
-from plumbline.hosts import group_routes
-from plumbline.hosts import install_commands as commands
+from plumbline.drift import routes
+from plumbline.fleet import routes as fleet
+from plumbline.hosts import install_commands
 from plumbline.hosts import merge_routes as merges
 from plumbline.hosts import routes as hosts
 from plumbline.infra import resources
@@ -44,11 +41,11 @@ from plumbline.notify import routes as notices
 from plumbline.oncall import routes as oncall
 from plumbline.packs import routes as packs
 from plumbline.performance import routes as performance
-from plumbline.remediation.access import routes as probes
-from plumbline.remediation.plans import glass_routes as glass
-from plumbline.remediation.plans import plan_text as scripts
-from plumbline.remediation.plans import routes as remediation
-from plumbline.remediation.plans import rule_routes
+from plumbline.previews import routes as previews
+from plumbline.remediation.access import routes as host_access
+from plumbline.remediation.controls import routes as controls
+from plumbline.remediation.jobs import routes as jobs
+from plumbline.remediation.plans import routes as plans
 from plumbline.reports import export_routes as exports
 from plumbline.reports import routes as reports
 from plumbline.waivers import routes as waivers
@@ -79,19 +76,19 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 
 def create_app() -> FastAPI:
-    """The application, with the door ahead of the router and the web interface behind it."""
-    door_first = _DoorHolder()
+    """The application, with the check-in endpoint ahead of the router and the web interface behind it."""
+    check_ins = _CheckInHolder()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        door = Door()
-        await door.startup()
-        door_first.door = door
+        check_in_app = CheckInApp()
+        await check_in_app.startup()
+        check_ins.app = check_in_app
         try:
             yield
         finally:
-            door_first.door = None
-            await door.shutdown()
+            check_ins.app = None
+            await check_in_app.shutdown()
 
     app = FastAPI(
         title="Plumbline",
@@ -107,23 +104,21 @@ def create_app() -> FastAPI:
         (auth.router, "access"),
         (sign_in.router, "access"),
         (tokens.router, "access"),
-        (trail.router, "audit"),
+        (audit_trail.router, "audit"),
         (hosts.router, "hosts"),
         (collection.router, "collection"),
         (performance.router, "performance"),
-        (findings.router, "findings"),
-        (group_routes.router, "hosts"),
+        (fleet.router, "findings"),
         (merges.router, "hosts"),
         (packs.router, "packs"),
-        (scores.router, "findings"),
+        (previews.router, "packs"),
         (waivers.router, "waivers"),
         (baselines.router, "drift"),
-        (drift_routes.router, "drift"),
-        (remediation.router, "remediation"),
-        (glass.router, "remediation"),
-        (scripts.router, "remediation"),
-        (probes.router, "remediation"),
-        (rule_routes.router, "remediation"),
+        (routes.router, "drift"),
+        (plans.router, "remediation"),
+        (jobs.router, "remediation"),
+        (controls.router, "remediation"),
+        (host_access.router, "remediation"),
         (oncall.router, "on-call"),
         (reports.router, "reports"),
         (exports.router, "exports"),
@@ -131,7 +126,7 @@ def create_app() -> FastAPI:
         (notices.router, "notices"),
     ):
         app.include_router(router, prefix=PREFIX, tags=[tag])
-    app.include_router(commands.router, tags=["agents"])
+    app.include_router(install_commands.router, tags=["agents"])
     app.include_router(health.router, tags=["health"])
     app.include_router(metrics.router, tags=["health"])
     _handle_errors(app)
@@ -145,27 +140,27 @@ def create_app() -> FastAPI:
             raise HTTPException(404)
         return web.answer(request.url.path)
 
-    app.add_middleware(_DoorFirst, holder=door_first)
+    app.add_middleware(_CheckInsFirst, holder=check_ins)
     app.add_middleware(Outermost)
     return app
 
 
-class _DoorHolder:
-    """The door once the process serves; making the application for its OpenAPI document alone opens none."""
+class _CheckInHolder:
+    """The check-in endpoint once the process serves; making the application for its OpenAPI document alone opens none."""
 
-    door: Door | None = None
+    app: CheckInApp | None = None
 
 
-class _DoorFirst:
-    """Check-ins and enrolments never reach FastAPI's router: the door is an application of its own."""
+class _CheckInsFirst:
+    """Check-ins and enrolments never reach FastAPI's router: their endpoint is an application of its own."""
 
-    def __init__(self, app: ASGIApp, holder: _DoorHolder) -> None:
+    def __init__(self, app: ASGIApp, holder: _CheckInHolder) -> None:
         self.app = app
         self.holder = holder
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self.holder.door is not None and scope["type"] == "http" and scope["path"] in (CHECK_IN_PATH, ENROL_PATH):
-            await self.holder.door(scope, receive, send)
+        if self.holder.app is not None and scope["type"] == "http" and scope["path"] in (CHECK_IN_PATH, ENROL_PATH):
+            await self.holder.app(scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
@@ -188,10 +183,12 @@ def _declare_rights(app: FastAPI) -> None:
             raise RuntimeError(f"the route {sorted(route.methods or ())} {route.path} ({route.name}) declares no right: add May(...)")
         if route.name in rights:
             raise RuntimeError(f"two routes are called {route.name}: operation ids have to be unique")
-        if "POST" in (route.methods or ()) and not isinstance(route, once.OnceRoute):
-            raise RuntimeError(f"the route {route.path} ({route.name}) knows no {once.HEADER}: make its router with route_class=OnceRoute")
+        if "POST" in (route.methods or ()) and not isinstance(route, idempotency.IdempotentRoute):
+            raise RuntimeError(
+                f"the route {route.path} ({route.name}) knows no {idempotency.HEADER}: make its router with route_class=IdempotentRoute"
+            )
         rights[route.name] = action
-        if once.takes_part(route):
+        if idempotency.takes_part(route):
             once_each.add(route.name)
     made = app.openapi
 
@@ -202,7 +199,7 @@ def _declare_rights(app: FastAPI) -> None:
                 operation["x-right"] = rights[operation["operationId"]]
                 operation["x-reach"] = ACTIONS[rights[operation["operationId"]]].reach
                 if operation["operationId"] in once_each:
-                    operation.setdefault("parameters", []).append(once.PARAMETER)
+                    operation.setdefault("parameters", []).append(idempotency.PARAMETER)
                 for status, answer in operation["responses"].items():
                     if status[0] in "45" and answer.get("content"):
                         answer["content"] = {"application/problem+json": next(iter(answer["content"].values()))}

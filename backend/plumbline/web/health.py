@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May
 from plumbline.infra.database import get_engine
-from plumbline.infra.schemas import Shape
+from plumbline.infra.schemas import Schema
 from plumbline.infra.settings import get_settings
 
 router = APIRouter()
@@ -20,7 +20,7 @@ VERSION = metadata.version("plumbline")
 State = Literal["ok", "away"]
 
 
-class Health(Shape):
+class Health(Schema):
     """`status` is `ok` while the database answers; without Redis work waits, but nothing is lost."""
 
     status: State

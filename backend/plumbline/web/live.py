@@ -7,7 +7,6 @@ else it gets `fleet` and reads everything again.
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import structlog
 from fastapi.sse import ServerSentEvent
@@ -18,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import in_scope
 from plumbline.infra.database import session_scope
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.hosts import HOST, HOST_GROUP, HostGroup
 
 log = structlog.get_logger()
 
@@ -32,19 +31,16 @@ LASTS = timedelta(minutes=15)
 # Commits become visible a little after the instant they are dated by, so each look overlaps the one before.
 _OVERLAP = timedelta(seconds=3)
 
-H: Any = Host
-G: Any = HostGroup
-
 
 def read_since(actor: Actor, since: datetime) -> tuple[datetime, list[tuple[str, datetime]]]:
     """The database's present instant, and the hosts in scope that checked in after `since`, oldest first. Two small queries."""
     with session_scope() as session:
         now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one().astimezone(UTC)
         rows = session.execute(
-            select(H.id, H.last_seen_at)
-            .join(HostGroup, G.id == H.group_id)
-            .where(in_scope(actor), H.last_seen_at > since)
-            .order_by(H.last_seen_at, H.id)
+            select(HOST.id, HOST.last_seen_at)
+            .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+            .where(in_scope(actor), HOST.last_seen_at > since)
+            .order_by(HOST.last_seen_at, HOST.id)
             .limit(MOST_HOSTS * 4)
         ).all()
         return now, [(host_id, seen.astimezone(UTC)) for host_id, seen in rows]

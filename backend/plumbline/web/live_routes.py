@@ -8,7 +8,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.web import live as stream
+from plumbline.web import live
 
 router = APIRouter()
 
@@ -21,5 +21,5 @@ async def follow_events(
     last_event_id: Annotated[str | None, Header(max_length=200)] = None,
 ) -> AsyncIterator[ServerSentEvent]:
     """`host` {id} for each host that checked in, `fleet` {as_of} when anything changed or the stream cannot be resumed."""
-    async for event in stream.follow(actor, last_event_id=last_event_id, is_gone=request.is_disconnected):
+    async for event in live.follow(actor, last_event_id=last_event_id, is_gone=request.is_disconnected):
         yield event

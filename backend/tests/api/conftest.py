@@ -16,7 +16,7 @@ from fastapi import FastAPI
 
 from plumbline.infra.database import session_scope
 from plumbline.infra.settings import get_settings
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from plumbline.web.app import create_app
 from tests.api.world import WRITE, World, make_world
 from tests.conftest import make_pairs, own_database, pointed_at
@@ -50,7 +50,7 @@ def served(app: FastAPI) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def api_database(cluster: servers.PostgresPlace, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def api_database(cluster: embedded_servers.PostgresPlace, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A database of this module's own, and a home folder with keys."""
     home: Path = tmp_path_factory.mktemp("home")
     os.environ["PLUMBLINE_HOME"] = str(home)

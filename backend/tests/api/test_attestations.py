@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlmodel import text
 
-from plumbline.evaluation.reevaluate import rejudge_hosts
+from plumbline.evaluation.reevaluate import reevaluate_hosts
 from plumbline.evaluation.rollups import compare_rollups
 from plumbline.infra.database import session_scope
 from plumbline.waivers.attestations import expire_attestations
@@ -72,7 +72,7 @@ def test_unknown_until_attested_then_pass_with_name_and_end(ask: Ask, world: Wor
     assert finding(ask, world.hosts["sql-02"])["outcome"] == "unknown"
     # A check-in that changes nothing of it leaves it standing.
     with session_scope() as session:
-        rejudge_hosts(session, [host], in_full=True)
+        reevaluate_hosts(session, [host], in_full=True)
     assert finding(ask, host)["outcome"] == "pass"
 
 
@@ -105,7 +105,7 @@ def test_its_end_makes_it_unknown_and_says_when(ask: Ask, world: World) -> None:
         session.execute(text("UPDATE attestation SET expires_at = now() - interval '1 day' WHERE id = :id"), {"id": made["id"]})
     # Judged by chance before the schedule came: it counts as over already.
     with session_scope() as session:
-        rejudge_hosts(session, [host])
+        reevaluate_hosts(session, [host])
     assert finding(ask, host)["outcome"] == "unknown"
     with session_scope() as session:
         assert expire_attestations(session) == 1
@@ -187,5 +187,5 @@ def test_it_answers_an_edition_that_was_linked_later(ask: Ask, world: World) -> 
     made = make(ask, body(ask, world, host_id=host) | {"pack": pack, "rule": rule})
     with session_scope() as session:
         session.execute(text("UPDATE attestation SET also_rule_nos = '{}' WHERE id = :id"), {"id": made["id"]})
-        rejudge_hosts(session, [host])
+        reevaluate_hosts(session, [host])
     assert of_rule(host, SECOND).outcome == "pass"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlmodel import select, text
 
-from plumbline.collection import endpoints as service
+from plumbline.collection import endpoints
 from plumbline.infra.database import session_scope
 from plumbline.models.collection import CollectionEndpoint
 from plumbline.models.hosts import Host
@@ -35,7 +35,7 @@ def collected(ask: Ask, world: World, name: str, login: str = "admin", group: st
 
 
 def show(host_id: str, pin: str) -> None:
-    """What *hands* notes after a look."""
+    """What the executor notes after a look."""
     with session_scope() as session:
         session.execute(
             text("UPDATE collection_endpoint SET shown_pin = :pin, shown_at = now() WHERE host_id = :id"), {"pin": pin, "id": host_id}
@@ -101,7 +101,7 @@ def test_a_new_host_waits_and_nothing_is_sent_before_a_person_confirmed_its_key(
     assert (host["state"], host["channel"], host["port"], host["pins"], host["account"]) == ("waiting", "ssh", 22, [], "root")
     assert host["host_id"] in [row["id"] for row in ask("admin", "GET", "/enrolment/waiting").json()]
     with session_scope() as session:
-        assert host["host_id"] not in service.due_hosts(session)
+        assert host["host_id"] not in endpoints.due_hosts(session)
     refused = ask("operator", "POST", f"/hosts/{host['host_id']}/check-now")
     assert (refused.status_code, "not confirmed" in refused.json()["detail"]) == (409, True)
     tried = ask("admin", "POST", f"/collection/credentials/{host['credential_id']}/test", json={"host_id": host["host_id"]})
@@ -113,7 +113,7 @@ def test_a_new_host_waits_and_nothing_is_sent_before_a_person_confirmed_its_key(
     confirmed = ask("admin", "POST", f"/collection/hosts/{host['host_id']}/confirm", json={"fingerprint": f" {SHOWN}= "}).json()
     assert (confirmed["pins"], confirmed["confirmed_by"].endswith(" admin")) == ([SHOWN], True)
     with session_scope() as session:
-        assert host["host_id"] in service.due_hosts(session)
+        assert host["host_id"] in endpoints.due_hosts(session)
     words = ask("operator", "POST", f"/hosts/{host['host_id']}/check-now").json()["words"]
     assert words.startswith("Plumbline reads the host now over SSH")
     assert acts("host", host["host_id"]) == ["host.enrolled", "host.collected_by_us", "host.key_confirmed", "host.check_asked"]
@@ -231,7 +231,7 @@ def test_a_host_keeps_its_agent_and_is_reached_to_start_it(ask: Ask, world: Worl
         host = session.get_one(Host, host_id)
         # Its agent stays its source: neither epoch nor counter moved, and nothing is ever collected.
         assert (host.epoch, host.source) == (1, "agent")
-        assert host_id not in service.due_hosts(session)
+        assert host_id not in endpoints.due_hosts(session)
         session.get_one(CollectionEndpoint, host_id).pins = [SHOWN]
     words = ask("operator", "POST", f"/hosts/{host_id}/check-now").json()["words"]
     assert words == "Plumbline starts the host's own agent now over SSH; its check-in comes within 120 s."

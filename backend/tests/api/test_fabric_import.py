@@ -39,7 +39,7 @@ def test_adapters_are_found_by_name_and_by_mac(ask: Ask, world: World, adapters:
     after = labels(ask, world, "sql-01")
     assert (after[first["id"]], after[second["id"]]) == ("A", "B")
     with session_scope() as session:
-        lag = session.execute(text("SELECT host_id FROM peer_lag")).scalars().all()
+        lag = session.execute(text("SELECT host_id FROM peer_reevaluation")).scalars().all()
         entry = session.execute(text("SELECT after FROM audit_entry WHERE action = 'host.changed' ORDER BY id DESC LIMIT 1")).scalar_one()
     assert world.hosts["sql-01"] in lag
     assert entry["fabrics"] == {first["id"]: "A", second["id"]: "B"}

@@ -25,7 +25,7 @@ from plumbline.infra.database import session_scope
 from plumbline.packs import tasks as packs_tasks
 from plumbline.reports.build import build_report
 from plumbline.reports.data import freeze
-from plumbline.waivers import tasks as waiver_tasks
+from plumbline.waivers import tasks
 from tests.api.conftest import Ask
 from tests.api.world import SAMPLES, World, read_sample
 from tests.packs import site
@@ -52,10 +52,10 @@ def later(days: float = 20) -> str:
 def catch_up() -> None:
     """Does what the background does, until nothing lags."""
     packs_tasks.end_grace()
-    waiver_tasks.expire_waivers()
-    findings_tasks.rejudge_lagging()
+    tasks.expire_waivers()
+    findings_tasks.reevaluate_lagging()
     for _ in range(3):
-        findings_tasks.judge_neighbours()
+        findings_tasks.reevaluate_peers()
 
 
 class Pages:
@@ -238,7 +238,7 @@ def machine(ask: Ask, address: str, world: World, *, is_drawn: bool) -> type[Rul
         def let_run_out(self, what: str) -> None:
             with session_scope() as session:
                 session.execute(text(f"UPDATE {what} SET expires_at = now() - interval '1 s' WHERE state = 'active'"))
-            waiver_tasks.expire_waivers()
+            tasks.expire_waivers()
 
         @precondition(lambda self: self.senders)
         @rule(host=st.integers(0, 99), group=st.integers(0, 3), wide=st.booleans(), is_so=st.booleans())
@@ -290,11 +290,11 @@ def machine(ask: Ask, address: str, world: World, *, is_drawn: bool) -> type[Rul
 
         @rule()
         def judge_what_lags(self) -> None:
-            findings_tasks.rejudge_lagging()
+            findings_tasks.reevaluate_lagging()
 
         @rule()
         def fold(self) -> None:
-            findings_tasks.fold()
+            findings_tasks.fold_rollups()
 
         @rule(reader=st.sampled_from(READERS))
         def look(self, reader: tuple[str, str]) -> None:

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from plumbline import cli
 from plumbline.channels.ssh import fingerprint
-from plumbline.collection import endpoints as service
+from plumbline.collection import endpoints
 from plumbline.infra.database import session_scope
 from plumbline.models.collection import CollectionEndpoint
 from tests.api.conftest import Ask
@@ -53,12 +53,12 @@ def test_a_file_is_shown_first_and_pinned_only_when_asked(ask: Ask, world: World
     assert states(shown) == [(1, "set", "esx-k1"), (2, "no_host", ""), (3, "passed_over", "")]
     assert (shown["is_applied"], shown["pinned"], pins(host["host_id"])) == (False, 1, [])
     with session_scope() as session:
-        assert host["host_id"] not in service.due_hosts(session)
+        assert host["host_id"] not in endpoints.due_hosts(session)
     done = ask_import(ask, content, is_applied=True)
     assert (done["pinned"], pins(host["host_id"])) == (1, [LINES[0]])
     assert acts("host", host["host_id"])[-1] == "host.key_imported"
     with session_scope() as session:
-        assert host["host_id"] in service.due_hosts(session)
+        assert host["host_id"] in endpoints.due_hosts(session)
         row = session.get_one(CollectionEndpoint, host["host_id"])
         assert (row.confirmed_by.endswith(" admin"), row.confirmed_at is not None) == (True, True)
         entry = session.execute(text("SELECT after::text FROM audit_entry WHERE action = 'host.key_imported'")).scalar_one()

@@ -7,7 +7,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from plumbline.auth.oidc_schemas import GroupName
 from plumbline.infra.schemas import Input, Name, Words
-from plumbline.web import app as api  # noqa: F401 - importing it imports every shape of the API
+from plumbline.web import app  # noqa: F401 - importing it imports every shape of the API
 from tests.api.conftest import Ask
 
 BLANKS = [" ", "   ", "\t", "\u00a0", "\u200b", "\u2060\ufeff", "\u3164", "\u2800", " \u00ad "]

@@ -11,9 +11,9 @@ from fastapi import APIRouter, FastAPI
 from sqlalchemy.exc import ProgrammingError
 from sqlmodel import text
 
-from plumbline.auth import idempotency as once
+from plumbline.auth import idempotency
 from plumbline.infra.database import session_scope
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from plumbline.web import app as api
 from plumbline.web.app import create_app, routes_of
 from tests.api.conftest import Ask
@@ -119,7 +119,7 @@ def test_somebody_whose_rights_changed_is_not_shown_what_they_did(ask: Ask, worl
     assert save(ask, "mover", headers, "moved").status_code == 201
     with session_scope() as session:
         session.execute(
-            text('UPDATE "grant" SET group_id = :group WHERE person_id = :person'),
+            text("UPDATE role_grant SET group_id = :group WHERE person_id = :person"),
             {"group": world.groups["lab"], "person": world.people["mover"]},
         )
     refused = save(ask, "mover", headers, "moved")
@@ -143,7 +143,9 @@ def test_a_secret_is_shown_once_and_never_kept(ask: Ask) -> None:
     assert (again.status_code, again.json()["code"]) == (409, "answered_before")
     assert "revoke that token and make another" in again.json()["detail"]
     assert count("SELECT count(*) FROM api_token WHERE name = 'once'") == 1
-    assert count("SELECT count(*) FROM answered_request WHERE position(:t in coalesce(body, '')) > 0", t=made.json()["token"].encode()) == 0
+    assert (
+        count("SELECT count(*) FROM idempotent_response WHERE position(:t in coalesce(body, '')) > 0", t=made.json()["token"].encode()) == 0
+    )
 
 
 def test_two_at_once_are_one_act_and_the_second_is_told_to_wait(ask: Ask, address: str, world: World, api_database: str) -> None:
@@ -187,7 +189,7 @@ def test_many_races_never_do_an_act_twice(ask: Ask, address: str, world: World) 
 
 def test_an_uploaded_file_is_the_same_request_whatever_its_boundary() -> None:
     one, other, another = (
-        once._fingerprint("k", _Form(boundary), f"--{boundary}\r\n{body}\r\n--{boundary}--".encode())  # type: ignore[arg-type]
+        idempotency._fingerprint("k", _Form(boundary), f"--{boundary}\r\n{body}\r\n--{boundary}--".encode())  # type: ignore[arg-type]
         for boundary, body in (("aaaa", "x"), ("bbbb", "x"), ("aaaa", "y"))
     )
     assert one == other != another
@@ -203,24 +205,24 @@ class _Form:
         self.url = httpx.URL("http://x/api/v1/waivers/1/files?q=1")
 
 
-def test_a_key_ends_after_a_day_and_is_purged(ask: Ask, cluster: servers.PostgresPlace, api_database: str) -> None:
+def test_a_key_ends_after_a_day_and_is_purged(ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str) -> None:
     headers, kept = key(), key()
     assert save(ask, "operator", headers, "old").status_code == 201
-    owner = cluster.url(servers.OWNER, api_database.split("@/")[1].split("?")[0]).replace("+psycopg", "")
+    owner = cluster.url(embedded_servers.OWNER, api_database.split("@/")[1].split("?")[0]).replace("+psycopg", "")
     with psycopg.connect(owner, autocommit=True) as connection:
-        connection.execute("UPDATE answered_request SET made_at = made_at - interval '24 hours 1 second'")
+        connection.execute("UPDATE idempotent_response SET made_at = made_at - interval '24 hours 1 second'")
     assert save(ask, "operator", headers, "old").status_code == 201
     assert views("old") == 2
     with psycopg.connect(owner, autocommit=True) as connection:
-        connection.execute("UPDATE answered_request SET made_at = made_at - interval '24 hours 1 second'")
+        connection.execute("UPDATE idempotent_response SET made_at = made_at - interval '24 hours 1 second'")
     assert save(ask, "operator", kept, "young").status_code == 201
-    with pointed_at(cluster, api_database.split("@/")[1].split("?")[0], role="plumbline_desk"):
+    with pointed_at(cluster, api_database.split("@/")[1].split("?")[0], role="plumbline_background"):
         with session_scope() as session:
-            assert once.purge(session) > 0
+            assert idempotency.purge(session) > 0
         with session_scope() as session:
-            assert once.purge(session) == 0
+            assert idempotency.purge(session) == 0
         with session_scope() as session, pytest.raises(ProgrammingError, match="permission denied"):
-            session.execute(text("SELECT body FROM answered_request"))
+            session.execute(text("SELECT body FROM idempotent_response"))
     assert save(ask, "operator", kept, "young").status_code == 201
     assert views("young") == 1
 
@@ -234,13 +236,13 @@ SHOWN_ONCE = {"make_api_token", "make_enrolment_token", "make_notice_channel", "
 def test_every_post_takes_part_or_says_why_not(app: FastAPI) -> None:
     posts = {route.name: route for route, _ in routes_of(app) if "POST" in (route.methods or ())}
     assert len(posts) > 60
-    assert {name for name, route in posts.items() if not once.takes_part(route)} == WHY_NOT
-    assert all(once.why_every_time(posts[name]) for name in WHY_NOT)
-    assert {name for name, route in posts.items() if once.what_to_do(route)} == SHOWN_ONCE
+    assert {name for name, route in posts.items() if not idempotency.takes_part(route)} == WHY_NOT
+    assert all(idempotency.why_every_time(posts[name]) for name in WHY_NOT)
+    assert {name for name, route in posts.items() if idempotency.what_to_do(route)} == SHOWN_ONCE
     for item in app.openapi()["paths"].values():
         for method, operation in item.items():
             headers = {each["name"] for each in operation.get("parameters", []) if each["in"] == "header"}
-            assert (once.HEADER in headers) == (method == "post" and operation["operationId"] not in WHY_NOT)
+            assert (idempotency.HEADER in headers) == (method == "post" and operation["operationId"] not in WHY_NOT)
 
 
 def test_a_post_that_knows_no_key_is_refused_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:

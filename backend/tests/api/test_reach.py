@@ -11,35 +11,35 @@ from plumbline.infra.database import session_scope
 from plumbline.models.collection import CollectionEndpoint, VCenter, VCenterHost
 from plumbline.models.hosts import Host
 from plumbline.models.remediation import RemediationEndpoint
-from plumbline.remediation.access.reachability import Told, shut_out, ways_in
+from plumbline.remediation.access.reachability import ReachEvidence, shut_out, sign_in_reasons
 from tests.api.conftest import Ask
 from tests.api.world import World, add_host, first_samples
 
-IN_LOCKDOWN = Told(lockdown="normal", exception_users=("root", "dcui"))
+IN_LOCKDOWN = ReachEvidence(lockdown="normal", exception_users=("root", "dcui"))
 
 
 @pytest.mark.parametrize(
     ("told", "account", "states"),
     [
-        (Told(), "root", []),
-        (Told(lockdown="disabled", is_ssh_running=True), "root", ["yes", "yes"]),
+        (ReachEvidence(), "root", []),
+        (ReachEvidence(lockdown="disabled", is_ssh_running=True), "root", ["yes", "yes"]),
         (IN_LOCKDOWN, "ROOT", ["yes"]),
         (IN_LOCKDOWN, "svc-plumbline", ["no"]),
         (IN_LOCKDOWN, "", ["no"]),
-        (Told(lockdown="strict", exception_users=()), "root", ["no"]),
+        (ReachEvidence(lockdown="strict", exception_users=()), "root", ["no"]),
         # Who may pass is not known, so whether we may is not known either.
-        (Told(lockdown="strict"), "root", ["unknown"]),
-        (Told(is_ssh_running=False), "root", ["no"]),
-        (Told(shell_timeout_seconds=600, connection="not_responding"), "root", ["note", "note"]),
-        (Told(shell_timeout_seconds=0, connection="connected"), "root", []),
+        (ReachEvidence(lockdown="strict"), "root", ["unknown"]),
+        (ReachEvidence(is_ssh_running=False), "root", ["no"]),
+        (ReachEvidence(shell_timeout_seconds=600, connection="not_responding"), "root", ["note", "note"]),
+        (ReachEvidence(shell_timeout_seconds=0, connection="connected"), "root", []),
     ],
 )
-def test_what_each_fact_means_for_an_account(told: Told, account: str, states: list[str]) -> None:
-    assert [reason.state for reason in ways_in(told, account)] == states
+def test_what_each_fact_means_for_an_account(told: ReachEvidence, account: str, states: list[str]) -> None:
+    assert [reason.state for reason in sign_in_reasons(told, account)] == states
 
 
 def test_what_the_runner_cannot_do_in_lockdown_is_said() -> None:
-    (reason,) = ways_in(IN_LOCKDOWN, "svc")
+    (reason,) = sign_in_reasons(IN_LOCKDOWN, "svc")
     assert "svc is none of them" in reason.words
     assert "no setting is changed, no dead-man armed and no fence raised" in reason.words
 

@@ -201,7 +201,7 @@ def checked_in(ask: Ask, door: httpx.Client, name: str, platform: str, bodies: d
     sender = sender_of(enrol(door, token, name, platform), platform, sections=bodies)
     assert sender.send(door).status_code == 200
     for _ in range(2):
-        tasks.judge_neighbours()
+        tasks.reevaluate_peers()
     return sender.host_id
 
 

@@ -69,11 +69,11 @@ def test_a_token_reaches_no_further_than_its_group(ask: Ask, everybody: str, wor
 def test_a_token_never_outlives_the_grants_of_its_person(ask: Ask, everybody: str, world: World) -> None:
     token = make(ask, everybody, ["viewer", "operator"]).json()["token"]
     person = world.people[everybody]
-    execute("DELETE FROM \"grant\" WHERE person_id = :person AND role = 'operator'", person=person)
+    execute("DELETE FROM role_grant WHERE person_id = :person AND role = 'operator'", person=person)
     assert with_token(ask, token, "PATCH", f"/hosts/{world.hosts['sql-01']}", json={"tags": []}).status_code == 403
-    execute('UPDATE "grant" SET group_id = :group WHERE person_id = :person', group=world.groups["prod"], person=person)
+    execute("UPDATE role_grant SET group_id = :group WHERE person_id = :person", group=world.groups["prod"], person=person)
     assert with_token(ask, token, "GET", "/hosts").json()["total"] == 3
-    execute('DELETE FROM "grant" WHERE person_id = :person', person=person)
+    execute("DELETE FROM role_grant WHERE person_id = :person", person=person)
     assert with_token(ask, token, "GET", "/hosts").status_code == 403
     execute("UPDATE person SET is_disabled = true WHERE id = :person", person=person)
     assert with_token(ask, token, "GET", "/hosts").status_code == 401

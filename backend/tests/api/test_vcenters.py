@@ -10,9 +10,9 @@ from plumbline.collection import vcenter_read
 from plumbline.core.facts.entered import CLUSTER, CLUSTER_FROM
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.settings import get_settings
-from plumbline.models.collection import LogIn, VCenter
+from plumbline.models.collection import HostLoginAttempt, VCenter
 from plumbline.models.hosts import Host
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from tests.api.conftest import Ask
 from tests.api.test_acts import acts
 from tests.api.world import World, add_host, first_samples
@@ -87,7 +87,7 @@ def test_nothing_is_sent_before_a_person_confirmed_the_certificate(ask: Ask, wor
     assert (right["pin"], right["confirmed_by"].endswith(" admin")) == (simulated.sha256, True)
     with session_scope() as session:
         assert vcenter_read.due_vcenters(session) == [made["id"]]
-        assert [row.outcome for row in session.exec(select(LogIn))] == ["not_tried"]
+        assert [row.outcome for row in session.exec(select(HostLoginAttempt))] == ["not_tried"]
     assert acts("vcenter", made["id"]) == ["vcenter.added", "vcenter.certificate_confirmed"]
 
 
@@ -185,12 +185,12 @@ def test_two_wrong_passwords_are_all_that_a_vcenter_sees(ask: Ask, world: World,
 
 
 def test_hands_may_do_all_of_it(
-    ask: Ask, world: World, simulate: Simulate, api_database: str, cluster: servers.PostgresPlace, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, world: World, simulate: Simulate, api_database: str, cluster: embedded_servers.PostgresPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host_id = new_esxi(world, "esx-v8")
     vcenter_id = confirmed(ask, world, simulate({"name": "esx-v8"}))
     get_engine().dispose()
-    monkeypatch.setenv("PLUMBLINE_DATABASE_URL", cluster.url("plumbline_hands", api_database.split("@/")[1].split("?")[0]))
+    monkeypatch.setenv("PLUMBLINE_DATABASE_URL", cluster.url("plumbline_executor", api_database.split("@/")[1].split("?")[0]))
     get_settings.cache_clear()
     get_engine.cache_clear()
     try:
@@ -198,7 +198,7 @@ def test_hands_may_do_all_of_it(
         assert vcenter_read.read_vcenter(vcenter_id) == ""
         assert overrides(host_id)[0] == "PROD"
         with session_scope() as session:
-            assert session.execute(text("SELECT current_user")).scalar_one() == "plumbline_hands"
+            assert session.execute(text("SELECT current_user")).scalar_one() == "plumbline_executor"
     finally:
         get_engine().dispose()
         monkeypatch.undo()

@@ -10,7 +10,7 @@ from sqlmodel import Session, select, text
 
 from plumbline.core.facts.configuration import Configuration, Subject, Value
 from plumbline.core.facts.document import Document, decode, encode
-from plumbline.evaluation.reevaluate import rejudge_hosts
+from plumbline.evaluation.reevaluate import reevaluate_hosts
 from plumbline.evaluation.rollups import compare_rollups
 from plumbline.infra.database import session_scope
 from plumbline.models.configurations import HostConfiguration
@@ -215,7 +215,7 @@ def rewrite(session: Session, host_id: str, subject: Subject, key: str, value: A
     row.document = zstandard.compress(encode(Document(changed, document.path_map, document.problems)))
     session.add(row)
     session.flush()
-    rejudge_hosts(session, [host_id])
+    reevaluate_hosts(session, [host_id])
 
 
 def san_adapter(session: Session, host_id: str) -> Subject:
@@ -264,7 +264,7 @@ def test_over_is_over_even_before_the_schedule_comes(ask: Ask, world: World) -> 
     assert item["waiver"]["is_over"]
     assert item["standing"] != "pass"
     with session_scope() as session:
-        rejudge_hosts(session, [host])
+        reevaluate_hosts(session, [host])
     assert score_of(ask, host) == before
     with session_scope() as session:
         assert expire_waivers(session) == 1

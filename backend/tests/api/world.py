@@ -18,13 +18,13 @@ from plumbline.auth.actor import Role
 from plumbline.core.facts.assemble import assemble
 from plumbline.core.facts.configuration import HOST, SectionReading
 from plumbline.core.facts.document import Document, encode
-from plumbline.evaluation.reevaluate import rejudge_hosts
+from plumbline.evaluation.reevaluate import reevaluate_hosts
 from plumbline.hosts.name_search import name_grams
 from plumbline.infra.resources import SCHEMA
-from plumbline.models.auth import Grant, Person
+from plumbline.models.auth import Person, RoleGrant
 from plumbline.models.configurations import HostConfiguration, HostSection, SettingChange
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.packs.in_force import install_builtin
+from plumbline.packs.publish import install_builtin
 
 SAMPLES = SCHEMA / "samples"
 WRITE = {"x-plumbline": "1", "sec-fetch-site": "same-origin"}
@@ -60,7 +60,7 @@ def add_person(session: Session, login: str, roles: Sequence[tuple[Role, int]], 
     session.flush()
     assert person.id is not None
     for role, group_id in roles:
-        session.add(Grant(person_id=person.id, role=role, group_id=group_id))
+        session.add(RoleGrant(person_id=person.id, role=role, group_id=group_id))
     session_id = sessions.start(session, person=person, address="127.0.0.1", agent="test")
     if world is not None:
         world.people[login] = person.id
@@ -114,7 +114,7 @@ def add_host(
         _configure(session, host, sample, now)
         session.flush()
         if state in ("active", "quarantined"):
-            rejudge_hosts(session, [host_id])
+            reevaluate_hosts(session, [host_id])
             session.refresh(host)
     return host_id
 

@@ -11,13 +11,13 @@ from typing import Any
 import httpx
 import pytest
 
-from plumbline.auth import oidc_client as oidc
-from plumbline.infra import http_client as outbound
+from plumbline.auth import oidc_client
+from plumbline.infra import http_client
 from plumbline.infra.settings import get_settings
 from tests.auth.crooked_provider import CLIENT_SECRET, STRANGER, Crooked, crooked_provider, shared_key
 from tests.dripping import dripping
 
-ASKED = oidc.Asked(state="the-state", nonce="the-nonce", code_verifier="v" * 43)
+ASKED = oidc_client.Asked(state="the-state", nonce="the-nonce", code_verifier="v" * 43)
 NOW = int(time.time())
 _MOVED = (NOW - 3600, NOW + 3600)
 
@@ -32,17 +32,17 @@ def liar() -> Iterator[Crooked]:
         yield said
 
 
-def client(liar: Crooked) -> oidc.Client:
-    return oidc.Client(
+def client(liar: Crooked) -> oidc_client.Client:
+    return oidc_client.Client(
         issuer=liar.issuer, client_id="plumbline", client_secret=CLIENT_SECRET, redirect_uri="https://plumbline.example/back",
         scopes="openid profile", groups_claim="groups", login_claim="preferred_username",
     )  # fmt: skip
 
 
-def identify(liar: Crooked, **answer: str) -> oidc.Identity:
+def identify(liar: Crooked, **answer: str) -> oidc_client.Identity:
     mine = client(liar)
     brought = {"state": ASKED.state, "code": "c0de", **answer}
-    return oidc.identify(mine, oidc.discover(mine), ASKED, answer=brought, now=datetime.now(UTC))
+    return oidc_client.identify(mine, oidc_client.discover(mine), ASKED, answer=brought, now=datetime.now(UTC))
 
 
 def test_an_honest_answer_names_somebody(liar: Crooked) -> None:
@@ -87,7 +87,7 @@ def test_an_honest_answer_names_somebody(liar: Crooked) -> None:
 )
 def test_a_token_that_does_not_hold_is_refused(liar: Crooked, claims: dict[str, Any]) -> None:
     liar.claims = claims
-    with pytest.raises(oidc.IdentityUnproven):
+    with pytest.raises(oidc_client.IdentityUnproven):
         identify(liar)
 
 
@@ -101,24 +101,24 @@ def test_only_the_providers_own_key_signs(liar: Crooked, header: dict[str, str])
     liar.header = header
     if header["alg"] == "HS256":
         liar.key = shared_key()
-    with pytest.raises(oidc.IdentityUnproven):
+    with pytest.raises(oidc_client.IdentityUnproven):
         identify(liar)
 
 
 def test_a_strangers_key_under_the_same_name_signs_nothing(liar: Crooked) -> None:
     liar.key = STRANGER
-    with pytest.raises(oidc.IdentityUnproven):
+    with pytest.raises(oidc_client.IdentityUnproven):
         identify(liar)
 
 
 @pytest.mark.parametrize(
     ("answer", "error"),
     [
-        ({"state": "another"}, oidc.IdentityUnproven),
-        ({"state": ""}, oidc.IdentityUnproven),
-        ({"iss": "https://elsewhere.example"}, oidc.IdentityUnproven),
-        ({"code": ""}, oidc.IdentityUnproven),
-        ({"error": "access_denied"}, oidc.ProviderRefused),
+        ({"state": "another"}, oidc_client.IdentityUnproven),
+        ({"state": ""}, oidc_client.IdentityUnproven),
+        ({"iss": "https://elsewhere.example"}, oidc_client.IdentityUnproven),
+        ({"code": ""}, oidc_client.IdentityUnproven),
+        ({"error": "access_denied"}, oidc_client.ProviderRefused),
     ],
 )
 def test_an_answer_that_is_not_ours_is_refused(liar: Crooked, answer: dict[str, str], error: type[Exception]) -> None:
@@ -129,7 +129,7 @@ def test_an_answer_that_is_not_ours_is_refused(liar: Crooked, answer: dict[str, 
 
 def test_a_provider_that_announces_its_name_has_to_say_it(liar: Crooked) -> None:
     liar.document = {"authorization_response_iss_parameter_supported": True}
-    with pytest.raises(oidc.IdentityUnproven):
+    with pytest.raises(oidc_client.IdentityUnproven):
         identify(liar)
     assert identify(liar, iss=liar.issuer).subject == "u1"
 
@@ -141,13 +141,13 @@ def test_a_provider_that_announces_its_name_has_to_say_it(liar: Crooked) -> None
 )  # fmt: skip
 def test_documents_that_cannot_be_used_are_told(liar: Crooked, document: dict[str, Any]) -> None:
     liar.document = document
-    with pytest.raises(oidc.ProviderUnreachable):
-        oidc.discover(client(liar))
+    with pytest.raises(oidc_client.ProviderUnreachable):
+        oidc_client.discover(client(liar))
 
 
 def test_no_id_token_names_nobody(liar: Crooked) -> None:
     liar.token = {"id_token": None}
-    with pytest.raises(oidc.IdentityUnproven):
+    with pytest.raises(oidc_client.IdentityUnproven):
         identify(liar)
 
 
@@ -157,7 +157,7 @@ def test_groups_may_stand_in_the_user_info_of_the_same_person(liar: Crooked) -> 
     assert identify(liar).groups == ("a", "b")
     assert identify(liar).display_name == "U One"
     liar.userinfo = {"sub": "u2", "groups": ["admins"]}
-    with pytest.raises(oidc.IdentityUnproven):
+    with pytest.raises(oidc_client.IdentityUnproven):
         identify(liar)
 
 
@@ -166,7 +166,7 @@ def test_groups_may_stand_in_the_user_info_of_the_same_person(liar: Crooked) -> 
     [({"groups": "one"}, ("one",)), ({"groups": []}, ()), ({"groups": ["b", "a", "", "x" * 300, "c\n"]}, ("a", "b"))],
 )
 def test_groups_are_read_as_they_come(claims: dict[str, Any], groups: tuple[str, ...]) -> None:
-    assert oidc.groups_of(claims, "groups") == groups
+    assert oidc_client.groups_of(claims, "groups") == groups
 
 
 @pytest.mark.parametrize(
@@ -174,20 +174,20 @@ def test_groups_are_read_as_they_come(claims: dict[str, Any], groups: tuple[str,
                {"_claim_names": {"groups": "src1"}}],
 )  # fmt: skip
 def test_groups_that_are_not_known_are_not_taken_for_none(claims: dict[str, Any]) -> None:
-    with pytest.raises(oidc.GroupsUnknown):
-        oidc.groups_of(claims, "groups")
+    with pytest.raises(oidc_client.GroupsUnknown):
+        oidc_client.groups_of(claims, "groups")
 
 
 def test_a_redirect_is_not_followed_and_a_flood_is_cut(liar: Crooked) -> None:
     liar.answer = lambda path: (302, {"location": "http://169.254.169.254/latest"}, b"")  # type: ignore[method-assign]
-    with pytest.raises(oidc.ProviderUnreachable, match="302"):
-        oidc.discover(client(liar))
-    liar.answer = lambda path: (200, {"content-type": "application/json"}, b" " * (outbound.LARGEST_ANSWER + 1))  # type: ignore[method-assign]
-    with pytest.raises(oidc.ProviderUnreachable, match="longer"):
-        oidc.discover(client(liar))
+    with pytest.raises(oidc_client.ProviderUnreachable, match="302"):
+        oidc_client.discover(client(liar))
+    liar.answer = lambda path: (200, {"content-type": "application/json"}, b" " * (http_client.LARGEST_ANSWER + 1))  # type: ignore[method-assign]
+    with pytest.raises(oidc_client.ProviderUnreachable, match="longer"):
+        oidc_client.discover(client(liar))
     liar.answer = lambda path: (200, {}, b"<html>")  # type: ignore[method-assign]
-    with pytest.raises(oidc.ProviderUnreachable, match="JSON"):
-        oidc.discover(client(liar))
+    with pytest.raises(oidc_client.ProviderUnreachable, match="JSON"):
+        oidc_client.discover(client(liar))
 
 
 def test_the_secret_goes_the_way_that_the_provider_takes(liar: Crooked) -> None:
@@ -197,7 +197,7 @@ def test_the_secret_goes_the_way_that_the_provider_takes(liar: Crooked) -> None:
     identify(liar)
     assert liar.asked[-1]["client_secret"] == CLIENT_SECRET
     mine = replace(client(liar), client_secret="")
-    oidc.identify(mine, oidc.discover(mine), ASKED, answer={"state": ASKED.state, "code": "c"}, now=datetime.now(UTC))
+    oidc_client.identify(mine, oidc_client.discover(mine), ASKED, answer={"state": ASKED.state, "code": "c"}, now=datetime.now(UTC))
     assert "client_secret" not in liar.asked[-1]
     assert liar.asked[-1]["client_id"] == "plumbline"
 
@@ -210,12 +210,12 @@ def test_the_secret_goes_the_way_that_the_provider_takes(liar: Crooked) -> None:
 def test_addresses_of_this_machine_and_its_neighbourhood_are_not_called(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLUMBLINE_OUTBOUND_LOOPBACK", "false")
     get_settings.cache_clear()
-    assert outbound.is_refused(address)
+    assert http_client.is_refused(address)
 
 
 @pytest.mark.parametrize("address", ["10.1.2.3", "192.168.1.1", "172.16.9.9", "fd00::1", "198.41.0.4", "2001:503:ba3e::2:30"])
 def test_the_sites_own_and_the_worlds_are(address: str) -> None:
-    assert not outbound.is_refused(address)
+    assert not http_client.is_refused(address)
 
 
 @pytest.mark.parametrize(
@@ -223,26 +223,26 @@ def test_the_sites_own_and_the_worlds_are(address: str) -> None:
             "//x", "https://[::1", "https://xn--", "https://xn--a/", "https://a:99999/", "https://a:-1/", "https://a:0/"],
 )  # fmt: skip
 def test_addresses_that_are_none_of_ours_to_call(url: str) -> None:
-    with pytest.raises(outbound.AddressRefused):
-        outbound.check_url(url)
+    with pytest.raises(http_client.AddressRefused):
+        http_client.check_url(url)
 
 
 def test_without_leave_loopback_is_refused_before_anything_is_sent(liar: Crooked, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLUMBLINE_OUTBOUND_LOOPBACK", "false")
     get_settings.cache_clear()
-    with pytest.raises(oidc.ProviderUnreachable, match="https"):
-        oidc.discover(client(liar))
-    with httpx.Client(**outbound.client_options()) as mine, pytest.raises(outbound.AddressRefused, match="does not call"):
+    with pytest.raises(oidc_client.ProviderUnreachable, match="https"):
+        oidc_client.discover(client(liar))
+    with httpx.Client(**http_client.client_options()) as mine, pytest.raises(http_client.AddressRefused, match="does not call"):
         mine.get(liar.issuer.replace("http://127.0.0.1", "https://localhost"))
 
 
 @pytest.mark.parametrize("is_header", [True, False])
 def test_an_answer_without_end_is_cut(is_header: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """A byte now and then: no single wait is long, and the whole would never end."""
-    monkeypatch.setattr(outbound, "WHOLE_SECONDS", 0.3)
+    monkeypatch.setattr(http_client, "WHOLE_SECONDS", 0.3)
     with dripping(b"HTTP/1.1 200 OK\r\nx: " if is_header else b"HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n") as address:
         began = time.monotonic()
-        with httpx.Client(**outbound.client_options()) as mine, pytest.raises(httpx.TimeoutException):
+        with httpx.Client(**http_client.client_options()) as mine, pytest.raises(httpx.TimeoutException):
             mine.get(address)
         assert time.monotonic() - began < 5
 
@@ -253,7 +253,7 @@ def test_what_connects_without_our_client_is_looked_at_as_it_connects(monkeypatc
     get_settings.cache_clear()
     with dripping(b"") as place:
         port = int(place.rpartition(":")[2])
-        with outbound.watched(5) as watch:
+        with http_client.watched(5) as watch:
             with pytest.raises(OSError, match="does not call"):
                 socket.create_connection(("localhost", port), timeout=2)
             assert "127.0.0.1" in watch.refused or "::1" in watch.refused
@@ -264,7 +264,7 @@ def test_what_connects_without_our_client_is_looked_at_as_it_connects(monkeypatc
 
 def test_a_connection_that_is_cut_ends_under_tls_too() -> None:
     """TLS takes the socket over that was looked at; what is cut is the connection."""
-    with dripping(b"") as place, outbound.watched(0.2) as watch:
+    with dripping(b"") as place, http_client.watched(0.2) as watch:
         plain = socket.create_connection(("127.0.0.1", int(place.rpartition(":")[2])), timeout=5)
         moved = socket.socket(fileno=plain.detach())
         moved.settimeout(5)

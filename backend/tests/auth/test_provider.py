@@ -257,7 +257,7 @@ def test_the_way_there_is_good_once_and_in_one_browser(set_up: Setup, browser: h
 def test_an_attempt_ends_after_ten_minutes(set_up: Setup, browser: httpx.Client, base: str) -> None:
     begun = browser.get("/api/v1/sign-in/start")
     with session_scope() as session:
-        session.execute(text("UPDATE sign_in_attempt SET started_at = started_at - interval '11 minutes'"))
+        session.execute(text("UPDATE oidc_flow SET started_at = started_at - interval '11 minutes'"))
     landed = go_through(browser, begun.headers["location"], "mia")
     assert landed.url.params["sign_in_problem"] == "attempt_over"
 
@@ -303,7 +303,7 @@ def test_the_secret_is_written_and_never_read(set_up: Setup, admin: httpx.Client
     shown = admin.get("/sign-in/provider")
     assert shown.json()["secret"] == "kept"
     with session_scope() as session:
-        row = session.execute(text("SELECT * FROM sign_in_provider")).one()
+        row = session.execute(text("SELECT * FROM oidc_provider")).one()
         entries = str([entry.model_dump() for entry in session.exec(select(AuditEntry))])
     assert SECRET not in shown.text
     assert SECRET not in entries
@@ -362,7 +362,7 @@ def test_attempts_of_one_network_have_a_limit(set_up: Setup, browser: httpx.Clie
     with session_scope() as session:
         session.execute(
             text(
-                "INSERT INTO sign_in_attempt (id_hash, kind, next, network) "
+                "INSERT INTO oidc_flow (id_hash, kind, next, network) "
                 "SELECT sha256(n::text::bytea), 'sign_in', '/', '127.0.0.0/24' FROM generate_series(1, 100) n"
             )
         )

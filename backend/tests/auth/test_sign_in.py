@@ -98,7 +98,7 @@ def test_ten_tries_an_account_then_the_right_password_is_refused_too(
     assert int(late.headers["retry-after"]) == 900
     assert sign_in(client, "somebody-else", "x").status_code == 401
     with session_scope() as session:
-        session.execute(text("UPDATE sign_in_try SET at = at - interval '16 minutes'"))
+        session.execute(text("UPDATE failed_sign_in SET at = at - interval '16 minutes'"))
     assert sign_in(client).status_code == 200
     assert sign_in(client).status_code == 200
 

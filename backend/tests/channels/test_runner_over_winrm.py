@@ -12,9 +12,8 @@ from lab.windows.wsman import WsManHost
 from plumbline.channels import HostUnreachable, OutcomeUnknown, runner
 from plumbline.channels.runner import RunnerAltered, RunnerMissing, RunnerPlace, RunnerUnanswered
 from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmPlace
-
-from .conftest import Certificate
-from .test_runner_over_ssh import request
+from tests.channels.conftest import Certificate
+from tests.channels.test_runner_over_ssh import request
 
 Windows = Callable[..., WsManHost]
 

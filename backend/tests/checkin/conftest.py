@@ -1,4 +1,4 @@
-"""A real uvicorn with the door, on a database of the test's own."""
+"""A real uvicorn with the check-in endpoint, on a database of the test's own."""
 
 import socket
 import threading
@@ -11,37 +11,37 @@ import pytest
 import uvicorn
 
 from faults.sending import Sender, enrol, sender_of
-from plumbline.checkin.asgi import Door
-from plumbline.hosts.service import make_token
+from plumbline.checkin.asgi import CheckInApp
+from plumbline.hosts.enrolment_tokens import make_token
 from plumbline.infra.database import session_scope
 
 
 class Served:
-    """A door that is served."""
+    """A check-in endpoint that is served."""
 
-    def __init__(self, door: Door, url: str) -> None:
-        self.door = door
+    def __init__(self, app: CheckInApp, url: str) -> None:
+        self.app = app
         self.url = url
         self.client = httpx.Client(base_url=url, timeout=30)
 
 
 @pytest.fixture
 def serve(fresh_database: str, keys_folder: Path) -> Iterator[Callable[..., Served]]:
-    """Starts doors, each a server of its own; several stand for several API processes."""
+    """Starts endpoints, each a server of its own; several stand for several API processes."""
     running: list[tuple[uvicorn.Server, threading.Thread, Served]] = []
 
     def start(**options: object) -> Served:
-        door = Door(**options)  # type: ignore[arg-type]
+        app = CheckInApp(**options)  # type: ignore[arg-type]
         listener = socket.socket()
         listener.bind(("127.0.0.1", 0))
-        config = uvicorn.Config(door, log_level="warning", lifespan="on", http="httptools", ws="none")
+        config = uvicorn.Config(app, log_level="warning", lifespan="on", http="httptools", ws="none")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         while not server.started:
             assert thread.is_alive()
             time.sleep(0.01)
-        served = Served(door, f"http://127.0.0.1:{listener.getsockname()[1]}")
+        served = Served(app, f"http://127.0.0.1:{listener.getsockname()[1]}")
         running.append((server, thread, served))
         return served
 

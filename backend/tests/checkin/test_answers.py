@@ -14,9 +14,10 @@ from faults.sending import Sender, compact, digest, enrol, sender_of, signature
 from plumbline import audit
 from plumbline.checkin.receipts import make_receipt
 from plumbline.hosts.agent_keys import key_ring
-from plumbline.hosts.lifecycle import approve_host, retire_host
-from plumbline.hosts.service import lock_host, make_token, quarantine_host, rotate_secret
+from plumbline.hosts.enrolment_tokens import make_token
+from plumbline.hosts.lifecycle import approve_host, quarantine_host, retire_host, rotate_secret
 from plumbline.infra.database import session_scope
+from plumbline.models.host_locks import lock_host
 from plumbline.models.hosts import Host
 from plumbline.ops.embedded_servers import OWNER, PostgresPlace
 from tests.checkin.conftest import Served
@@ -47,11 +48,11 @@ def test_200_carries_the_receipt(served: Served, sender: Sender) -> None:
 
 def test_an_unchanged_check_in_costs_one_statement_and_one_commit(served: Served, sender: Sender) -> None:
     assert sender.send(served.client).status_code == 200
-    committer = served.door.committer
-    before = committer.statements, committer.commits
+    writer = served.app.writer
+    before = writer.statements, writer.commits
     rows = count("SELECT count(*) FROM check_in")
     assert sender.send(served.client, sender.body(with_bodies=set())).status_code == 200
-    assert (committer.statements - before[0], committer.commits - before[1]) == (1, 1)
+    assert (writer.statements - before[0], writer.commits - before[1]) == (1, 1)
     assert count("SELECT count(*) FROM check_in") == rows
     assert host_of(sender).last_seq == 2
 
@@ -118,11 +119,11 @@ def test_a_bad_signature_costs_no_query(served: Served, sender: Sender) -> None:
 
     headers, wire = sender.request(sender.body())
     headers["Plumbline-Signature"] = "0" * 64
-    before = served.door.committer.statements
+    before = served.app.writer.statements
     one = queries()
     for _ in range(100):
         assert served.client.post("/agent/v1/check-in", content=wire, headers=headers).status_code == 401
-    assert served.door.committer.statements == before
+    assert served.app.writer.statements == before
     # What is counted besides are the questions of this test itself.
     assert queries() - one <= 8
 
@@ -283,7 +284,7 @@ def test_429_and_503_say_when_to_come_again(serve: Callable[..., Served], token:
     answer = sender.send(full.client)
     assert answer.status_code == 503
     assert 15 <= int(answer.headers["retry-after"]) <= 45
-    full.door._bucket.burst = full.door._bucket.per_second = 0
+    full.app._bucket.burst = full.app._bucket.per_second = 0
     answer = sender.send(full.client)
     assert answer.status_code == 429
     assert 15 <= int(answer.headers["retry-after"]) <= 45
@@ -309,7 +310,7 @@ def test_a_check_in_that_fails_alone_is_422_and_alarmed_and_harms_no_other(
     assert answers == [200] * 4 + [422] + [200] * 4
     assert "could not be stored" in host_of(sender).alarm
     assert host_of(sender).last_seq == 0
-    assert served.door.committer.alone_failed == 1
+    assert served.app.writer.alone_failed == 1
 
 
 def test_503_while_the_database_is_away_and_200_once_it_is_back(served: Served, sender: Sender, cluster: PostgresPlace) -> None:
@@ -380,7 +381,7 @@ def test_want_later_asks_for_one_section_a_day(served: Served, sender: Sender) -
 
 
 def test_a_waiting_host_is_taken_and_not_counted(served: Served, keys_folder: object) -> None:
-    from plumbline.packs.in_force import install_builtin
+    from plumbline.packs.publish import install_builtin
 
     with session_scope() as session:
         install_builtin(session)

@@ -10,7 +10,7 @@ from faults.sending import Sender, enrol, sender_of
 from plumbline.checkin.clock_skew import compare_clocks
 from plumbline.evaluation.rollups import compare_rollups
 from plumbline.infra.database import session_scope
-from plumbline.packs.in_force import install_builtin
+from plumbline.packs.publish import install_builtin
 from tests.checkin.conftest import Served
 
 

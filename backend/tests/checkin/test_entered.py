@@ -6,12 +6,13 @@ from sqlmodel import text
 
 from faults.samples import samples, sections_of
 from faults.sending import enrol, sender_of
-from plumbline.checkin.reread import hosts_asked, reread_hosts
-from plumbline.checkin.tasks import reread_asked
+from plumbline.checkin.reread import hosts_requested, reread_hosts
+from plumbline.checkin.tasks import reread_requested
 from plumbline.evaluation.rollups import compare_rollups
-from plumbline.hosts import reread, service
+from plumbline.hosts import reread
 from plumbline.infra.database import session_scope
-from plumbline.packs.in_force import install_builtin
+from plumbline.models import host_locks
+from plumbline.packs.publish import install_builtin
 from tests.checkin.conftest import Served
 
 
@@ -76,7 +77,7 @@ def test_what_was_entered_is_read_though_nobody_heard_the_bell(served: Served, t
     assert sender.send(served.client).status_code == 200
     enter(sender.host_id, "auto")
     with session_scope() as session:
-        (host,) = service.lock_hosts(session, [sender.host_id])
+        (host,) = host_locks.lock_hosts(session, [sender.host_id])
         host.overrides = dict.fromkeys(host.overrides, "rx_tx")
         host.state_version += 1
         reread.ask(session, host)
@@ -84,8 +85,8 @@ def test_what_was_entered_is_read_though_nobody_heard_the_bell(served: Served, t
     assert sender.send(served.client).status_code == 200
     assert outcomes(sender.host_id) == {"fail"}
     with session_scope() as session:
-        assert hosts_asked(session) == [sender.host_id]
-    reread_asked()
+        assert hosts_requested(session) == [sender.host_id]
+    reread_requested()
     assert outcomes(sender.host_id) == {"pass"}
     with session_scope() as session:
-        assert hosts_asked(session) == []
+        assert hosts_requested(session) == []

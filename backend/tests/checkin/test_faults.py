@@ -12,7 +12,7 @@ from faults.replay import replayed
 from faults.samples import samples, sections_of
 from plumbline.evaluation.rollups import compare_rollups
 from plumbline.infra.database import session_scope
-from plumbline.packs.in_force import install_builtin
+from plumbline.packs.publish import install_builtin
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The background work of the door's tables."""
+"""The background work on the tables of check-ins."""
 
 from datetime import timedelta
 
@@ -10,15 +10,16 @@ from sqlmodel import text
 from faults.samples import samples, sections_of
 from faults.sending import enrol, sender_of
 from plumbline.checkin.reread import reread_hosts
-from plumbline.checkin.retention import make_partitions, purge, train_dictionaries
+from plumbline.checkin.retention import make_partitions, purge
+from plumbline.configurations.compression import Packer, train_dictionaries
 from plumbline.evaluation.rollups import compare_rollups
 from plumbline.infra.clock import utc_now
 from plumbline.infra.database import session_scope
 from plumbline.infra.settings import get_settings
-from plumbline.models.check_ins import SectionBody
+from plumbline.models.configurations import SectionBody
 from plumbline.models.hosts import Host
-from plumbline.ops import embedded_servers as servers
-from plumbline.packs.in_force import install_builtin
+from plumbline.ops import embedded_servers
+from plumbline.packs.publish import install_builtin
 from tests.checkin.conftest import Served
 from tests.conftest import pointed_at
 
@@ -35,9 +36,11 @@ def test_partitions_are_there_already_and_nothing_young_is_purged(served: Served
         assert not any(purge(session).values())
 
 
-def test_what_is_older_than_its_time_goes(fresh_database: str, cluster: servers.PostgresPlace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_older_than_its_time_goes(
+    fresh_database: str, cluster: embedded_servers.PostgresPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = make_url(fresh_database).database or ""
-    with psycopg.connect(cluster.url(servers.OWNER, name).replace("+psycopg", "")) as owner:
+    with psycopg.connect(cluster.url(embedded_servers.OWNER, name).replace("+psycopg", "")) as owner:
         for table in ("check_in", "setting_change", "finding_log", "counter_sample"):
             for month, days in (("old", 120), ("older", 4 * 365)):
                 first, last = (utc_now() - timedelta(days=age) for age in (days, days - 20))
@@ -47,7 +50,7 @@ def test_what_is_older_than_its_time_goes(fresh_database: str, cluster: servers.
             owner.execute(
                 "INSERT INTO counter_day (host_id, no, day, chunk) VALUES ('h', 1, (now() AT TIME ZONE 'UTC')::date - %s, '')", (age,)
             )
-    with pointed_at(cluster, name, role="plumbline_desk"):
+    with pointed_at(cluster, name, role="plumbline_background"):
         with session_scope() as session:
             done = {what: how_many for what, how_many in purge(session).items() if how_many}
             assert done == {
@@ -110,17 +113,12 @@ def test_bodies_packed_with_a_dictionary_are_smaller_and_read_back(served: Serve
         plain = session.execute(text("SELECT sum(length(content)), sum(size_bytes) FROM section_body")).one()
         for number in range(3):
             for index, body in enumerate(bodies):
-                packed, _ = served.door.deciding.store.sections.pack(body)
+                packed, _ = Packer().pack(body)
                 digest = f"{number}-{index}".encode()
                 session.add(SectionBody(host_id="x", section="system", sha256=digest, content=packed, size_bytes=len(body)))
         session.flush()
         assert train_dictionaries(session) == ["section"]
-    served.door.states.clear()
     other = sender_of(enrol(served.client, token, "win-02"), sections=sections_of(samples("windows")[1]))
-    # A new process reads the dictionaries at its start.
-    with session_scope() as session:
-        row = session.execute(text("SELECT id, content FROM compression_dictionary")).one()
-    served.door.deciding.store.sections.learn(row[0], row[1])
     assert other.send(served.client).status_code == 200
     with session_scope() as session:
         small = session.execute(
@@ -128,6 +126,5 @@ def test_bodies_packed_with_a_dictionary_are_smaller_and_read_back(served: Serve
             {"id": other.host_id},
         ).one()
     assert small[0] / small[1] < 0.8 * plain[0] / plain[1]
-    served.door.states.clear()
     other.sections["tcp"] = sections_of(samples("windows")[0])["tcp"]
     assert other.send(served.client).status_code == 200

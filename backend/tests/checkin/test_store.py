@@ -1,22 +1,40 @@
-"""What the door decides from what it remembers equals what it would decide from nothing, whatever changes in whatever order."""
+"""The store transaction: three round trips whatever the batch; and check-in, re-read and re-evaluation write the same rows."""
 
+import asyncio
+import copy
 import json
 import random
 import re
+import secrets
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from sqlmodel import text
 
 from faults.samples import samples, sections_of
-from plumbline.evaluation.waivers_in_force import ActiveWaiver
+from faults.sending import Sender
+from plumbline.checkin.batches import CheckInConnection
+from plumbline.checkin.envelope import read_body
+from plumbline.checkin.headers import read_headers
+from plumbline.checkin.interpret import Interpreter
+from plumbline.checkin.pending import PendingCheckIn, Response
+from plumbline.checkin.reread import reread_hosts
+from plumbline.checkin.store import Store
+from plumbline.evaluation.reevaluate import reevaluate_hosts
+from plumbline.evaluation.rollups import compare_rollups
+from plumbline.hosts.enrol import enrol
 from plumbline.infra import resources
-from plumbline.packs.in_force import ActiveRules
-from tests.checkin.played import Played, Sections, rules_of_the_program
+from plumbline.infra.clock import utc_now
+from plumbline.infra.database import session_scope
+from plumbline.infra.settings import get_settings
+from plumbline.models.findings import Waiver
+from plumbline.packs.publish import install_builtin
 
 sys.path.insert(0, str(resources.AGENTS))
 
@@ -31,11 +49,138 @@ _ODD: tuple[Any, ...] = (None, "", 0, 1, 2, True, False, "Enabled", "Disabled", 
 NAMES = [f"lab/{spec.name}" for spec in fleet.load()] + [
     f"{platform}/{path.stem}" for platform in ("windows", "esxi") for path in samples(platform)
 ]
+# Everything that evaluating a host writes, and whether a row was written again.
+WRITTEN = (
+    """SELECT rule_no, subject_kind, subject_id, outcome, kind, reason, observed, expected, source::text, expected_hash, pack_version_id,
+       since, failing_since, waiver_id, excluded_by, linked_rule_no, xmin::text FROM finding ORDER BY 1, 2, 3""",
+    """SELECT rules_epoch, score, score_without_waivers, capped_by, rule_coverage, n_pass, n_fail, n_unknown, n_not_applicable, n_waived,
+       n_excluded, n_guard_rail, worst_rule_no, failing, configuration_id, os_name, os_release, cluster, families, initiator_modes,
+       paths_healthy, paths_total, is_restart_pending FROM host""",
+    "SELECT domains, adapters, answers, asked FROM peer_answer",
+    "SELECT (SELECT count(*) FROM finding_log), (SELECT count(*) FROM setting_change), (SELECT count(*) FROM host_configuration)",
+    "SELECT id, state, end_words FROM waiver ORDER BY id",
+)
 
 
-@pytest.fixture(scope="module")
-def rules() -> ActiveRules:
-    return rules_of_the_program()
+@pytest.fixture
+def connection(fresh_database: str, keys_folder: Path) -> Iterator[CheckInConnection]:
+    with session_scope() as session:
+        install_builtin(session)
+    with CheckInConnection.open(get_settings().database_url.get_secret_value().replace("+psycopg", "")) as opened:
+        yield opened
+
+
+def enrolled(token: str, name: str, platform: Any, sections: dict[str, bytes]) -> Sender:
+    with session_scope() as session:
+        done = enrol(session, token=token, nonce=secrets.token_hex(16), name=name, platform=platform, agent_version="1.0.0")
+    return Sender(done.host_id, done.secret, done.epoch, done.generation, platform, sections=sections)
+
+
+def checked_in(sender: Sender) -> PendingCheckIn:
+    """The sender's next check-in, as the endpoint queues it."""
+    body = sender.body()
+    sender.seq += 1
+    headers, wire = sender.request(body, encoding="identity")
+    read = read_headers([(name.lower().encode(), value.encode()) for name, value in headers.items()])
+    sender.known = sender.digests()
+    return PendingCheckIn(read, "1", read_body(wire), cast("asyncio.Future[Response]", None))
+
+
+@pytest.mark.parametrize("size", [1, 8, 64])
+def test_a_batch_takes_three_round_trips_whatever_its_size(connection: CheckInConnection, token: str, size: int) -> None:
+    store = Store()
+    found = samples("windows")
+    senders = [enrolled(token, f"win-{number:02}", "windows", sections_of(found[number % len(found)])) for number in range(size)]
+    assert {each.status for _, each in store.store(connection, [checked_in(each) for each in senders])} == {200}
+    for sender in senders:
+        body = json.loads(sender.sections["offload"])
+        row = body["Get-NetOffloadGlobalSetting"]["rows"][0]
+        row["ReceiveSideScaling"] = "Disabled" if row["ReceiveSideScaling"] == "Enabled" else "Enabled"
+        sender.sections["offload"] = json.dumps(body, separators=(",", ":")).encode()
+    statements, round_trips = connection.statements, connection.round_trips
+    assert {each.status for _, each in store.store(connection, [checked_in(each) for each in senders])} == {200}
+    assert connection.round_trips - round_trips <= 3
+    # Eight that lock and read, at most nine that read more, and one for each table.
+    assert connection.statements - statements <= 8 + 9 + 20
+    with session_scope() as session:
+        assert compare_rollups(session) == {}
+        assert session.execute(text("SELECT count(*) FROM setting_change")).scalar_one() >= size
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_check_in_reread_and_reevaluation_write_the_same_rows(
+    name: str, connection: CheckInConnection, token: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    platform, original = _rendered(name, tmp_path_factory.getbasetemp() / "played")
+    rng = random.Random(name)
+    sender = enrolled(token, "played", platform, dict(original))
+    # A cache of one body changes no result.
+    store = Store(rng.choice([None, Interpreter(max_parsed=1)]))
+    give_waivers(sender.host_id)
+    changes = 0
+    for _ in range(STEPS):
+        before = store.accepted
+        ((_, response),) = store.store(connection, [checked_in(sender)])
+        assert (response.status, store.accepted - before) == (200, 1), response.body
+        changes += assert_same_rows(sender.host_id)
+        change(sender, original, rng)
+    assert (store.evaluation_errors, store.interpreter.internal_errors) == (0, 0)
+    assert changes > STEPS / 10
+
+
+def give_waivers(host_id: str) -> None:
+    """One on every seventh rule, wherever on the host; one of them ends when the release changes."""
+    with session_scope() as session:
+        numbers = sorted(session.execute(text("SELECT no FROM rule_number")).scalars())[::7]
+        for number in numbers:
+            wires = {"host//os_release": "2012r2"} if number == numbers[0] else {}
+            session.add(
+                Waiver(state="active", rule_no=number, host_id=host_id, reason="test", owner_id=1, requested_by=1,
+                       expires_at=utc_now() + timedelta(days=1), trip_wires=wires)
+            )  # fmt: skip
+
+
+def written() -> list[list[tuple[object, ...]]]:
+    with session_scope() as session:
+        return [[tuple(row) for row in session.execute(text(statement))] for statement in WRITTEN]
+
+
+def assert_same_rows(host_id: str) -> bool:
+    """What the check-in wrote is what reading and evaluating everything anew would write; answers whether a configuration was stored."""
+    before = written()
+    with session_scope() as session:
+        assert compare_rollups(session) == {}
+        assert reread_hosts(session, [host_id]) == 0
+    assert written() == before
+    with session_scope() as session:
+        assert reevaluate_hosts(session, [host_id], in_full=True) == 1
+    assert written() == before
+    with session_scope() as session:
+        newest = "SELECT max(c.seq) = max(h.last_seq) FROM host h JOIN host_configuration c ON c.host_id = h.id WHERE h.id = :id"
+        return bool(session.execute(text(newest), {"id": host_id}).scalar_one())
+
+
+def change(sender: Sender, original: dict[str, bytes], rng: random.Random) -> None:
+    """Does one thing to the sections: mostly another value somewhere, seldom a failure, a recovery, a person's word."""
+    name = rng.choice(sorted(original))
+    kind = rng.randrange(24)
+    if kind == 0:
+        sender.failed[name] = "time limit of 20 s"
+        sender.sections.pop(name, None)
+    elif kind < 4:
+        name = sorted(sender.failed)[0] if sender.failed else name
+        sender.failed.pop(name, None)
+        sender.sections[name] = original[name]
+    elif kind == 4:
+        adapters = "SELECT DISTINCT subject_id FROM finding WHERE subject_kind = 'adapter' ORDER BY 1"
+        with session_scope() as session:
+            found = list(session.execute(text(adapters)).scalars())
+            if found:
+                entered = json.dumps({f"adapter/{rng.choice(found)}/role": rng.choice(["san_iscsi", "other"])})
+                session.execute(text("UPDATE host SET overrides = CAST(:entered AS jsonb)"), {"entered": entered})
+                reread_hosts(session, [sender.host_id])
+    elif name in sender.sections:
+        sender.sections[name] = edited(sender.sections[name], rng.randrange(10_000), rng.randrange(10_000), is_row=kind < 9)
 
 
 @cache
@@ -57,50 +202,6 @@ def _rendered(name: str, folder: Path) -> tuple[str, dict[str, bytes]]:
     return "esxi", dict(zip(told, bodies, strict=True))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_host_through_random_changes(name: str, rules: ActiveRules, tmp_path_factory: pytest.TempPathFactory) -> None:
-    platform, original = _rendered(name, tmp_path_factory.getbasetemp() / "played")
-    rng = random.Random(name)
-    played = Played(platform, rules, waivers(rules))
-    sections: dict[str, Any] = dict(original)
-    version, overrides = "1.0.0", dict[str, str]()
-    assert played.check_in(sections, version, overrides)
-    changes = 0
-    for _ in range(STEPS):
-        version, overrides = changed(sections, original, rng, version, overrides, played)
-        changes += played.check_in(sections, version, overrides)
-    assert changes > STEPS / 10
-
-
-def waivers(rules: ActiveRules) -> list[ActiveWaiver]:
-    """One on every seventh rule, wherever on the host; one of them ends when the release changes."""
-    numbers = sorted(rules.by_group[1].numbers.values())[::7]
-    return [ActiveWaiver(number, number, "", "", {"host//os_release": "2012r2"} if number == numbers[0] else {}) for number in numbers]
-
-
-def changed(
-    sections: dict[str, Any], original: Sections, rng: random.Random, version: str, overrides: dict[str, str], played: Played
-) -> tuple[str, dict[str, str]]:
-    """Does one thing to the sections: mostly another value somewhere, seldom a failure, a recovery, a person's word, an upgrade."""
-    name = rng.choice(sorted(sections))
-    kind = rng.randrange(24)
-    if kind == 0:
-        sections[name] = rng.choice([("failed", "time limit of 20 s"), ("unavailable", "no such feature")])
-    elif kind < 4:
-        failed = sorted(name for name, held in sections.items() if not isinstance(held, bytes))
-        name = failed[0] if failed else name
-        sections[name] = original[name]
-    elif kind == 4:
-        version = f"1.0.{rng.randrange(3)}"
-    elif kind == 5:
-        adapters = played.document.configuration.subjects("adapter") if played.document is not None else []
-        if adapters:
-            overrides = {rng.choice(adapters).address("role"): rng.choice(["san_iscsi", "other"])}
-    elif isinstance(sections[name], bytes):
-        sections[name] = edited(sections[name], rng.randrange(10_000), rng.randrange(10_000), is_row=kind < 9)
-    return version, overrides
-
-
 def edited(body: bytes, place: int, value: int, *, is_row: bool) -> bytes:
     """The body with one value replaced, or one row of a list dropped."""
     decoded = json.loads(body)
@@ -117,7 +218,7 @@ def edited(body: bytes, place: int, value: int, *, is_row: bool) -> bytes:
         at = tokens[value % len(tokens)]
         holder[key] = old[: at.start()] + tokens[place % len(tokens)][0] + old[at.end() :]
     else:
-        alike = [each[0][each[1]] for each in _places(decoded) if each[1] == key]
+        alike = [copy.deepcopy(each[0][each[1]]) for each in _places(decoded) if each[1] == key]
         choices = [*alike, *_ODD]
         holder[key] = choices[value % len(choices)]
     return json.dumps(decoded, separators=(",", ":")).encode()

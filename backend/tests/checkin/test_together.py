@@ -11,14 +11,14 @@ from sqlmodel import Session, select, text
 from faults.samples import samples, sections_of
 from faults.sending import Sender, enrol, sender_of
 from plumbline import audit
-from plumbline.evaluation.reevaluate import rejudge_hosts, rejudge_lagging
+from plumbline.evaluation.reevaluate import reevaluate_hosts, reevaluate_lagging
 from plumbline.evaluation.rollups import compare_rollups, fold_rollups
-from plumbline.evaluation.tasks import judge_neighbours
+from plumbline.evaluation.tasks import reevaluate_peers
 from plumbline.hosts.lifecycle import retire_host
 from plumbline.infra.database import session_scope
 from plumbline.models.auth import Person
 from plumbline.models.findings import CurrentFinding, Waiver
-from plumbline.packs.in_force import install_builtin, raise_judging_epoch
+from plumbline.packs.publish import install_builtin, raise_rules_epoch
 from plumbline.waivers.lifecycle import approve_waiver, expire_waivers, withdraw_waiver
 from tests.checkin.conftest import Served
 
@@ -66,13 +66,13 @@ def flip(sender: Sender, rng: random.Random) -> None:
 
 
 def test_rollups_stay_exact_and_verdicts_fresh(serve: Callable[..., Served], token: str) -> None:
-    doors = [serve(), serve()]
+    endpoints = [serve(), serve()]
     with session_scope() as session:
         install_builtin(session)
         asking, approving = people(session)
     found = samples("windows")
     senders = [
-        sender_of(enrol(doors[0].client, token, f"win-{number:02}"), sections=sections_of(found[number % len(found)]))
+        sender_of(enrol(endpoints[0].client, token, f"win-{number:02}"), sections=sections_of(found[number % len(found)]))
         for number in range(HOSTS)
     ]
     failures: list[str] = []
@@ -85,7 +85,7 @@ def test_rollups_stay_exact_and_verdicts_fresh(serve: Callable[..., Served], tok
                 if rng.random() < 0.7:
                     flip(sender, rng)
                 # A host's check-ins go now to one process, now to the other.
-                answer = sender.send(rng.choice(doors).client)
+                answer = sender.send(rng.choice(endpoints).client)
                 if answer.status_code not in (200, 403):
                     failures.append(answer.text)
 
@@ -94,7 +94,7 @@ def test_rollups_stay_exact_and_verdicts_fresh(serve: Callable[..., Served], tok
         while not stop.is_set():
             host = rng.choice(senders).host_id
             with session_scope() as session:
-                rejudge_hosts(session, [sender.host_id for sender in rng.sample(senders, 10)], in_full=rng.random() < 0.5)
+                reevaluate_hosts(session, [sender.host_id for sender in rng.sample(senders, 10)], in_full=rng.random() < 0.5)
             with session_scope() as session:
                 waiver = waiver_on(session, host, asking)
                 waiver_id = waiver.id if waiver else None
@@ -105,9 +105,9 @@ def test_rollups_stay_exact_and_verdicts_fresh(serve: Callable[..., Served], tok
                     with session_scope() as session:
                         withdraw_waiver(session, actor=audit.SYSTEM, waiver_id=waiver_id)
             with session_scope() as session:
-                raise_judging_epoch(session)
+                raise_rules_epoch(session)
             with session_scope() as session:
-                rejudge_lagging(session, 20)
+                reevaluate_lagging(session, 20)
             with session_scope() as session:
                 fold_rollups(session)
 
@@ -126,7 +126,7 @@ def test_rollups_stay_exact_and_verdicts_fresh(serve: Callable[..., Served], tok
         session.execute(text("UPDATE waiver SET expires_at = now() - interval '1 minute' WHERE state = 'active'"))
         assert expire_waivers(session) > 0
     # Hosts whose neighbours changed lag until the background has judged them.
-    judge_neighbours()
+    reevaluate_peers()
     with session_scope() as session:
         assert compare_rollups(session) == {}
         assert session.execute(text("SELECT count(*) FROM finding WHERE waiver_id IS NOT NULL")).scalar_one() == 0
@@ -135,16 +135,16 @@ def test_rollups_stay_exact_and_verdicts_fresh(serve: Callable[..., Served], tok
         scores = [tuple(row) for row in session.execute(SCORES)]
     # What stands is what judging everything anew from the stored configurations gives.
     with session_scope() as session:
-        raise_judging_epoch(session)
-        while rejudge_lagging(session):
+        raise_rules_epoch(session)
+        while reevaluate_lagging(session):
             pass
-        rejudge_hosts(session, [sender.host_id for sender in senders], in_full=True)
+        reevaluate_hosts(session, [sender.host_id for sender in senders], in_full=True)
     with session_scope() as session:
         assert [tuple(row) for row in session.execute(FINDINGS)] == before
         assert [tuple(row) for row in session.execute(SCORES)] == scores
         assert fold_rollups(session) >= 0
         assert compare_rollups(session) == {}
-    assert sum(served.door.committer.alone_failed for served in doors) == 0
+    assert sum(served.app.writer.alone_failed for served in endpoints) == 0
 
 
 FINDINGS = text(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import paramiko
 import pytest
 
+from faults.sending import enrol
 from plumbline.infra import resources
 
 sys.path.insert(0, str(resources.AGENTS))
@@ -17,7 +18,7 @@ from sqlmodel import Session, select
 from lab.esxi.ssh import EsxiSsh
 from lab.windows.wsman import WsManHost
 from plumbline import vault
-from plumbline.collection import endpoints as service
+from plumbline.collection import endpoints
 from plumbline.infra.database import session_scope
 from plumbline.models.collection import CollectionEndpoint
 from plumbline.models.hosts import Host
@@ -58,9 +59,9 @@ class Collecting:
         return self._add("windows", "winrm", name, endpoint.port, credential, (self.server_certificate.sha256,), "127.0.0.1")
 
     def _add(self, platform: str, channel: str, name: str, port: int, credential: int, pins: tuple[str, ...], address: str) -> str:
-        enrolled = service.enrol_for_collection(self.served.client, token=self.token, name=name, platform=platform)  # type: ignore[arg-type]
+        enrolled = enrol(self.served.client, self.token, name, platform).json()
         with session_scope() as session:
-            row = service.add_endpoint(
+            row = endpoints.add_endpoint(
                 session, actor="test", enrolled=enrolled, channel=channel, address=address, port=port, credential_id=credential, pins=pins
             )
             return row.host_id
@@ -85,6 +86,6 @@ def rows() -> Callable[[str], tuple[Host, CollectionEndpoint]]:
 
 
 def log_ins(session: Session) -> list[str]:
-    from plumbline.models.collection import LogIn
+    from plumbline.models.collection import HostLoginAttempt
 
-    return [row.outcome for row in session.exec(select(LogIn).order_by(LogIn.id))]  # type: ignore[arg-type]
+    return [row.outcome for row in session.exec(select(HostLoginAttempt).order_by(HostLoginAttempt.id))]  # type: ignore[arg-type]

@@ -13,9 +13,8 @@ from lab.esxi.ssh import EsxiSsh
 from lab.windows.wsman import WsManHost
 from plumbline import vault
 from plumbline.channels import winrm
-from plumbline.collection import endpoints as service
+from plumbline.collection import endpoints, tasks
 from plumbline.collection import login_limits as tickets
-from plumbline.collection import tasks
 from plumbline.collection.collect import collect
 from plumbline.collection.collect_now import CollectionFailed, collect_by_hand
 from plumbline.collection.windows_agent import command_line
@@ -106,7 +105,7 @@ def test_a_claimed_host_is_left_to_the_other_worker(collecting: Collecting, esxi
     server = esxi("esx-a03")
     host_id = collecting.add_ssh(server, collecting.ssh_credential())
     with session_scope() as session:
-        assert service.claim(session, host_id) is not None
+        assert endpoints.claim(session, host_id) is not None
     assert collect(host_id, client=collecting.served.client) is None
     assert server.commands == []
 
@@ -115,12 +114,12 @@ def test_due_hosts_are_those_whose_time_has_come(collecting: Collecting, esxi: S
     server = esxi("esx-a03")
     host_id = collecting.add_ssh(server, collecting.ssh_credential())
     with session_scope() as session:
-        assert service.due_hosts(session) == [host_id]
+        assert endpoints.due_hosts(session) == [host_id]
     collect(host_id, client=collecting.served.client)
     with session_scope() as session:
-        assert service.due_hosts(session) == []
+        assert endpoints.due_hosts(session) == []
         session.execute(text("UPDATE collection_endpoint SET next_at = now() - interval '1 second'"))
-        assert service.due_hosts(session) == [host_id]
+        assert endpoints.due_hosts(session) == [host_id]
 
 
 def test_failures_wait_longer_and_longer(collecting: Collecting, esxi: StartEsxi, rows: Rows) -> None:
@@ -142,7 +141,7 @@ def test_without_the_vaults_private_key_nothing_is_opened(collecting: Collecting
     (keys_folder / "vault-1.key").unlink()
     done = collect(host_id, client=collecting.served.client)
     assert done is not None
-    assert "only the workers of kind hands" in done.error
+    assert "only the executor workers" in done.error
     assert server.commands == []
 
 
@@ -180,7 +179,7 @@ def test_a_host_that_has_its_own_agent_again_is_left_to_it(collecting: Collectin
         session.get_one(Host, host_id).source = "agent"
     assert collect(host_id, client=collecting.served.client) is None
     with session_scope() as session:
-        assert service.due_hosts(session) == []
+        assert endpoints.due_hosts(session) == []
     assert server.commands == []
 
 
@@ -190,7 +189,7 @@ def test_the_hands_role_has_the_rights_it_needs(
     accepted = collecting.add_ssh(esxi("esx-a03"), collecting.ssh_credential())
     rejected = collecting.add_ssh(esxi("esx-b08"), collecting.ssh_credential(password="old"))
     name = fresh_database.split("@/")[1].split("?")[0]
-    monkeypatch.setenv("PLUMBLINE_DATABASE_URL", cluster.url("plumbline_hands", name))
+    monkeypatch.setenv("PLUMBLINE_DATABASE_URL", cluster.url("plumbline_executor", name))
     get_settings.cache_clear()
     get_engine.cache_clear()
     done = collect(accepted, client=collecting.served.client)
@@ -200,7 +199,7 @@ def test_the_hands_role_has_the_rights_it_needs(
     assert done.error == ""
     assert "does not take the credential" in refused.error
     with session_scope() as session:
-        assert session.execute(text("SELECT current_user")).scalar_one() == "plumbline_hands"
+        assert session.execute(text("SELECT current_user")).scalar_one() == "plumbline_executor"
         vault.stop_secret(session, 1, actor="test", reason="test")
     get_engine().dispose()
 
@@ -210,13 +209,13 @@ def test_the_desk_role_cannot_even_see_a_sealed_secret(
 ) -> None:
     collecting.ssh_credential()
     name = fresh_database.split("@/")[1].split("?")[0]
-    monkeypatch.setenv("PLUMBLINE_DATABASE_URL", cluster.url("plumbline_desk", name))
+    monkeypatch.setenv("PLUMBLINE_DATABASE_URL", cluster.url("plumbline_background", name))
     get_settings.cache_clear()
     get_engine.cache_clear()
     with pytest.raises(ProgrammingError, match="permission denied"), session_scope() as session:
         session.execute(text("SELECT sealed FROM vault_secret"))
     with session_scope() as session:
-        assert service.due_hosts(session) == []
+        assert endpoints.due_hosts(session) == []
     get_engine().dispose()
 
 
@@ -283,7 +282,7 @@ def test_a_host_is_read_by_hand_by_its_name(collecting: Collecting, esxi: StartE
     with pytest.raises(NotFound, match="reads no host called 'nobody'"):
         collect_by_hand("nobody")
     with session_scope() as session:
-        assert service.claim(session, host_id) is not None
+        assert endpoints.claim(session, host_id) is not None
     with pytest.raises(Conflict, match="read by a worker already"):
         collect_by_hand("esx-t02")
     with session_scope() as session:

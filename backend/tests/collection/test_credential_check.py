@@ -1,18 +1,18 @@
-"""What *hands* does because a person asked: the key that a host shows, and one sign-in, over WinRM too."""
+"""What the executor does because a person asked: the key that a host shows, and one sign-in, over WinRM too."""
 
 from collections.abc import Callable
 
 from sqlmodel import Session
 
 from lab.windows.wsman import WsManHost
-from plumbline.collection import credential_check as proofs
+from plumbline.collection import credential_check
 from plumbline.infra.database import session_scope
-from plumbline.models.collection import CollectionEndpoint, CredentialTrial
+from plumbline.models.collection import CollectionEndpoint, CredentialCheck
 from tests.collection.conftest import Collecting, log_ins
 
 
 def _trial(session: Session, credential: int, host_id: str) -> int:
-    trial = CredentialTrial(credential_id=credential, host_id=host_id, asked_by="test")
+    trial = CredentialCheck(credential_id=credential, host_id=host_id, asked_by="test")
     session.add(trial)
     session.flush()
     assert trial.id is not None
@@ -23,14 +23,14 @@ def test_a_windows_host_shows_its_certificate_and_takes_a_credential(collecting:
     endpoint = windows("sql-01")
     credential = collecting.winrm_credential()
     host_id = collecting.add_winrm(endpoint, credential)
-    assert proofs.look(host_id) == collecting.server_certificate.sha256
+    assert credential_check.look(host_id) == collecting.server_certificate.sha256
     with session_scope() as session:
         trial_id = _trial(session, credential, host_id)
     for _ in range(2):
         # Rung twice: one sign-in all the same.
-        proofs.try_credential(trial_id)
+        credential_check.try_credential(trial_id)
     with session_scope() as session:
-        trial = session.get_one(CredentialTrial, trial_id)
+        trial = session.get_one(CredentialCheck, trial_id)
         assert (trial.state, log_ins(session)) == ("accepted", ["accepted"])
     # Nothing was run and nothing was left open.
     assert endpoint.shells == {}
@@ -40,7 +40,7 @@ def test_a_host_that_is_not_there_shows_nothing_and_says_why(collecting: Collect
     host_id = collecting.add_winrm(windows("sql-01"), collecting.winrm_credential())
     with session_scope() as session:
         session.get_one(CollectionEndpoint, host_id).port = 1
-    assert proofs.look(host_id) == ""
+    assert credential_check.look(host_id) == ""
     with session_scope() as session:
         row = session.get_one(CollectionEndpoint, host_id)
         assert (row.shown_pin, "cannot be reached" in row.look_error) == ("", True)

@@ -9,8 +9,7 @@ import pytest
 from sqlmodel import text
 
 from lab.esxi.ssh import EsxiSsh
-from plumbline.collection import endpoints as service
-from plumbline.collection import leases as holds
+from plumbline.collection import endpoints, leases
 from plumbline.collection.collect import Collected, collect
 from plumbline.infra.database import session_scope
 from plumbline.models.collection import CollectionEndpoint
@@ -27,11 +26,11 @@ def host_id(collecting: Collecting, esxi: StartEsxi) -> str:
     return collecting.add_ssh(esxi("esx-t02"), collecting.ssh_credential())
 
 
-def _claim(host_id: str) -> holds.Hold:
+def _claim(host_id: str) -> leases.Lease:
     with session_scope() as session:
-        endpoint = service.claim(session, host_id)
+        endpoint = endpoints.claim(session, host_id)
     assert endpoint is not None
-    return holds.Hold(CollectionEndpoint, host_id, endpoint.claimed_until)
+    return leases.Lease(CollectionEndpoint, host_id, endpoint.claimed_until)
 
 
 def _until(host_id: str) -> datetime | None:
@@ -53,21 +52,21 @@ def test_what_a_dead_worker_claimed_is_free_in_seconds_and_not_rung_for_in_minut
                 " FROM collection_endpoint"
             )
         ).one()
-    assert 0 < seconds <= holds.LEASE_SECONDS
+    assert 0 < seconds <= leases.LEASE_SECONDS
     # A host that ends every worker that reads it does not do so every few seconds.
-    assert holds.AGAIN_SECONDS - 5 < again <= holds.AGAIN_SECONDS
+    assert leases.AGAIN_SECONDS - 5 < again <= leases.AGAIN_SECONDS
     _run_out()
     with session_scope() as session:
-        assert service.due_hosts(session) == []
-        assert service.claim(session, host_id) is not None
+        assert endpoints.due_hosts(session) == []
+        assert endpoints.claim(session, host_id) is not None
 
 
 def test_a_claim_is_renewed_while_the_work_goes_on(host_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(holds, "LEASE_SECONDS", 0.2)
-    hold = _claim(host_id)
+    monkeypatch.setattr(leases, "LEASE_SECONDS", 0.2)
+    lease = _claim(host_id)
     first = _until(host_id)
     assert first is not None
-    with hold.kept(60):
+    with lease.kept(60):
         until = time.monotonic() + 20
         while (_until(host_id) or first) <= first and time.monotonic() < until:
             time.sleep(0.05)
@@ -75,15 +74,15 @@ def test_a_claim_is_renewed_while_the_work_goes_on(host_id: str, monkeypatch: py
     assert last is not None
     assert last > first
     with session_scope() as session:
-        assert hold.end(session)
+        assert lease.end(session)
     assert _until(host_id) is None
 
 
 def test_work_that_never_ends_is_not_renewed_for_ever(host_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(holds, "LEASE_SECONDS", 0.2)
-    hold = _claim(host_id)
+    monkeypatch.setattr(leases, "LEASE_SECONDS", 0.2)
+    lease = _claim(host_id)
     first = _until(host_id)
-    with hold.kept(0):
+    with lease.kept(0):
         time.sleep(0.3)
         assert _until(host_id) == first
         assert not any(thread.name.startswith("claim of") for thread in threading.enumerate())
@@ -92,16 +91,16 @@ def test_work_that_never_ends_is_not_renewed_for_ever(host_id: str, monkeypatch:
 def test_a_claim_that_ran_out_is_still_ours_until_somebody_takes_it(host_id: str) -> None:
     _claim(host_id)
     _run_out()
-    hold = holds.Hold(CollectionEndpoint, host_id, _until(host_id))
-    assert hold.renew()
+    lease = leases.Lease(CollectionEndpoint, host_id, _until(host_id))
+    assert lease.renew()
     ours = _until(host_id)
     _run_out()
     other = _claim(host_id)
     theirs = _until(host_id)
     assert theirs != ours
-    assert not hold.renew()
+    assert not lease.renew()
     with session_scope() as session:
-        assert not hold.end(session)
+        assert not lease.end(session)
     assert _until(host_id) == theirs
     with session_scope() as session:
         assert other.end(session)

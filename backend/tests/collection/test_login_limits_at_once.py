@@ -7,11 +7,10 @@ import pytest
 from sqlmodel import select, text
 
 from lab.esxi.ssh import EsxiSsh
-from plumbline.collection import credential_check as proofs
-from plumbline.collection import login_limits as log_ins
+from plumbline.collection import credential_check, login_limits
 from plumbline.collection.collect import collect
 from plumbline.infra.database import session_scope
-from plumbline.models.collection import CredentialTrial, LogIn
+from plumbline.models.collection import CredentialCheck, HostLoginAttempt
 from plumbline.models.vault import VaultSecret
 from tests.collection.conftest import Collecting
 
@@ -21,7 +20,7 @@ NAMES = ("esx-a03", "esx-b08", "esx-b09", "esx-b10", "esx-t02", "esx-t01")
 
 def trial(credential: int, host_id: str) -> int:
     with session_scope() as session:
-        row = CredentialTrial(credential_id=credential, host_id=host_id, asked_by="test")
+        row = CredentialCheck(credential_id=credential, host_id=host_id, asked_by="test")
         session.add(row)
         session.flush()
         assert row.id is not None
@@ -34,10 +33,10 @@ def test_a_host_sees_two_failed_log_ins_of_an_account_however_many_workers_try(c
     host_id = collecting.add_ssh(server, credential)
     trials = [trial(credential, host_id) for _ in range(8)]
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(proofs.try_credential, trials))
-    assert server.failed_log_ins == log_ins.REJECTED_A_HOST
+        list(pool.map(credential_check.try_credential, trials))
+    assert server.failed_log_ins == login_limits.REJECTED_A_HOST
     with session_scope() as session:
-        states = sorted(row.state for row in session.exec(select(CredentialTrial)))
+        states = sorted(row.state for row in session.exec(select(CredentialCheck)))
     assert states == ["not_tried"] * 6 + ["rejected"] * 2
 
 
@@ -49,8 +48,8 @@ def test_three_hosts_see_a_wrong_credential_however_many_are_read_at_once(collec
     for _ in range(2):
         with ThreadPoolExecutor(len(hosts)) as pool:
             list(pool.map(lambda host_id: collect(host_id, client=collecting.served.client), hosts))
-    assert sum(server.failed_log_ins > 0 for server in servers) == log_ins.REJECTING_HOSTS
-    assert max(server.failed_log_ins for server in servers) <= log_ins.REJECTED_A_HOST
+    assert sum(server.failed_log_ins > 0 for server in servers) == login_limits.REJECTING_HOSTS
+    assert max(server.failed_log_ins for server in servers) <= login_limits.REJECTED_A_HOST
     assert all(server.commands == [] for server in servers)
     with session_scope() as session:
         assert session.get_one(VaultSecret, credential).stopped_at is not None
@@ -59,21 +58,21 @@ def test_three_hosts_see_a_wrong_credential_however_many_are_read_at_once(collec
 def test_one_host_that_took_it_opens_the_way_to_all(collecting: Collecting) -> None:
     credential = collecting.ssh_credential()
 
-    def take(address: str) -> log_ins.Ticket:
+    def take(address: str) -> login_limits.Ticket:
         with session_scope() as session:
-            return log_ins.take(session, credential_id=credential, address=address)
+            return login_limits.take(session, credential_id=credential, address=address)
 
     first = [take(f"192.0.2.{n}") for n in range(3)]
-    with pytest.raises(log_ins.CredentialUnproven, match="3 are being tried"):
+    with pytest.raises(login_limits.CredentialUnproven, match="3 are being tried"):
         take("192.0.2.9")
     # A host that is being tried already is none more.
     assert take("192.0.2.2")
     with session_scope() as session:
-        log_ins.settle(session, first[0], outcome="accepted")
+        login_limits.settle(session, first[0], outcome="accepted")
     assert take("192.0.2.9")
     # Workers that died with their answer unseen do not hold a new credential up for longer than the window.
     with session_scope() as session:
-        session.execute(text("UPDATE log_in SET outcome = 'open', at = now() - interval '16 minutes'"))
+        session.execute(text("UPDATE host_login_attempt SET outcome = 'open', at = now() - interval '16 minutes'"))
     assert take("192.0.2.10")
     with session_scope() as session:
-        assert len(session.exec(select(LogIn)).all()) == 6
+        assert len(session.exec(select(HostLoginAttempt)).all()) == 6

@@ -19,8 +19,8 @@ from sqlmodel import text
 from lab.esxi.ssh import EsxiSsh
 from plumbline import auth
 from plumbline.infra.database import session_scope
-from plumbline.ops import embedded_servers as servers
-from plumbline.packs import in_force as active
+from plumbline.ops import embedded_servers
+from plumbline.packs import publish
 from plumbline.vault import seal
 from tests.conftest import own_database, pointed_at
 
@@ -53,7 +53,7 @@ class Running:
 
 
 @pytest.fixture
-def running(cluster: servers.PostgresPlace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
+def running(cluster: embedded_servers.PostgresPlace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     url, broker, keys = f"http://127.0.0.1:{port}", tmp_path / "valkey.sock", tmp_path / "keys"
@@ -76,14 +76,14 @@ def running(cluster: servers.PostgresPlace, tmp_path: Path, monkeypatch: pytest.
 
         try:
             with session_scope() as session:
-                active.install_builtin(session)
+                publish.install_builtin(session)
                 roles: Any = [("admin", 1), ("operator", 1)]
                 auth.create_person(session, actor="test", login="ana", display_name="Ana", password=PASSWORD, roles=roles)
-            start("valkey", servers.valkey_command(tmp_path, broker))
+            start("valkey", embedded_servers.valkey_command(tmp_path, broker))
             start("api", [*program, "api", "--port", str(port)], "plumbline_api")
-            start("hands", [*program, "worker", "hands"], "plumbline_hands")
-            start("desk", [*program, "worker", "desk"], "plumbline_desk")
-            start("beat", [*program, "beat"], "plumbline_desk")
+            start("executor", [*program, "worker", "executor"], "plumbline_executor")
+            start("background", [*program, "worker", "background"], "plumbline_background")
+            start("beat", [*program, "beat"], "plumbline_background")
             with httpx.Client(base_url=url, trust_env=False, timeout=30, headers={"X-Plumbline": "1"}) as client:
                 shape = Running(client, tmp_path)
                 shape.until(lambda: _answers(client), 150)

@@ -11,5 +11,5 @@ def test_scheduled_and_routed_names_exist() -> None:
     routed = {name for name in worker.celery.conf.task_routes if name.startswith("collection.")}
     assert scheduled | routed == mine
     assert "plumbline.collection.tasks" in worker.TASK_MODULES
-    # What opens credentials runs in *hands*, and what only looks at times does not have to.
+    # What opens credentials runs in the executor, and what only looks at times does not have to.
     assert routed == {task.name for task in opening}

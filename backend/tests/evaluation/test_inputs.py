@@ -6,8 +6,7 @@ from sqlmodel import Session, select, text
 from plumbline.core.facts.document import decode
 from plumbline.evaluation.inputs import read_documents
 from plumbline.evaluation.reevaluate import raw_connection
-from plumbline.models.check_ins import CompressionDictionary
-from plumbline.models.configurations import HostConfiguration
+from plumbline.models.configurations import CompressionDictionary, HostConfiguration
 from tests.api.world import add_host, first_samples
 
 

@@ -3,8 +3,8 @@
 import pytest
 from sqlmodel import Session, text
 
-from plumbline.evaluation.reevaluate import rejudge_hosts
-from plumbline.packs.in_force import install_builtin
+from plumbline.evaluation.reevaluate import reevaluate_hosts
+from plumbline.packs.publish import install_builtin
 from tests.api.world import SAMPLES, add_host
 
 Place = tuple[str, int, str, str]
@@ -26,7 +26,7 @@ def rows(session: Session) -> dict[Place, tuple[str, str]]:
 def test_what_did_not_change_is_not_written(session: Session, host: str, in_full: bool) -> None:
     before = rows(session)
     assert len(before) > 50
-    assert rejudge_hosts(session, [host], in_full=in_full) == 1
+    assert reevaluate_hosts(session, [host], in_full=in_full) == 1
     assert rows(session) == before
 
 
@@ -35,9 +35,9 @@ def test_a_text_that_differs_alone_is_written_again_where_texts_are_in_doubt(ses
     place = next(iter(sorted(before)))
     session.execute(text("UPDATE finding SET reason = 'damaged' WHERE (host_id, rule_no, subject_kind, subject_id) = (:h, :r, :k, :s)"),
                     dict(zip("hrks", place, strict=True)))  # fmt: skip
-    rejudge_hosts(session, [host])
+    reevaluate_hosts(session, [host])
     assert rows(session)[place][1] == "damaged"
-    rejudge_hosts(session, [host], in_full=True)
+    reevaluate_hosts(session, [host], in_full=True)
     after = rows(session)
     assert after[place][1] == before[place][1]
     assert [each for each in after if after[each] != before[each]] == [place]
@@ -48,7 +48,7 @@ def test_a_finding_that_moved_is_written_without_having_been_read(session: Sessi
     session.execute(text("UPDATE finding SET outcome = 'unknown' WHERE host_id = :h AND outcome = 'fail'"), {"h": host})
     moved = {place for place, row in rows(session).items() if row != before[place]}
     assert moved
-    rejudge_hosts(session, [host])
+    reevaluate_hosts(session, [host])
     after = rows(session)
     assert {place: reason for place, (_, reason) in after.items()} == {place: reason for place, (_, reason) in before.items()}
     assert {place for place, row in after.items() if row != before[place]} == moved

@@ -5,7 +5,17 @@ from datetime import UTC, datetime
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plumbline.evaluation.findings import FindingRow, HostVerdict, Identity, StoredFinding, Writes, compare, marks_of, set_verdict
+from plumbline.evaluation.findings import (
+    Evaluation,
+    HostVerdict,
+    Identity,
+    NewFinding,
+    StoredFinding,
+    Writes,
+    compare,
+    marks_of,
+    set_verdict,
+)
 from plumbline.evaluation.rollups import Deltas, FindingMark, HostFigures, count_findings, count_host
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -21,9 +31,9 @@ verdicts = st.dictionaries(
 Verdicts = dict[Identity, tuple[str, int | None, str, str, int]]
 
 
-def rows(verdict: Verdicts) -> list[FindingRow]:
+def rows(verdict: Verdicts) -> list[NewFinding]:
     return [
-        FindingRow(*identity, outcome, "recommended", words, "", "", None, words, 1, waiver if outcome == "fail" else None, excluded, told)
+        NewFinding(*identity, outcome, "recommended", words, "", "", None, words, 1, waiver if outcome == "fail" else None, excluded, told)
         for identity, (outcome, waiver, excluded, words, told) in verdict.items()
     ]
 
@@ -64,28 +74,27 @@ def test_deltas_sum_to_the_raw_counts(
             group_id=figures[host].group_id,
             now=NOW,
             old=stored[host],
-            new=rows(verdict),
-            is_unread=lambda _, is_unread=is_unread: "failed" if is_unread else "",
-            known_rules=known,
+            evaluation=Evaluation(rows(verdict), known_rules=known, unread_kinds={"adapter": "failed" if is_unread else ""}),
         )
         after = HostFigures(figures[host].group_id, True, score, batch / 50, batch % 3)
-        set_verdict(writes, host_id=host, old=figures[host], new=after, verdict=HostVerdict(score=score), judging_epoch=1)
+        set_verdict(writes, host_id=host, old=figures[host], new=after, verdict=HostVerdict(score=score), rules_epoch=1)
         figures[host] = after
         for group, rule, bucket, hosts, subjects, amount in writes.deltas.rows():
             total.add((group, rule, bucket), hosts, subjects, int(amount))
     assert total.rows() == raw(stored, figures)
 
 
-def judged(outcome: str, expected_hash: str = "x") -> list[FindingRow]:
-    return [FindingRow(1, "adapter", "a", outcome, "recommended", "", "", "", None, expected_hash, 1)]
+def judged(outcome: str, expected_hash: str = "x") -> list[NewFinding]:
+    return [NewFinding(1, "adapter", "a", outcome, "recommended", "", "", "", None, expected_hash, 1)]
 
 
 def step(
-    old: dict[Identity, StoredFinding], new: list[FindingRow], day: int, unread: str = "", known: frozenset[int] = frozenset({1})
+    old: dict[Identity, StoredFinding], new: list[NewFinding], day: int, unread: str = "", known: frozenset[int] = frozenset({1})
 ) -> tuple[dict[Identity, StoredFinding], Writes]:
     writes = Writes()
     now = NOW.replace(day=day)
-    stands = compare(writes, host_id="h", group_id=1, now=now, old=old, new=new, is_unread=lambda _: unread, known_rules=known)
+    evaluation = Evaluation(new, known_rules=known, unread_kinds={"adapter": unread})
+    stands = compare(writes, host_id="h", group_id=1, now=now, old=old, evaluation=evaluation)
     return stands, writes
 
 
@@ -95,7 +104,7 @@ KEY: Identity = (1, "adapter", "a")
 def test_failing_since_stays_unless_another_thing_is_asked() -> None:
     stands, _ = step({}, judged("fail"), 1)
     stands, writes = step(stands, judged("fail"), 2)
-    assert (stands[KEY].failing_since, writes.upserts, writes.log) == (NOW.replace(day=1), [], [])
+    assert (stands[KEY].failing_since, writes.log, writes.deltas.rows()) == (NOW.replace(day=1), [], [])
     stands, writes = step(stands, judged("fail", "y"), 3)
     assert stands[KEY].failing_since == NOW.replace(day=3)
     assert [row[-1] for row in writes.log] == ["rule changed"]

@@ -15,12 +15,12 @@ from sqlmodel import Session, text
 
 from plumbline.auth.actor import Actor, Grant
 from plumbline.evaluation.reevaluate import raw_connection
-from plumbline.evaluation.rollups import INSERT_DELTAS, compare_subtrees, fold_rollups, read_rollups
-from plumbline.hosts.group_acts import change_group
-from plumbline.hosts.groups import create_group
+from plumbline.evaluation.rollups import compare_subtrees, fold_rollups, read_rollups
+from plumbline.evaluation.statements import INSERT_DELTAS
+from plumbline.hosts.groups import change_group, create_group
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.errors import BadInput, Conflict
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from tests.conftest import pointed_at
 
 ADMIN = Actor(1, "admin", grants=(Grant("admin", 1, "1/"),))
@@ -147,13 +147,13 @@ def test_subtrees_are_exact_after_anything(opened: Opened) -> None:
     )
 
 
-def test_desk_folds_and_the_api_moves(fresh_database: str, cluster: servers.PostgresPlace) -> None:
+def test_desk_folds_and_the_api_moves(fresh_database: str, cluster: embedded_servers.PostgresPlace) -> None:
     """Each with the rights of its own role."""
     with session_scope() as session:
         a, b = (create_group(session, actor=ADMIN, parent_id=1, name=name).id for name in ("A", "B"))
         add_delta(session, a, (7, "fail"), 3)
     name = make_url(fresh_database).database or ""
-    with pointed_at(cluster, name, role="plumbline_desk"), session_scope() as session:
+    with pointed_at(cluster, name, role="plumbline_background"), session_scope() as session:
         assert fold_rollups(session) == 1
     with session_scope() as session:
         assert [folded(session, group_id) for group_id in (1, a, b)] == [{(7, "fail"): 3}, {(7, "fail"): 3}, {}]

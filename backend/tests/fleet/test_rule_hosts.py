@@ -10,13 +10,13 @@ from sqlalchemy import event
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor, Grant
-from plumbline.core.rules.finding_status import STANDINGS, standing_of
+from plumbline.core.rules.finding_status import FINDING_STATUSES, status_of
 from plumbline.evaluation.rollups import Deltas, FindingMark, count_findings
 from plumbline.fleet.rule_hosts import list_rule_hosts
 from plumbline.models.findings import CurrentFinding, RollupDelta
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.packs.in_force import install_builtin
 from plumbline.packs.library import read_library
+from plumbline.packs.publish import install_builtin
 from tests.api.world import add_group
 
 PACK, RULE = "dell-bp1057-2012", "bp1057.x520.receive_buffers"
@@ -97,7 +97,7 @@ def statements(session: Session) -> Iterator[list[str]]:
 
 
 def test_pages_join_to_the_sorted_whole_for_every_choice_of_words(session: Session) -> None:
-    assert {standing_of(*parts) for parts in KINDS_OF_FINDING.values()} == set(STANDINGS)
+    assert {status_of(*parts) for parts in KINDS_OF_FINDING.values()} == set(FINDING_STATUSES)
     chance = random.Random(1)
     placed = seed(session, chance)
     here = next(iter(placed))

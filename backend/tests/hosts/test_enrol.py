@@ -9,8 +9,9 @@ from sqlmodel import Session, select
 
 from plumbline.hosts.agent_keys import KeyRing
 from plumbline.hosts.enrol import Enrolled, TokenRefused, enrol
+from plumbline.hosts.enrolment_tokens import make_token, revoke_token
 from plumbline.hosts.name_search import name_grams, search_grams
-from plumbline.hosts.service import make_token, now_of, revoke_token
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed
 from plumbline.models.audit import AuditEntry
 from plumbline.models.hosts import Enrolment, EnrolmentToken, Host, HostGroup

@@ -10,9 +10,10 @@ from sqlmodel import Session, text
 
 from plumbline.auth.actor import Actor, Grant
 from plumbline.evaluation.rollups import fold_rollups
-from plumbline.hosts.groups import change_group, create_group, list_groups, lock_tree
+from plumbline.hosts.groups import change_group, create_group, list_groups
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import BadInput, Conflict
+from plumbline.models.hosts import lock_tree
 from tests.api.world import add_host
 
 ADMIN = Actor(1, "admin", grants=(Grant("admin", 1, "1/"),))

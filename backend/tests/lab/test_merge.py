@@ -15,7 +15,8 @@ from plumbline.auth.actor import Actor, Grant
 from plumbline.evaluation import tasks
 from plumbline.evaluation.rollups import compare_rollups
 from plumbline.hosts import merge, reread
-from plumbline.hosts.service import make_token, quarantine_host
+from plumbline.hosts.enrolment_tokens import make_token
+from plumbline.hosts.lifecycle import quarantine_host
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
 from tests.lab.test_neighbours import Fleet, assert_settled, fleet
@@ -91,7 +92,7 @@ def test_a_host_imaged_anew_goes_on_as_its_old_self(imaged_anew: tuple[Fleet, Se
     )
     # Rules that compare hosts failed on neither alone.
     assert set(failing) <= set(still)
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     assert_settled()
     # The agent goes on, with bodies that are known; the old identity is refused.
     fleet.senders["sql-03"] = new
@@ -133,7 +134,7 @@ def test_a_waiting_host_is_approved_by_it(fleet: Fleet) -> None:
     assert rows("SELECT state FROM host WHERE id = :id", id=new.host_id) == [("waiting",)]
     merge_hosts(new, old)
     assert rows("SELECT state, n_pass > 0 FROM host WHERE id = :id", id=new.host_id) == [("active", True)]
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     assert_settled()
 
 
@@ -213,7 +214,7 @@ def test_a_new_card_goes_on_as_the_old_one(fleet: Fleet) -> None:
     assert overrides == {f"adapter/{NEW_MAC}/role": "san_iscsi", reread.ADDRESS: "asked"}
     for table in ("setting_change", "finding_log", "finding"):
         assert rows(f"SELECT count(*) FROM {table} WHERE subject_id = :old", old=old) == [(0,)], table
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     assert_settled()
 
 

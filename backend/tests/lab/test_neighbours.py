@@ -1,6 +1,5 @@
 """The four nodes of the S2D cluster through the real door: what one of them changes is right on all four, and stays right in any order."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -12,14 +11,11 @@ from sqlmodel import text
 from faults.sending import Sender, enrol, sender_of
 from lab.checkin import WindowsClient
 from lab.host import LabHost
-from plumbline.evaluation import peer_changes as neighbours
-from plumbline.evaluation import reevaluate as rejudge
-from plumbline.evaluation import tasks
+from plumbline.evaluation import peer_changes, reevaluate, tasks
 from plumbline.evaluation.rollups import compare_rollups
-from plumbline.hosts import lifecycle as acts
-from plumbline.hosts import service
+from plumbline.hosts import lifecycle
 from plumbline.infra.database import session_scope
-from plumbline.packs.in_force import install_builtin
+from plumbline.packs.publish import install_builtin
 from tests.lab.conftest import Served
 
 Make = Callable[[str], LabHost]
@@ -75,7 +71,7 @@ def everything() -> dict[str, list[tuple[object, ...]]]:
     """All that a reader sees of findings and verdicts."""
     findings = (
         "SELECT host_id, rule_no, subject_kind, subject_id, outcome, kind, reason, observed, expected, source::text, expected_hash,"
-        " judged_by, waiver_id, excluded_by FROM finding ORDER BY 1, 2, 3, 4"
+        " pack_version_id, waiver_id, excluded_by FROM finding ORDER BY 1, 2, 3, 4"
     )
     hosts = "SELECT id, state, score, capped_by, rule_coverage, n_pass, n_fail, n_unknown, n_not_applicable, failing FROM host ORDER BY id"
     with session_scope() as session:
@@ -85,19 +81,21 @@ def everything() -> dict[str, list[tuple[object, ...]]]:
 def judge_all_anew() -> None:
     with session_scope() as session:
         ids = [row[0] for row in session.execute(text("SELECT id FROM host WHERE state = 'active' AND configuration_id IS NOT NULL"))]
-        rejudge.rejudge_hosts(session, ids, in_full=True)
+        reevaluate.reevaluate_hosts(session, ids, in_full=True)
 
 
 def assert_settled() -> None:
     """Nothing waits any more, the rollups are exact, and judging everything anew changes nothing."""
     with session_scope() as session:
-        assert session.execute(text("SELECT (SELECT count(*) FROM peer_change), (SELECT count(*) FROM peer_lag)")).one() == (0, 0)
+        assert session.execute(
+            text("SELECT (SELECT count(*) FROM peer_domain_change), (SELECT count(*) FROM peer_reevaluation)")
+        ).one() == (0, 0)
         assert compare_rollups(session) == {}
     before = everything()
     judge_all_anew()
     assert everything() == before
     with session_scope() as session:
-        assert session.execute(text("SELECT count(*) FROM peer_change")).scalar_one() == 0
+        assert session.execute(text("SELECT count(*) FROM peer_domain_change")).scalar_one() == 0
         assert compare_rollups(session) == {}
 
 
@@ -112,7 +110,7 @@ def fleet(served: Served, token: str, lab_host: Make) -> Fleet:
 def nodes(fleet: Fleet) -> Fleet:
     for name in NODES:
         fleet.add(name)
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     return fleet
 
 
@@ -128,22 +126,22 @@ def test_one_changed_value_is_right_on_all_four(nodes: Fleet) -> None:
     assert nodes.said("hv-14", PRIORITY) == [("fail", "Priority is 3 here and 5 on hv-11, hv-12 and hv-13")]
     assert nodes.said("hv-11", PRIORITY)[0][0] == "pass"
     with session_scope() as session:
-        assert session.execute(text("SELECT count(*) FROM peer_change")).scalar_one() > 0
-    tasks.judge_neighbours()
+        assert session.execute(text("SELECT count(*) FROM peer_domain_change")).scalar_one() > 0
+    tasks.reevaluate_peers()
     for name in NODES[:3]:
         assert nodes.said(name, PRIORITY) == [("fail", "Priority is 5 here and 3 on hv-14")]
     assert_settled()
     nodes.set("hv-14", "qos_policy.rdma.priority", 5)
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     assert {nodes.said(name, PRIORITY)[0][0] for name in NODES} == {"pass"}
     assert_settled()
 
 
 def test_only_the_words_move_where_the_outcome_stays(nodes: Fleet) -> None:
     nodes.set("hv-14", "qos_policy.rdma.priority", 3)
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     nodes.set("hv-13", "qos_policy.rdma.priority", 4)
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     assert nodes.said("hv-11", PRIORITY) == [("fail", "Priority is 5 here, 4 on hv-13 and 3 on hv-14")]
     assert_settled()
 
@@ -151,7 +149,7 @@ def test_only_the_words_move_where_the_outcome_stays(nodes: Fleet) -> None:
 def test_a_neighbour_that_was_not_read_is_named(nodes: Fleet) -> None:
     nodes.senders["hv-12"].failed["qos"] = "timed out"
     nodes.check_in("hv-12")
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     assert nodes.said("hv-11", PRIORITY) == [("unknown", "Priority of hv-12 is not known")]
     assert_settled()
 
@@ -160,22 +158,22 @@ def test_a_silent_neighbour_is_named_until_it_is_heard_again(nodes: Fleet) -> No
     silent = nodes.senders["hv-12"].host_id
     with session_scope() as session:
         session.execute(text("UPDATE host SET last_seen_at = now() - interval '3 days' WHERE id = :id"), {"id": silent})
-    tasks.notice_silence()
-    tasks.judge_neighbours()
+    tasks.mark_silent()
+    tasks.reevaluate_peers()
     assert nodes.said("hv-11", PRIORITY) == [("unknown", "Priority of hv-12 is not known (the host is silent)")]
     nodes.check_in("hv-12")
-    tasks.notice_silence()
-    tasks.judge_neighbours()
+    tasks.mark_silent()
+    tasks.reevaluate_peers()
     assert nodes.said("hv-11", PRIORITY) == [("pass", "as expected")]
     assert_settled()
 
 
 def test_a_retired_neighbour_is_compared_with_no_longer(nodes: Fleet) -> None:
     nodes.set("hv-14", "qos_policy.rdma.priority", 3)
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     with session_scope() as session:
-        acts.retire_host(session, actor="test", host_id=nodes.senders["hv-14"].host_id, reason="sold")
-    tasks.judge_neighbours()
+        lifecycle.retire_host(session, actor="test", host_id=nodes.senders["hv-14"].host_id, reason="sold")
+    tasks.reevaluate_peers()
     assert {nodes.said(name, PRIORITY)[0][0] for name in NODES[:3]} == {"pass"}
     assert_settled()
 
@@ -183,33 +181,33 @@ def test_a_retired_neighbour_is_compared_with_no_longer(nodes: Fleet) -> None:
 def test_a_quarantined_neighbour_is_compared_with_no_longer(nodes: Fleet) -> None:
     nodes.set("hv-14", "qos_policy.rdma.priority", 3)
     with session_scope() as session:
-        service.quarantine_host(session, actor="test", host_id=nodes.senders["hv-14"].host_id, reason="a clone?")
-    tasks.notice_silence()
-    tasks.judge_neighbours()
+        lifecycle.quarantine_host(session, actor="test", host_id=nodes.senders["hv-14"].host_id, reason="a clone?")
+    tasks.mark_silent()
+    tasks.reevaluate_peers()
     assert {nodes.said(name, PRIORITY)[0][0] for name in NODES[:3]} == {"pass"}
 
 
 def test_a_lone_node_has_nobody_to_be_compared_with(fleet: Fleet) -> None:
     fleet.add("hv-11")
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     assert fleet.said("hv-11", PRIORITY) == [("not_applicable", "there is no other host to compare with")]
 
 
 def test_adapters_are_compared_on_their_fabric(fleet: Fleet) -> None:
     for name in ("sql-01", "sql-02", "sql-03"):
         fleet.add(name)
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     before = {name: fleet.said(name, MTU) for name in ("sql-01", "sql-02", "sql-03")}
     assert {outcome for findings in before.values() for outcome, _ in findings} == {"pass"}, before
     fleet.set("sql-03", "SAN2.mtu", 1500)
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     outcomes = {name: sorted(outcome for outcome, _ in fleet.said(name, MTU)) for name in before}
     assert outcomes == {"sql-01": ["fail", "fail"], "sql-02": ["fail", "fail"], "sql-03": ["fail", "pass"]}
     assert all("sql-03" in reason for _, reason in fleet.said("sql-01", MTU))
     assert_settled()
     # A person says that the second ports are a fabric of their own: the first ones agree again.
     label_second_ports(fleet, ("sql-01", "sql-02", "sql-03"))
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     outcomes = {name: sorted(outcome for outcome, _ in fleet.said(name, MTU)) for name in before}
     assert outcomes == {"sql-01": ["fail", "pass"], "sql-02": ["fail", "pass"], "sql-03": ["fail", "pass"]}
     assert_settled()
@@ -228,7 +226,7 @@ def label_second_ports(fleet: Fleet, names: tuple[str, ...]) -> None:
                 text("INSERT INTO fabric_label (host_id, adapter_id, fabric) VALUES (:id, :adapter, 'B')"),
                 {"id": host_id, "adapter": second},
             )
-            rejudge.rejudge_hosts(session, [host_id])
+            reevaluate.reevaluate_hosts(session, [host_id])
 
 
 class PlugPulled(Exception):
@@ -237,18 +235,18 @@ class PlugPulled(Exception):
 
 def judge_and_crash() -> None:
     with session_scope() as session:
-        assert rejudge.rejudge_neighbours(session) > 0
+        assert reevaluate.reevaluate_peers(session) > 0
         raise PlugPulled
 
 
 def test_a_crash_leaves_the_marks(nodes: Fleet) -> None:
     nodes.set("hv-14", "qos_policy.rdma.priority", 3)
     with session_scope() as session:
-        neighbours.take_changes(rejudge.raw_connection(session))
+        peer_changes.take_changes(reevaluate.raw_connection(session))
     with pytest.raises(PlugPulled):
         judge_and_crash()
     assert nodes.said("hv-11", PRIORITY)[0][0] == "pass"
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     assert nodes.said("hv-11", PRIORITY)[0][0] == "fail"
     assert_settled()
 
@@ -261,35 +259,19 @@ def test_a_verdict_beside_an_older_version_is_made_again_under_the_lock(nodes: F
         nodes.set(name, "ch_p0.flow_control", "off")
     nodes.served = first
     nodes.set("hv-14", "qos_policy.rdma.priority", 3)
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     nodes.served = second
     nodes.set("hv-11", "qos_policy.rdma.priority", 3)
     assert nodes.said("hv-11", PRIORITY) == [("fail", "Priority is 3 here and 5 on hv-12 and hv-13")]
-    tasks.judge_neighbours()
+    tasks.reevaluate_peers()
     assert_settled()
 
 
-def test_a_change_that_nobody_compares_costs_no_query(nodes: Fleet) -> None:
-    door = nodes.served.door
-    name = "hv-11"
-    nodes.set(name, "ch_p0.flow_control", "off")
-    state = door.states.get(nodes.senders[name].host_id)
-    assert state is not None
-    assert state.warm is not None
-
-    async def refuse(_: object) -> object:
-        raise AssertionError("asked the database")
-
-    rules = asyncio.run(door.deciding.rules())
-    gathered = asyncio.run(
-        door.deciding.neighbours.gather(
-            refuse, state, state.warm.document.configuration, rules, rules.by_group[state.group_id],
-            unread={}, touched=frozenset({"adapter.flow_control"}), is_locked=False,
-        )
-    )  # fmt: skip
-    assert gathered.told is not None
-    assert gathered.told.cluster == "cluster:s2dcl1"
-    assert not gathered.is_new
+def test_a_change_that_nobody_compares_leaves_the_others_alone(nodes: Fleet) -> None:
+    tasks.reevaluate_peers()
+    nodes.set("hv-11", "ch_p0.flow_control", "off")
+    with session_scope() as session:
+        assert session.execute(text("SELECT count(*) FROM peer_domain_change")).scalar_one() == 0
 
 
 acts_drawn = st.lists(
@@ -311,24 +293,24 @@ def test_any_sequence_ends_as_judged_anew(nodes: Fleet, sequence: list[tuple[str
         host_id = nodes.senders[name].host_id
         state = _state(host_id)
         if act == "judge":
-            tasks.judge_neighbours()
+            tasks.reevaluate_peers()
         elif act == "anew":
             judge_all_anew()
         elif act == "move":
             with session_scope() as session:
-                acts.move_host(session, actor="test", host_id=host_id, group_id=_other_group(session, host_id))
+                lifecycle.move_host(session, actor="test", host_id=host_id, group_id=_other_group(session, host_id))
         elif act == "silent":
             with session_scope() as session:
                 session.execute(text("UPDATE host SET last_seen_at = now() - interval '3 days' WHERE id = :id"), {"id": host_id})
-            tasks.notice_silence()
+            tasks.mark_silent()
         elif act == "quarantine" and state == "active":
             with session_scope() as session:
-                service.quarantine_host(session, actor="test", host_id=host_id, reason="looked odd")
-                rejudge.rejudge_hosts(session, [host_id])
+                lifecycle.quarantine_host(session, actor="test", host_id=host_id, reason="looked odd")
+                reevaluate.reevaluate_hosts(session, [host_id])
         elif act == "release" and state == "quarantined":
             with session_scope() as session:
-                service.release_host(session, actor="test", host_id=host_id, reason="was right")
-                rejudge.rejudge_hosts(session, [host_id])
+                lifecycle.release_quarantine(session, actor="test", host_id=host_id, reason="was right")
+                reevaluate.reevaluate_hosts(session, [host_id])
         elif state == "active":
             if act == "priority":
                 nodes.hosts[name].set("qos_policy.rdma.priority", value, cause="test")
@@ -338,10 +320,10 @@ def test_any_sequence_ends_as_judged_anew(nodes: Fleet, sequence: list[tuple[str
     for name in NODES:
         if _state(nodes.senders[name].host_id) == "quarantined":
             with session_scope() as session:
-                service.release_host(session, actor="test", host_id=nodes.senders[name].host_id, reason="the end")
-                rejudge.rejudge_hosts(session, [nodes.senders[name].host_id])
-    tasks.notice_silence()
-    tasks.judge_neighbours()
+                lifecycle.release_quarantine(session, actor="test", host_id=nodes.senders[name].host_id, reason="the end")
+                reevaluate.reevaluate_hosts(session, [nodes.senders[name].host_id])
+    tasks.mark_silent()
+    tasks.reevaluate_peers()
     assert_settled()
 
 

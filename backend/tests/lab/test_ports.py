@@ -3,7 +3,7 @@
 import socket
 from pathlib import Path
 
-from lab.esxi import servers as doors
+from lab.esxi import servers
 from lab.ports import is_free, pick_ports
 
 
@@ -19,12 +19,12 @@ def test_ports_are_free_different_and_below_those_that_the_system_gives_away() -
 
 
 def test_hosts_keep_their_ports_and_one_that_was_taken_gets_another_that_no_host_has(tmp_path: Path) -> None:
-    read = doors.prepare(tmp_path, ["esx-a01", "esx-b07"])
-    first = {name: row["port"] for name, row in doors.prepare_changes(tmp_path)["hosts"].items()}
+    read = servers.prepare(tmp_path, ["esx-a01", "esx-b07"])
+    first = {name: row["port"] for name, row in servers.prepare_changes(tmp_path)["hosts"].items()}
     assert {name: first[name] for name in read.hosts} == {name: port for name, (port, _) in read.hosts.items()}
     with socket.create_server(("127.0.0.1", first["sql-05"])), socket.create_server(("127.0.0.1", first["esx-a01"])):
-        again_read = doors.prepare(tmp_path, ["esx-a01", "esx-b07"])
-        again = {name: row["port"] for name, row in doors.prepare_changes(tmp_path)["hosts"].items()}
+        again_read = servers.prepare(tmp_path, ["esx-a01", "esx-b07"])
+        again = {name: row["port"] for name, row in servers.prepare_changes(tmp_path)["hosts"].items()}
     assert {name for name in first if again[name] != first[name]} == {"sql-05", "esx-a01"}
     assert again["esx-a01"] == again_read.hosts["esx-a01"][0]
     assert len(set(again.values())) == len(again)

@@ -10,15 +10,15 @@ import pytest
 from sqlmodel import Session, select
 
 from lab import control, fleet
-from lab.esxi import servers as doors
+from lab.esxi import servers
 from lab.run import Lab, LabOptions
 from plumbline.channels import runner
 from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
 from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmPlace
-from plumbline.hosts.service import make_token
+from plumbline.hosts.enrolment_tokens import make_token
 from plumbline.infra.database import session_scope
 from plumbline.models.hosts import Host
-from plumbline.packs import in_force as active
+from plumbline.packs import publish
 from tests.checkin.conftest import Served
 
 HOSTS = ("sql-03", "fs-01", "win-fs2", "new-01", "esx-b07", "esx-c01")
@@ -150,7 +150,7 @@ def test_a_running_lab_host_can_be_read_over_ssh(start: Callable[..., Lab], home
 
 def test_the_whole_fleet_is_up_in_time_and_a_believable_mix(start: Callable[..., Lab], home: Path) -> None:
     with session_scope() as session:
-        active.install_builtin(session)
+        publish.install_builtin(session)
     start(*[spec.name for spec in fleet.load()])
     _until(lambda: len(_hosts()) == len(fleet.load()) and all(host.last_seq >= 1 for host in _hosts().values()), 60)
     hosts = _hosts()
@@ -166,7 +166,7 @@ def test_the_whole_fleet_is_up_in_time_and_a_believable_mix(start: Callable[...,
 
 
 def test_hosts_of_both_kinds_can_be_changed_and_told_to_check_in(start: Callable[..., Lab], home: Path) -> None:
-    prepared = doors.prepare_changes(home)
+    prepared = servers.prepare_changes(home)
     assert len({row["port"] for row in prepared["hosts"].values()}) == len(fleet.load())
     lab = start("sql-05", "esx-b07")
     file = home / "run" / "lab-channels.json"

@@ -1,4 +1,4 @@
-"""What tests of channels ask for, as people and as *desk*."""
+"""What tests of channels ask for, as people and as the background worker."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,14 +8,14 @@ import httpx
 from sqlmodel import text
 
 from plumbline.infra.database import session_scope
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from tests.api.conftest import Ask
 from tests.conftest import pointed_at
 
 
 @contextmanager
-def as_desk(cluster: servers.PostgresPlace, api_database: str) -> Iterator[None]:
-    with pointed_at(cluster, api_database.split("@/")[1].split("?")[0], role="plumbline_desk"):
+def as_desk(cluster: embedded_servers.PostgresPlace, api_database: str) -> Iterator[None]:
+    with pointed_at(cluster, api_database.split("@/")[1].split("?")[0], role="plumbline_background"):
         yield
 
 
@@ -34,7 +34,7 @@ def run(statement: str, **bound: Any) -> Any:
         return session.execute(text(statement), bound)
 
 
-def due_now(cluster: servers.PostgresPlace, api_database: str) -> None:
+def due_now(cluster: embedded_servers.PostgresPlace, api_database: str) -> None:
     with as_desk(cluster, api_database):
         run("UPDATE notice_delivery SET due_at = clock_timestamp() WHERE state = 'waiting'")
 

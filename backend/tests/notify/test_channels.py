@@ -11,7 +11,7 @@ from sqlalchemy.exc import ProgrammingError
 
 from plumbline.infra.settings import get_settings
 from plumbline.notify import send
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.api.test_counts import counted
 from tests.api.world import World
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("loopback")
 
 
 def test_a_webhook_is_signed_and_its_test_tells_what_the_receiver_said(
-    ask: Ask, web: Receiver, cluster: servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
 ) -> None:
     made = make(ask, address=f"{web.address}/hook/T0KEN-7").json()
     assert made["shown"] == f"http://127.0.0.1:{web.port}/…"
@@ -56,7 +56,7 @@ def test_a_webhook_is_signed_and_its_test_tells_what_the_receiver_said(
 
 
 def test_what_is_entered_is_never_shown_again_and_opens_for_desk_alone(
-    ask: Ask, web: Receiver, cluster: servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
 ) -> None:
     made = make(ask, address=f"{web.address}/hook/CANARY-5c1d", name="secret").json()
     told = ask("admin", "GET", "/notices/channels").text + ask("admin", "GET", "/notices").text + ask("admin", "GET", "/audit").text
@@ -66,7 +66,7 @@ def test_what_is_entered_is_never_shown_again_and_opens_for_desk_alone(
     assert "CANARY" not in stored
     assert b"CANARY".hex() not in stored
     name = api_database.split("@/")[1].split("?")[0]
-    with pointed_at(cluster, name, role="plumbline_hands"), pytest.raises(ProgrammingError, match="permission denied"):
+    with pointed_at(cluster, name, role="plumbline_executor"), pytest.raises(ProgrammingError, match="permission denied"):
         run("SELECT 1 FROM notice_channel")
     with as_desk(cluster, api_database), pytest.raises(ProgrammingError, match="permission denied"):
         run("UPDATE notice_channel SET kinds = '{}'")
@@ -79,7 +79,7 @@ def test_what_is_entered_is_never_shown_again_and_opens_for_desk_alone(
     moved.rename(key)
     [delivery] = ask("admin", "GET", "/notices").json()["items"][0]["deliveries"]
     assert delivery["state"] == "given_up"
-    assert "is not in the keys folder of the workers of kind desk" in delivery["words"]
+    assert "is not in the keys folder of the background workers" in delivery["words"]
     assert web.got == []
     retire(ask, made["id"])
     assert run("SELECT sealed IS NULL FROM notice_channel WHERE id = :id", id=made["id"]).scalar_one()
@@ -146,7 +146,7 @@ def test_an_address_that_cannot_be_used_is_refused_in_words(ask: Ask, more: dict
 
 
 def test_an_address_of_this_machine_is_not_called_unless_the_operator_allows_it(
-    ask: Ask, web: Receiver, cluster: servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = [
         make(ask, address=f"{web.address}/hook").json()["id"],
@@ -185,7 +185,9 @@ def test_a_channel_is_its_groups_admins_own(ask: Ask, web: Receiver, world: Worl
     retire(ask, mine["id"], theirs["id"])
 
 
-def test_a_channel_is_changed_switched_off_and_audited(ask: Ask, web: Receiver, cluster: servers.PostgresPlace, api_database: str) -> None:
+def test_a_channel_is_changed_switched_off_and_audited(
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+) -> None:
     made = make(ask, way="chat", address=f"mmost://127.0.0.1:{web.port}/3ccdd113474722377935511fc85d3dd4").json()
     path = f"/notices/channels/{made['id']}"
     changed = ask("admin", "PATCH", path, json={"name": "night", "kinds": ["ending", "paths"]}).json()

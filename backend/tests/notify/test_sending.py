@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 
-from plumbline.infra import http_client as outbound
+from plumbline.infra import http_client
 from plumbline.infra.settings import get_settings
 from plumbline.notify import address as notify_address
-from plumbline.notify import send
-from plumbline.notify import transports as ways
-from plumbline.ops import embedded_servers as servers
+from plumbline.notify import send, transports
+from plumbline.ops import embedded_servers
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.dripping import dripping
 from tests.notify.asking import add_notice, as_desk, due_now, last_delivery, make, only_channel, retire, run
@@ -22,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("loopback")
 
 
 def test_a_failing_receiver_is_tried_again_under_the_same_id_and_then_given_up(
-    ask: Ask, web: Receiver, cluster: servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
 ) -> None:
     made = make(ask, address=f"{web.address}/hook").json()
     add_notice(made["id"])
@@ -50,7 +49,7 @@ def test_a_failing_receiver_is_tried_again_under_the_same_id_and_then_given_up(
     retire(ask, made["id"], away["id"])
 
 
-def test_what_nobody_sent_for_a_day_is_no_news(ask: Ask, web: Receiver, cluster: servers.PostgresPlace, api_database: str) -> None:
+def test_what_nobody_sent_for_a_day_is_no_news(ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str) -> None:
     made = make(ask, address=f"{web.address}/hook").json()
     add_notice(made["id"])
     add_notice(made["id"])
@@ -66,7 +65,7 @@ def test_what_nobody_sent_for_a_day_is_no_news(ask: Ask, web: Receiver, cluster:
 
 
 def test_a_worker_that_ends_while_it_sends_leaves_the_notice_to_the_next(
-    ask: Ask, web: Receiver, cluster: servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = make(ask, address=f"{web.address}/hook").json()
     add_notice(made["id"])
@@ -94,7 +93,9 @@ def test_a_worker_that_ends_while_it_sends_leaves_the_notice_to_the_next(
     retire(ask, made["id"])
 
 
-def test_what_one_worker_takes_is_what_it_sends_now(ask: Ask, web: Receiver, cluster: servers.PostgresPlace, api_database: str) -> None:
+def test_what_one_worker_takes_is_what_it_sends_now(
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+) -> None:
     """A receiver that answers slowly keeps nothing else from the other workers."""
     made = make(ask, address=f"{web.address}/hook").json()
     for _ in range(3):
@@ -109,7 +110,7 @@ def test_what_one_worker_takes_is_what_it_sends_now(ask: Ask, web: Receiver, clu
 
 
 def test_a_worker_that_slept_past_its_time_does_not_undo_what_another_sent(
-    ask: Ask, web: Receiver, cluster: servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
 ) -> None:
     made = make(ask, address=f"{web.address}/hook").json()
     add_notice(made["id"])
@@ -129,7 +130,7 @@ def test_a_worker_that_slept_past_its_time_does_not_undo_what_another_sent(
     retire(ask, made["id"])
 
 
-def test_mail_goes_to_everybody_and_a_refusal_is_told(ask: Ask, cluster: servers.PostgresPlace, api_database: str) -> None:
+def test_mail_goes_to_everybody_and_a_refusal_is_told(ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str) -> None:
     with mail_receiver() as mail:
         asked = {
             "server": "127.0.0.1",
@@ -162,7 +163,7 @@ def _mail(port: int, **more: Any) -> dict[str, Any]:
 
 
 def test_one_address_that_is_no_more_neither_keeps_a_mail_from_the_others_nor_repeats_it(
-    ask: Ask, cluster: servers.PostgresPlace, api_database: str
+    ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str
 ) -> None:
     with mail_receiver() as mail:
         made = make(ask, way="mail", mail=_mail(mail.port, to=["gone@example.com", "night@example.com"])).json()
@@ -182,10 +183,10 @@ def test_one_address_that_is_no_more_neither_keeps_a_mail_from_the_others_nor_re
 
 
 def test_a_mail_server_may_take_its_time_and_one_that_is_away_is_told_why(
-    ask: Ask, cluster: servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Servers keep strangers waiting for the greeting, so that the time to connect is no measure of it."""
-    monkeypatch.setattr(outbound, "CONNECT_SECONDS", 0.1)
+    monkeypatch.setattr(http_client, "CONNECT_SECONDS", 0.1)
     with mail_receiver() as mail:
         mail.meanwhile = [lambda: time.sleep(0.3)]
         made = make(ask, way="mail", mail=_mail(mail.port)).json()
@@ -201,9 +202,9 @@ def test_a_mail_server_may_take_its_time_and_one_that_is_away_is_told_why(
 
 
 def test_a_chat_that_never_ends_its_answer_is_cut(
-    ask: Ask, cluster: servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbound, "WHOLE_SECONDS", 0.3)
+    monkeypatch.setattr(http_client, "WHOLE_SECONDS", 0.3)
     with dripping(b"HTTP/1.1 ", "mmost") as place:
         made = make(ask, way="chat", address=f"{place}/3ccdd113474722377935511fc85d3dd4").json()
         add_notice(made["id"])
@@ -215,7 +216,9 @@ def test_a_chat_that_never_ends_its_answer_is_cut(
     retire(ask, made["id"])
 
 
-def test_a_receiver_that_took_it_and_goes_on_talking_has_taken_it(ask: Ask, cluster: servers.PostgresPlace, api_database: str) -> None:
+def test_a_receiver_that_took_it_and_goes_on_talking_has_taken_it(
+    ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str
+) -> None:
     with dripping(b"HTTP/1.1 200 OK\r\ncontent-length: 10000000\r\n\r\n") as place:
         made = make(ask, address=f"{place}/hook").json()
         add_notice(made["id"])
@@ -231,12 +234,12 @@ def test_what_stands_for_a_host_where_the_service_is_known_is_a_key() -> None:
     """PagerDuty's and Opsgenie's words of a connection that failed name it."""
     for url in ("pagerduty://integration0123@apikey01234567", "opsgenie://apikey01234567", "tgram://12345:apikey01234567/99"):
         chat = notify_address.chat_of(url)
-        assert "apikey01234567" in ways._secrets_of(url, with_host=not chat.service.names_host)
-    assert "chat.example.com" not in ways._secrets_of("mmosts://chat.example.com/3ccdd113474722377935511fc85d3dd4")
+        assert "apikey01234567" in transports._secrets_of(url, with_host=not chat.service.names_host)
+    assert "chat.example.com" not in transports._secrets_of("mmosts://chat.example.com/3ccdd113474722377935511fc85d3dd4")
 
 
 def test_chat_goes_by_apprise_and_no_word_of_the_log_holds_the_token(
-    ask: Ask, web: Receiver, cluster: servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
 ) -> None:
     token = "3ccdd113474722377935511fc85d3dd4"
     made = make(ask, way="chat", address=f"mmost://127.0.0.1:{web.port}/{token}").json()

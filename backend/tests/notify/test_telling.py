@@ -11,10 +11,10 @@ from plumbline import audit
 from plumbline.audit.chain import chain_pending
 from plumbline.infra.database import session_scope
 from plumbline.models.remediation import Plan
-from plumbline.notify import audit_events as acts
+from plumbline.notify import audit_events
 from plumbline.notify.problems import LOOK_LOCK, faults, look
-from plumbline.ops import embedded_servers as servers
-from plumbline.remediation.transitions import move_plan
+from plumbline.ops import embedded_servers
+from plumbline.remediation.transitions import set_plan_state
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.api.test_on_call import make_job
 from tests.api.world import World
@@ -26,27 +26,27 @@ Told = list[dict[str, Any]]
 
 
 @pytest.fixture
-def desk(cluster: servers.PostgresPlace, api_database: str) -> Iterator[Any]:
-    """Runs a function in a transaction of *desk*'s role."""
+def background(cluster: embedded_servers.PostgresPlace, api_database: str) -> Iterator[Any]:
+    """Runs a function in a transaction of the background worker's role."""
 
     def run(step: Any) -> Any:
-        with pointed_at(cluster, api_database.split("@/")[1].split("?")[0], role="plumbline_desk"), session_scope() as session:
+        with pointed_at(cluster, api_database.split("@/")[1].split("?")[0], role="plumbline_background"), session_scope() as session:
             return step(session)
 
     return run
 
 
 @pytest.fixture(autouse=True)
-def clean(world: World, desk: Any) -> None:
+def clean(world: World, background: Any) -> None:
     """Every test begins with nothing told, no channel, and hosts that are neither silent nor held."""
     with session_scope() as session:
         session.execute(text("UPDATE host SET last_seen_at = clock_timestamp(), hold_until = NULL, alarm = ''"))
         session.execute(text("UPDATE notice_channel SET is_enabled = false, removed_at = clock_timestamp()"))
         session.execute(text("UPDATE problem_note SET ended_at = clock_timestamp()"))
-    desk(lambda session: session.execute(text("DELETE FROM notice_told")))
-    desk(lambda session: session.execute(text("DELETE FROM notice")))
-    desk(chain_all)
-    desk(acts.take_acts)
+    background(lambda session: session.execute(text("DELETE FROM notice_state")))
+    background(lambda session: session.execute(text("DELETE FROM notice")))
+    background(chain_all)
+    background(audit_events.take_acts)
 
 
 def chain_all(session: Session) -> None:
@@ -75,67 +75,67 @@ def silence(world: World, *names: str) -> None:
         set_host(world, name, last_seen_at=datetime.now(UTC) - timedelta(days=2))
 
 
-def passed(desk: Any, **time: float) -> None:
+def passed(background: Any, **time: float) -> None:
     """So much time goes by, as far as what was told is concerned."""
-    desk(
+    background(
         lambda session: session.execute(
-            text("UPDATE notice_told SET told_at = told_at - CAST(:gone AS interval), seen_at = seen_at - CAST(:gone AS interval)"),
+            text("UPDATE notice_state SET told_at = told_at - CAST(:gone AS interval), seen_at = seen_at - CAST(:gone AS interval)"),
             {"gone": timedelta(**time)},
         )
     )
 
 
-def test_a_silent_host_is_told_once_and_several_at_once_are_one_notice(ask: Ask, world: World, desk: Any) -> None:
+def test_a_silent_host_is_told_once_and_several_at_once_are_one_notice(ask: Ask, world: World, background: Any) -> None:
     used = channel(ask, ["silent"])
     silence(world, "sql-01")
-    assert desk(look) == 1
-    assert desk(look) == 0
+    assert background(look) == 1
+    assert background(look) == 0
     [first] = told(ask)
     assert first["title"] == "sql-01: no check-in: its agent stopped, or cannot reach us"
     assert first["page"] == f"/on-call?problem=silent-{world.hosts['sql-01']}"
     assert [(each["channel_id"], each["state"]) for each in first["deliveries"]] == [(used, "waiting")]
     silence(world, "sql-02", "lab-01")
-    assert desk(look) == 1
+    assert background(look) == 1
     several = told(ask)[1]
     assert several["title"] == "A host is silent: 2 hosts"
     assert {each["name"] for each in several["hosts"]} == {"sql-02", "lab-01"}
     assert several["page"] == "/on-call"
-    passed(desk, hours=24)
-    assert desk(look) == 1
+    passed(background, hours=24)
+    assert background(look) == 1
     assert told(ask)[2]["title"] == "A host is silent: 3 hosts"
 
 
-def test_one_that_comes_and_goes_is_not_told_each_time(ask: Ask, world: World, desk: Any) -> None:
+def test_one_that_comes_and_goes_is_not_told_each_time(ask: Ask, world: World, background: Any) -> None:
     channel(ask, ["silent"])
     for _ in range(4):
         silence(world, "sql-01")
-        desk(look)
+        background(look)
         set_host(world, "sql-01", last_seen_at=datetime.now(UTC))
-        desk(look)
-        passed(desk, minutes=5)
+        background(look)
+        passed(background, minutes=5)
     assert len(told(ask)) == 1
-    passed(desk, hours=1)
-    desk(look)
+    passed(background, hours=1)
+    background(look)
     silence(world, "sql-01")
-    desk(look)
+    background(look)
     assert len(told(ask)) == 2
 
 
-def test_a_channel_hears_of_its_group_and_of_its_kinds_alone(ask: Ask, world: World, desk: Any) -> None:
+def test_a_channel_hears_of_its_group_and_of_its_kinds_alone(ask: Ask, world: World, background: Any) -> None:
     prod, lab = channel(ask, ["silent"], world.groups["prod"], "prod"), channel(ask, ["silent"], world.groups["lab"], "lab")
     deaf = channel(ask, ["ending"], world.groups["prod"], "deaf")
     silence(world, "sql-01", "lab-01")
-    assert desk(look) == 2
+    assert background(look) == 2
     went = {each["deliveries"][0]["channel_id"]: [host["name"] for host in each["hosts"]] for each in told(ask)}
     assert went == {prod: ["sql-01"], lab: ["lab-01"]}
     assert deaf not in went
     # A channel of a wider group that comes later hears of what is open then.
     channel(ask, ["silent"], 1, "all")
-    assert desk(look) == 1
+    assert background(look) == 1
     assert told(ask)[2]["title"] == "A host is silent: 2 hosts"
 
 
-def test_a_hold_keeps_notices_back_and_they_are_told_when_it_ends(ask: Ask, world: World, desk: Any) -> None:
+def test_a_hold_keeps_notices_back_and_they_are_told_when_it_ends(ask: Ask, world: World, background: Any) -> None:
     channel(ask, ["silent"])
     held = ask(
         "operator", "PUT", f"/hosts/{world.hosts['sql-01']}/hold",
@@ -143,20 +143,20 @@ def test_a_hold_keeps_notices_back_and_they_are_told_when_it_ends(ask: Ask, worl
     )  # fmt: skip
     assert held.status_code == 200, held.text
     silence(world, "sql-01", "sql-02")
-    assert desk(look) == 2
-    assert desk(look) == 0
+    assert background(look) == 2
+    assert background(look) == 0
     spoken, kept = told(ask)
     assert [host["name"] for host in spoken["hosts"]] == ["sql-02"]
     assert kept["deliveries"] == []
     assert kept["kept_back"].startswith("the host is on hold until ")
     assert kept["kept_back"].endswith(": new cards")
     set_host(world, "sql-01", hold_until=datetime.now(UTC) - timedelta(seconds=1))
-    assert desk(look) == 1
+    assert background(look) == 1
     assert told(ask)[2]["title"].startswith("sql-01: no check-in")
 
 
 @pytest.mark.parametrize(("act", "words"), [("snooze", "put it off"), ("acknowledgement", "is at it")])
-def test_somebody_who_put_it_off_or_is_at_it_keeps_it_back(ask: Ask, world: World, desk: Any, act: str, words: str) -> None:
+def test_somebody_who_put_it_off_or_is_at_it_keeps_it_back(ask: Ask, world: World, background: Any, act: str, words: str) -> None:
     channel(ask, ["silent"])
     silence(world, "sql-01")
     body = {"until": (datetime.now(UTC) + timedelta(hours=1)).isoformat()}
@@ -165,15 +165,15 @@ def test_somebody_who_put_it_off_or_is_at_it_keeps_it_back(ask: Ask, world: Worl
     path = f"/on-call/silent-{world.hosts['sql-01']}"
     done = ask("operator", "PUT", f"{path}/{act}", json=body)
     assert done.status_code == 200, done.text
-    desk(look)
+    background(look)
     [kept] = told(ask)
     assert kept["kept_back"].startswith(f"operator {words} until ")
     assert ask("operator", "DELETE", f"{path}/note").status_code < 300
-    desk(look)
+    background(look)
     assert told(ask)[1]["kept_back"] == ""
 
 
-def test_a_job_that_needs_a_person_a_clone_and_a_deaf_worker_are_told(ask: Ask, world: World, desk: Any) -> None:
+def test_a_job_that_needs_a_person_a_clone_and_a_deaf_worker_are_told(ask: Ask, world: World, background: Any) -> None:
     channel(ask, ["needs_human", "alarm", "plumbline"])
     with session_scope() as session:
         job = make_job(session, world, "sql-02", "NEEDS_HUMAN", "step 2: the value is neither old nor new")
@@ -181,7 +181,7 @@ def test_a_job_that_needs_a_person_a_clone_and_a_deaf_worker_are_told(ask: Ask, 
     with session_scope() as session:
         queued = make_job(session, world, "lab-01", "QUEUED")
         session.execute(text("UPDATE job SET queued_at = clock_timestamp() - interval '10 minutes' WHERE id = :id"), {"id": queued})
-    assert desk(look) == 3
+    assert background(look) == 3
     by_kind = {each["kind"]: each for each in told(ask)}
     assert f"job {job} needs a person: step 2" in by_kind["needs_human"]["title"]
     assert by_kind["alarm"]["title"] == "sql-01: two machines check in as this host"
@@ -194,31 +194,31 @@ def test_a_job_that_needs_a_person_a_clone_and_a_deaf_worker_are_told(ask: Ask, 
         )
 
 
-def test_a_fleet_that_is_silent_as_a_whole_is_plumblines_own_fault(ask: Ask, world: World, desk: Any) -> None:
+def test_a_fleet_that_is_silent_as_a_whole_is_plumblines_own_fault(ask: Ask, world: World, background: Any) -> None:
     channel(ask, ["plumbline"])
     silence(world, "sql-01", "sql-02", "esx-01")
-    assert desk(look) == 0
+    assert background(look) == 0
     silence(world, "lab-01")
-    assert desk(faults)[0][0] == "door"
-    assert desk(look) == 1
+    assert background(faults)[0][0] == "door"
+    assert background(look) == 1
     assert told(ask)[0]["title"].startswith("none of 4 hosts has checked in since ")
 
 
-def test_two_that_look_at_once_and_one_that_ends_before_it_is_done_tell_once(ask: Ask, world: World, desk: Any) -> None:
+def test_two_that_look_at_once_and_one_that_ends_before_it_is_done_tell_once(ask: Ask, world: World, background: Any) -> None:
     channel(ask, ["silent"])
     silence(world, "sql-01")
     with session_scope() as other:
         other.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOOK_LOCK})
-        assert desk(look) == 0
+        assert background(look) == 0
 
     def ends(session: Session) -> None:
         assert look(session) == 1
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        desk(ends)
+        background(ends)
     assert told(ask) == []
-    assert desk(look) == 1
+    assert background(look) == 1
     assert len(told(ask)) == 1
 
 
@@ -233,14 +233,14 @@ def make_plan(world: World, title: str = "pause on") -> int:
         return plan.id or 0
 
 
-def test_acts_are_told_from_the_audit_trail_once_and_to_their_groups_channels(ask: Ask, world: World, desk: Any) -> None:
+def test_acts_are_told_from_the_audit_trail_once_and_to_their_groups_channels(ask: Ask, world: World, background: Any) -> None:
     prod = channel(ask, ["approval", "break_glass", "ending"], world.groups["prod"], "prod")
     channel(ask, ["approval", "break_glass", "ending"], world.groups["lab"], "lab")
     plan_id, settled = make_plan(world), make_plan(world, "settled before anybody was told")
     with session_scope() as session:
         for each in (plan_id, settled):
-            move_plan(session, session.get_one(Plan, each), "AWAITING_APPROVAL", "asked", actor="person:1 operator")
-        move_plan(session, session.get_one(Plan, settled), "WITHDRAWN", "not needed", actor="person:1 operator")
+            set_plan_state(session, session.get_one(Plan, each), "AWAITING_APPROVAL", "asked", actor="person:1 operator")
+        set_plan_state(session, session.get_one(Plan, settled), "WITHDRAWN", "not needed", actor="person:1 operator")
         for action, reason in (("plan.break_glass_asked", "array is down"), ("plan.glass_broken", "array is down")):
             audit.record(
                 session, actor="person:4 admin", action=action, object_kind="plan", object_id=str(plan_id),
@@ -251,10 +251,10 @@ def test_acts_are_told_from_the_audit_trail_once_and_to_their_groups_channels(as
             reason="ends on 01 Dec 2026",
         )  # fmt: skip
     # An entry that is not chained yet has no place in the order, so it waits.
-    assert desk(acts.take_acts) == 0
-    desk(chain_all)
-    assert desk(acts.take_acts) == 4
-    assert desk(acts.take_acts) == 0
+    assert background(audit_events.take_acts) == 0
+    background(chain_all)
+    assert background(audit_events.take_acts) == 4
+    assert background(audit_events.take_acts) == 0
     assert [(each["kind"], each["title"], each["page"]) for each in told(ask)] == [
         ("approval", f"Plan {plan_id} waits for an approver: pause on", f"/remediate/{plan_id}"),
         (
@@ -273,7 +273,7 @@ def test_acts_are_told_from_the_audit_trail_once_and_to_their_groups_channels(as
     assert all([each["channel_id"] for each in one["deliveries"]] == [prod] for one in told(ask))
 
 
-def test_whatever_waits_for_an_approver_is_told_with_who_asked(ask: Ask, world: World, desk: Any) -> None:
+def test_whatever_waits_for_an_approver_is_told_with_who_asked(ask: Ask, world: World, background: Any) -> None:
     channel(ask, ["approval"])
     host = world.hosts["sql-01"]
     proposed = ask("operator", "POST", "/baselines", json={"host_id": host, "reason": "as delivered"})
@@ -288,8 +288,8 @@ def test_whatever_waits_for_an_approver_is_told_with_who_asked(ask: Ask, world: 
     }  # fmt: skip
     waiver = ask("operator", "POST", "/waivers", json=asked)
     assert waiver.status_code == 201, waiver.text
-    desk(chain_all)
-    assert desk(acts.take_acts) == 2
+    background(chain_all)
+    assert background(audit_events.take_acts) == 2
     assert [(each["title"], each["lines"], each["page"]) for each in told(ask)] == [
         (
             "A baseline waits for an approver",
@@ -306,17 +306,17 @@ def test_whatever_waits_for_an_approver_is_told_with_who_asked(ask: Ask, world: 
 
 def test_every_table_that_is_asked_for_what_waits_is_there(api_database: str) -> None:
     with session_scope() as session:
-        for each in acts._TOLD.values():
-            if isinstance(each, acts._Waiting):
+        for each in audit_events._TOLD.values():
+            if isinstance(each, audit_events._Waiting):
                 assert session.execute(text(each.rows), {"id": 0}).all() == []
 
 
-def test_what_was_done_while_nobody_wanted_to_hear_is_told_to_nobody_later(ask: Ask, world: World, desk: Any) -> None:
+def test_what_was_done_while_nobody_wanted_to_hear_is_told_to_nobody_later(ask: Ask, world: World, background: Any) -> None:
     plan_id = make_plan(world)
     with session_scope() as session:
-        move_plan(session, session.get_one(Plan, plan_id), "AWAITING_APPROVAL", "asked", actor="person:1 operator")
-    desk(chain_all)
-    assert desk(acts.take_acts) == 0
+        set_plan_state(session, session.get_one(Plan, plan_id), "AWAITING_APPROVAL", "asked", actor="person:1 operator")
+    background(chain_all)
+    assert background(audit_events.take_acts) == 0
     channel(ask, ["approval"])
-    assert desk(acts.take_acts) == 0
+    assert background(audit_events.take_acts) == 0
     assert told(ask) == []

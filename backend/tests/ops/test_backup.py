@@ -14,16 +14,16 @@ from plumbline.infra.errors import BadInput, Conflict
 from plumbline.models.auth import Person
 from plumbline.models.hosts import Host
 from plumbline.models.remediation import Job, Plan
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from plumbline.ops.backup import GENERATIONS, make_backup, pause, restore_backup
 from plumbline.ops.doctor import CHECKS
-from plumbline.remediation.jobs.claim import claim
+from plumbline.remediation.jobs.claim import claim_job
 
 
 @pytest.fixture
-def owner(cluster: servers.PostgresPlace, fresh_database: str) -> str:
+def owner(cluster: embedded_servers.PostgresPlace, fresh_database: str) -> str:
     """The owner's URL of a database with a job that was in the middle when its worker died."""
-    url = cluster.url(servers.OWNER, fresh_database.partition("@/")[2].partition("?")[0])
+    url = cluster.url(embedded_servers.OWNER, fresh_database.partition("@/")[2].partition("?")[0])
     now = datetime.now(UTC)
     with Session(create_engine(url, poolclass=NullPool)) as session:
         # Its approval is not what this is about: the guards would ask for one.
@@ -38,7 +38,7 @@ def owner(cluster: servers.PostgresPlace, fresh_database: str) -> str:
     return url
 
 
-def test_it_comes_back_beside_what_was_there_and_stands_still(owner: str, cluster: servers.PostgresPlace, tmp_path: Path) -> None:
+def test_it_comes_back_beside_what_was_there_and_stands_still(owner: str, cluster: embedded_servers.PostgresPlace, tmp_path: Path) -> None:
     file = tmp_path / "plumbline.backup"
     assert make_backup(owner, file) == file.stat().st_size > 10_000
     assert file.stat().st_mode & 0o777 == 0o600
@@ -55,11 +55,11 @@ def test_it_comes_back_beside_what_was_there_and_stands_still(owner: str, cluste
         assert session.execute(text("SELECT is_stopped, cause FROM stop_switch")).one() == (True, "restore")
         assert session.execute(text("SELECT nextval('job_gen')")).scalar_one() > GENERATIONS
         # It was in the middle and its worker is gone: without the stop it would be taken over now.
-        assert claim(session, 9, worker="test", queue="remediation") is None
+        assert claim_job(session, 9, worker="test", queue="remediation") is None
         assert session.execute(text("SELECT kind FROM job_event WHERE job_id = 9")).scalars().all() == ["restored"]
-    with psycopg.connect(cluster.url(servers.OWNER, done.kept_as).replace("+psycopg", "")) as kept:
+    with psycopg.connect(cluster.url(embedded_servers.OWNER, done.kept_as).replace("+psycopg", "")) as kept:
         assert kept.execute("SELECT name FROM host").fetchone() == ("renamed since",)
-    with psycopg.connect(cluster.url(servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
+    with psycopg.connect(cluster.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
         connection.execute(f"DROP DATABASE {done.kept_as}")  # type: ignore[arg-type]
 
 

@@ -10,7 +10,7 @@ from plumbline.models.hosts import Host, HostGroup
 from plumbline.models.remediation import RemediationEndpoint
 from plumbline.models.vault import VaultSecret
 from plumbline.ops import demo
-from plumbline.packs.in_force import install_builtin
+from plumbline.packs.publish import install_builtin
 
 demo.add_lab_to_path()
 from lab import checkin  # noqa: E402

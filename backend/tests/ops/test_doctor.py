@@ -21,10 +21,10 @@ from plumbline.audit.chain import has_signing_key
 from plumbline.infra.clock import iso, utc_now
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.settings import get_settings
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from plumbline.ops.doctor import CHECKS, PROMISES, examine
 from plumbline.ops.supervisor import BOOK, Restart
-from plumbline.packs.in_force import install_builtin
+from plumbline.packs.publish import install_builtin
 from tests.checkin.conftest import Served, serve, served, token  # noqa: F401 (fixtures)
 
 Tamper = Callable[..., None]
@@ -40,9 +40,9 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.fixture
-def tamper(cluster: servers.PostgresPlace, fresh_database: str) -> Tamper:
+def tamper(cluster: embedded_servers.PostgresPlace, fresh_database: str) -> Tamper:
     """One statement as the owner, past triggers and foreign keys: what a fault of ours or a person with the disk could do."""
-    address = cluster.url(servers.OWNER, fresh_database.split("@/")[1].split("?")[0]).replace("+psycopg", "")
+    address = cluster.url(embedded_servers.OWNER, fresh_database.split("@/")[1].split("?")[0]).replace("+psycopg", "")
 
     def run(statement: str, *values: object) -> None:
         with psycopg.connect(address, autocommit=True) as connection:
@@ -53,8 +53,8 @@ def tamper(cluster: servers.PostgresPlace, fresh_database: str) -> Tamper:
 
 
 @pytest.fixture
-def desk_url(cluster: servers.PostgresPlace, fresh_database: str) -> str:
-    return cluster.url("plumbline_desk", fresh_database.split("@/")[1].split("?")[0])
+def desk_url(cluster: embedded_servers.PostgresPlace, fresh_database: str) -> str:
+    return cluster.url("plumbline_background", fresh_database.split("@/")[1].split("?")[0])
 
 
 @pytest.fixture
@@ -179,7 +179,7 @@ def test_a_broker_that_is_away(host: Sender, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("statement", "check"),
     [
-        ("UPDATE installation SET judging_epoch = judging_epoch + 1", "judged"),
+        ("UPDATE installation SET rules_epoch = rules_epoch + 1", "judged"),
         ("UPDATE host SET alarm = 'a copy of this host may be running'", "alarms"),
         ("UPDATE host SET last_seen_at = now() - interval '1 day'", "silent"),
     ],
@@ -193,7 +193,7 @@ def test_states_that_a_person_should_know(host: Sender, tamper: Tamper, statemen
 
 def test_a_part_that_was_started_again(host: Sender, own_home: Path) -> None:
     ended = [
-        Restart("hands", iso(utc_now() - timedelta(hours=hours)), how, 300)
+        Restart("executor", iso(utc_now() - timedelta(hours=hours)), how, 300)
         for hours, how in ((30, "ended with code 1"), (3, "ended with code 1"), (1, "was ended by SIGKILL"))
     ]
     (own_home / "run").mkdir()
@@ -201,7 +201,7 @@ def test_a_part_that_was_started_again(host: Sender, own_home: Path) -> None:
     sentences = found()
     assert list(sentences) == ["parts"]
     assert "parts" not in PROMISES
-    words = f"hands ended by itself 2 times, last at {ended[-1].at} (was ended by SIGKILL after 300 s), and was started again"
+    words = f"executor ended by itself 2 times, last at {ended[-1].at} (was ended by SIGKILL after 300 s), and was started again"
     assert sentences["parts"] == [words]
 
 

@@ -20,11 +20,11 @@ import redis
 from sqlmodel import select
 
 from plumbline import auth, vault
-from plumbline.hosts import service
+from plumbline.hosts import enrolment_tokens
 from plumbline.infra.database import session_scope
 from plumbline.infra.settings import get_settings
 from plumbline.models.vault import VaultSecret
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from plumbline.ops.demo import add_lab_to_path
 from tests.conftest import own_database, pointed_at
 
@@ -62,16 +62,16 @@ def until(what: Callable[[], object], seconds: float = 60) -> object:
 
 
 @pytest.fixture(scope="module")
-def shape(cluster: servers.PostgresPlace, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shape]:
+def shape(cluster: embedded_servers.PostgresPlace, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shape]:
     with own_database(cluster) as name, pointed_at(cluster, name) as url:
         yield from _running(cluster, name, url, tmp_path_factory.mktemp("shape"))
 
 
-def _running(cluster: servers.PostgresPlace, name: str, url: str, tmp_path: Path) -> Iterator[Shape]:
+def _running(cluster: embedded_servers.PostgresPlace, name: str, url: str, tmp_path: Path) -> Iterator[Shape]:
     shape = Shape(logs=tmp_path, url=url)
     socket = tmp_path / "valkey.sock"
     # Each kind of process has a folder of keys of its own.
-    for kind in ("api", "desk", "hands"):
+    for kind in ("api", "background", "executor"):
         (shape.keys(kind)).mkdir(mode=0o700, parents=True)
 
     def start(label: str, command: list[str], role: str = "") -> None:
@@ -84,12 +84,12 @@ def _running(cluster: servers.PostgresPlace, name: str, url: str, tmp_path: Path
             shape.processes[label] = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
 
     program = [sys.executable, "-m", "plumbline.cli"]
-    start("valkey", servers.valkey_command(tmp_path, socket))
+    start("valkey", embedded_servers.valkey_command(tmp_path, socket))
     os.environ["PLUMBLINE_KEYS_FOLDER"] = str(shape.keys("api"))
     # As whoever sets it up: the packs come with it.
     told = subprocess.run(
         [*program, "migrate"],
-        env=os.environ | {"PLUMBLINE_DATABASE_URL": cluster.url(servers.OWNER, name)},
+        env=os.environ | {"PLUMBLINE_DATABASE_URL": cluster.url(embedded_servers.OWNER, name)},
         capture_output=True,
         text=True,
         check=True,
@@ -99,10 +99,10 @@ def _running(cluster: servers.PostgresPlace, name: str, url: str, tmp_path: Path
     for number, port in enumerate(ports, 1):
         start(f"api-{number}", [*program, "api", "--port", str(port)], "plumbline_api")
         shape.addresses.append(f"http://127.0.0.1:{port}")
-        start(f"desk-{number}", [*program, "worker", "desk"], "plumbline_desk")
-        start(f"hands-{number}", [*program, "worker", "hands"], "plumbline_hands")
-    start("beat-1", [*program, "beat"], "plumbline_desk")
-    start("beat-2", [*program, "beat"], "plumbline_desk")
+        start(f"background-{number}", [*program, "worker", "background"], "plumbline_background")
+        start(f"executor-{number}", [*program, "worker", "executor"], "plumbline_executor")
+    start("beat-1", [*program, "beat"], "plumbline_background")
+    start("beat-2", [*program, "beat"], "plumbline_background")
     try:
         with session_scope() as session:
             auth.create_person(
@@ -158,7 +158,7 @@ def test_what_begins_on_one_ends_on_the_other(shape: Shape) -> None:
 
         # A host enrols at one and checks in at both in turn; each sees what the other stored.
         with session_scope() as session:
-            token = service.make_token(session, actor="test", name="t", group_id=1, is_auto_approved=True, is_lab=True).token
+            token = enrolment_tokens.make_token(session, actor="test", name="t", group_id=1, is_auto_approved=True, is_lab=True).token
         spec = next(spec for spec in fleet.load() if spec.platform == "windows" and "s2d" not in spec.name)
         host = LabHost(spec, tmp_path / "host")
         host_id = checkin.enrol(first, host, token)["host_id"]
@@ -178,7 +178,7 @@ def test_what_begins_on_one_ends_on_the_other(shape: Shape) -> None:
         assert second.get(f"{report}/files/pdf").content.startswith(b"%PDF-")
 
         # With a worker and an API killed, the work goes on.
-        for name in ("desk-1", "api-1"):
+        for name in ("background-1", "api-1"):
             shape.end(name, signal.SIGKILL)
         asked = second.post("/api/v1/reports", json={"template": "executive", "group_id": 1})
         report = f"/api/v1/reports/{asked.json()['id']}"
@@ -237,8 +237,8 @@ def test_who_only_seals_makes_and_holds_no_key_that_opens(shape: Shape, monkeypa
     with httpx.Client(base_url=f"{shape.addresses[1]}/api/v1", trust_env=False, headers=HEADERS, timeout=30) as api:
         assert api.post("/session", json={"login": "adi", "password": PASSWORD}).status_code == 200
         for path, body, opener, name in (
-            ("/collection/credentials", credential, "hands", "vault"),
-            ("/notices/channels", channel, "desk", "notices"),
+            ("/collection/credentials", credential, "executor", "vault"),
+            ("/notices/channels", channel, "background", "notices"),
         ):
             made = shape.keys(opener) / f"{name}-1.pub"
             assert until(made.exists), shape.tail()
@@ -248,7 +248,7 @@ def test_who_only_seals_makes_and_holds_no_key_that_opens(shape: Shape, monkeypa
             shutil.copy(made, shape.keys("api"))
             assert api.post(path, json=body).status_code == 201, shape.tail()
     assert [path.name for path in shape.keys("api").glob("*.key") if path.name.startswith(("vault", "notices"))] == []
-    monkeypatch.setenv("PLUMBLINE_KEYS_FOLDER", str(shape.keys("hands")))
+    monkeypatch.setenv("PLUMBLINE_KEYS_FOLDER", str(shape.keys("executor")))
     get_settings.cache_clear()
     with session_scope() as session:
         stored = session.exec(select(VaultSecret.id).where(VaultSecret.name == "svc")).one()

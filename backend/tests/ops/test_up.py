@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from plumbline.ops.supervisor import ended_how, restarts, wait_before
 
 
@@ -104,7 +104,7 @@ def test_starts_empty_answers_refuses_a_second_and_stops_without_orphans(tmp_pat
     assert address in second.stdout
 
     # A worker that is killed comes back by itself, and the rest never stops; so does the database.
-    for part in ("hands", "postgres"):
+    for part in ("executor", "postgres"):
         lost = first.pid(part)
         os.kill(lost, signal.SIGKILL)
         deadline = time.monotonic() + 60
@@ -117,12 +117,12 @@ def test_starts_empty_answers_refuses_a_second_and_stops_without_orphans(tmp_pat
         time.sleep(0.1)
     assert first.process.poll() is None
     told = [(one.part, one.how) for one in restarts(first.home / "run")]
-    assert told[0] == ("hands", "was ended by SIGKILL")
+    assert told[0] == ("executor", "was ended by SIGKILL")
     assert ("postgres", "was ended by SIGKILL") in told
     first.process.send_signal(signal.SIGINT)
     assert first.process.wait(timeout=120) == 0
     assert first.wait_until_gone(30) == []
-    sockets = servers.postgres_place(tmp_path / "var").socket
+    sockets = embedded_servers.postgres_place(tmp_path / "var").socket
     assert not sockets.exists()
 
     again = Up(tmp_path / "var", "--port", port)

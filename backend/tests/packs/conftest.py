@@ -25,11 +25,11 @@ def work_off(run_id: int) -> None:
 
 def judge_all() -> None:
     """Does what the background does with hosts that lag behind the packs or their neighbours."""
-    tasks.rejudge_lagging()
-    tasks.notice_silence()
+    tasks.reevaluate_lagging()
+    tasks.mark_silent()
     # What a host judged again tells its neighbours may be new to them.
     for _ in range(3):
-        tasks.judge_neighbours()
+        tasks.reevaluate_peers()
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import text
 
 from plumbline.core.facts.configuration import HOST
-from plumbline.core.rules.finding_status import standing_of
+from plumbline.core.rules.finding_status import status_of
 from plumbline.evaluation.rollups import compare_rollups
 from plumbline.infra.database import session_scope
 from plumbline.packs.activation import end_grace
@@ -35,12 +35,12 @@ def standing() -> tuple[Words, dict[str, tuple[int | None, str]]]:
             )
         )
         words = {
-            (row.host_id, row.rule, row.subject_kind, row.subject_id): standing_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
+            (row.host_id, row.rule, row.subject_kind, row.subject_id): status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
             for row in rows
         }
         hosts = {
             row.id: (row.score, row.capped_by)
-            for row in session.execute(text("SELECT id, score, capped_by FROM host WHERE judging_epoch > 0"))
+            for row in session.execute(text("SELECT id, score, capped_by FROM host WHERE rules_epoch > 0"))
         }
         assert compare_rollups(session) == {}
     return words, hosts

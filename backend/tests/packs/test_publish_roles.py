@@ -8,10 +8,9 @@ from sqlalchemy.exc import ProgrammingError
 from sqlmodel import Session, text
 
 from plumbline.infra.database import get_engine, session_scope
-from plumbline.models.previews import JudgingRun
-from plumbline.ops import embedded_servers as servers
-from plumbline.packs import drafts
-from plumbline.packs import queries as reading
+from plumbline.models.previews import PreviewRun
+from plumbline.ops import embedded_servers
+from plumbline.packs import drafts, queries
 from plumbline.packs.activation import end_grace
 from plumbline.previews.runs import advance_run
 from tests.api.conftest import Ask
@@ -22,8 +21,8 @@ from tests.packs.conftest import Publish, work_off
 
 
 @pytest.fixture
-def desk(cluster: servers.PostgresPlace) -> Iterator[Session]:
-    """A session of the desk's role on a database with one host in grace and one run waiting."""
+def background(cluster: embedded_servers.PostgresPlace) -> Iterator[Session]:
+    """A session of the background worker's role on a database with one host in grace and one run waiting."""
     from tests.api.world import add_host
 
     with own_database(cluster) as name, pointed_at(cluster, name):
@@ -34,21 +33,21 @@ def desk(cluster: servers.PostgresPlace) -> Iterator[Session]:
             now = session.execute(text("SELECT clock_timestamp()")).scalar_one()
             choice = {"pack": "plumbline-core", "version_id": None, "draft_id": None, "in_grace": False}
             for kind in ("preview", "past"):
-                session.add(JudgingRun(kind=kind, group_id=1, as_of=now, choices=[choice], sums={}, requested_by=1))
-        engine = get_engine(cluster.url("plumbline_desk", name))
+                session.add(PreviewRun(kind=kind, group_id=1, as_of=now, choices=[choice], sums={}, requested_by=1))
+        engine = get_engine(cluster.url("plumbline_background", name))
         with Session(engine) as session:
             yield session
         engine.dispose()
 
 
-def test_the_desk_works_runs_off_and_ends_grace_and_publishes_nothing(desk: Session) -> None:
+def test_the_desk_works_runs_off_and_ends_grace_and_publishes_nothing(background: Session) -> None:
     for run in (1, 2):
-        while advance_run(desk, run):
-            desk.commit()
-    desk.commit()
-    assert [row[0] for row in desk.execute(text("SELECT state FROM judging_run ORDER BY id"))] == ["ready", "ready"]
-    assert end_grace(desk) == 6
-    desk.commit()
+        while advance_run(background, run):
+            background.commit()
+    background.commit()
+    assert [row[0] for row in background.execute(text("SELECT state FROM preview_run ORDER BY id"))] == ["ready", "ready"]
+    assert end_grace(background) == 6
+    background.commit()
     for forbidden in (
         "UPDATE pack_activation SET pack_version_id = 1",
         "INSERT INTO pack_activation (group_id, pack) VALUES (1, 'x')",
@@ -56,8 +55,8 @@ def test_the_desk_works_runs_off_and_ends_grace_and_publishes_nothing(desk: Sess
         "UPDATE conflict_decision SET state = 'active'",
         "DELETE FROM pack_draft",
     ):
-        with pytest.raises(ProgrammingError, match="permission denied"), desk.begin_nested():
-            desk.execute(text(forbidden))
+        with pytest.raises(ProgrammingError, match="permission denied"), background.begin_nested():
+            background.execute(text(forbidden))
 
 
 def queries_of(act: object, session: Session) -> int:
@@ -83,8 +82,8 @@ def test_lists_cost_as_many_queries_for_many_as_for_few(ask: Ask, world: World, 
     def counted() -> tuple[int, int, int]:
         with session_scope() as session:
             return (
-                queries_of(lambda: reading.list_packs(session, actor=actor), session),
-                queries_of(lambda: reading.read_pack(session, actor=actor, pack="site-array"), session),
+                queries_of(lambda: queries.list_packs(session, actor=actor), session),
+                queries_of(lambda: queries.read_pack(session, actor=actor, pack="site-array"), session),
                 queries_of(lambda: drafts.list_drafts(session), session),
             )
 

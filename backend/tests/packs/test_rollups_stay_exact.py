@@ -16,17 +16,17 @@ from sqlmodel import Session, select, text
 from plumbline.auth.actor import Actor, Grant, Role
 from plumbline.auth.scope import read_groups
 from plumbline.evaluation.linked_counts import asked_once, count_once, roll_once
-from plumbline.evaluation.reevaluate import rejudge_hosts, rejudge_lagging
+from plumbline.evaluation.reevaluate import reevaluate_hosts, reevaluate_lagging
 from plumbline.evaluation.rollups import compare_rollups, fold_rollups, read_own, read_rollups
-from plumbline.hosts import lifecycle as acts
-from plumbline.hosts.group_acts import change_group
+from plumbline.hosts import lifecycle
+from plumbline.hosts.groups import change_group
 from plumbline.infra.database import get_engine
 from plumbline.infra.errors import Conflict, PlumblineError
 from plumbline.models.hosts import Host, HostGroup
 from plumbline.models.packs import ConflictDecision, PackVersion
 from plumbline.packs.activation import end_grace
-from plumbline.packs.in_force import activate, install_builtin, publish, raise_judging_epoch
 from plumbline.packs.library import read_library
+from plumbline.packs.publish import activate, install_builtin, publish, raise_rules_epoch
 from plumbline.packs.uploads import check_files
 from plumbline.waivers.attestations import attest, expire_attestations
 from plumbline.waivers.lifecycle import approve_waiver, expire_waivers, withdraw_waiver
@@ -100,7 +100,7 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
             at: datetime = self.session.execute(text("SELECT clock_timestamp()")).scalar_one()
             _configure(self.session, found, SAMPLES / f"{reading}.checkin", at)
             self.session.flush()
-            rejudge_hosts(self.session, [found.id], in_full=True)
+            reevaluate_hosts(self.session, [found.id], in_full=True)
 
         @rule(rss=st.sampled_from([None, "enabled", "disabled"]), flow_control=st.sampled_from(["off", "rx_tx"]))
         def publish_a_version(self, rss: str | None, flow_control: str) -> None:
@@ -145,7 +145,7 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
                 )
             )  # fmt: skip
             self.session.flush()
-            raise_judging_epoch(self.session)
+            raise_rules_epoch(self.session)
 
         @rule(host=st.integers(0, 2), at=st.integers(0, 99), wide=st.booleans())
         def waive(self, host: int, at: int, wide: bool) -> None:
@@ -199,7 +199,7 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
 
         @rule(host=st.integers(0, 2), group=st.integers(0, 3))
         def move(self, host: int, group: int) -> None:
-            acts.move_host(self.session, actor="system", host_id=self.hosts[host], group_id=self.groups[group])
+            lifecycle.move_host(self.session, actor="system", host_id=self.hosts[host], group_id=self.groups[group])
 
         @rule(group=st.integers(1, 3), parent=st.integers(0, 3))
         def move_a_group(self, group: int, parent: int) -> None:
@@ -211,7 +211,7 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
 
         @rule(limit=st.integers(1, 3))
         def judge_what_lags(self, limit: int) -> None:
-            rejudge_lagging(self.session, limit)
+            reevaluate_lagging(self.session, limit)
 
         @rule()
         def fold(self) -> None:
@@ -238,7 +238,7 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
 
         def teardown(self) -> None:
             if hasattr(self, "scope"):
-                while rejudge_lagging(self.session):
+                while reevaluate_lagging(self.session):
                     pass
                 assert compare_rollups(self.session) == {}
                 self.scope.__exit__(None, None, None)

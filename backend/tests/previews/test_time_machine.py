@@ -8,9 +8,9 @@ import pytest
 from sqlmodel import Session, text
 
 from plumbline import audit
-from plumbline.core.rules.finding_status import standing_of
-from plumbline.evaluation.reevaluate import rejudge_hosts
-from plumbline.hosts import lifecycle as acts
+from plumbline.core.rules.finding_status import status_of
+from plumbline.evaluation.reevaluate import reevaluate_hosts
+from plumbline.hosts import lifecycle
 from plumbline.infra.database import session_scope
 from plumbline.models.hosts import Host
 from tests.api.conftest import Ask
@@ -31,7 +31,7 @@ def stored(host_id: str) -> Words:
             {"host": host_id},
         )
         return {
-            (row.rule, row.subject_kind, row.subject_id): standing_of(row.outcome, row.waiver_id, row.excluded_by, row.kind) for row in rows
+            (row.rule, row.subject_kind, row.subject_id): status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind) for row in rows
         }
 
 
@@ -82,7 +82,7 @@ def configure(host_id: str, sample: str) -> None:
         _configure(session, host, SAMPLES / "windows" / f"{sample}.checkin", at)
         session.flush()
         # Not through the door: what the host tells its neighbours has to be worked out anew as well.
-        rejudge_hosts(session, [host_id], in_full=True)
+        reevaluate_hosts(session, [host_id], in_full=True)
 
     with session_scope() as session:
         other(session)
@@ -139,7 +139,7 @@ def test_a_host_is_absent_before_it_was_known_read_or_after_it_was_retired(ask: 
     assert past(ask, world.hosts["new-01"], now())["absent"] == "waiting for approval then"
     before = now()
     with session_scope() as session:
-        acts.retire_host(session, actor=audit.SYSTEM, host_id=host, reason="for a test")
+        lifecycle.retire_host(session, actor=audit.SYSTEM, host_id=host, reason="for a test")
     assert past(ask, host, now())["absent"].startswith("retired on ")
     assert past(ask, host, before)["absent"] == "nothing had been read of it yet"
 
@@ -149,7 +149,7 @@ def test_a_host_is_judged_where_it_was(ask: Ask, world: World, publish: Publish)
         host = add_host(session, "moved-01", group_id=world.groups["prod_b"], sample=SAMPLES / "windows" / "bcm57810-2012-default.checkin")
     at = now()
     with session_scope() as session:
-        acts.move_host(session, actor=audit.SYSTEM, host_id=host, group_id=world.groups["lab"])
+        lifecycle.move_host(session, actor=audit.SYSTEM, host_id=host, group_id=world.groups["lab"])
     assert (past(ask, host, at)["group"], past(ask, host, now())["group"]) == ("PROD-B", "LAB")
     asked = {"group_id": world.groups["prod"], "as_of": at.isoformat()}
     run = ask("prod-viewer", "POST", "/past-runs", json=asked).json()

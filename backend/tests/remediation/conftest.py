@@ -19,19 +19,18 @@ from plumbline.collection.collect import collect
 from plumbline.infra import resources
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.settings import get_settings
-from plumbline.models.auth import Grant as GrantRow
-from plumbline.models.auth import Person
+from plumbline.models.auth import Person, RoleGrant
 from plumbline.models.hosts import HostGroup
 from plumbline.models.remediation import Job, JobEvent, JobStep, Plan, RemediationEndpoint
 from plumbline.ops import embedded_servers as servers
 from plumbline.packs.files.load import load_folder
-from plumbline.packs.in_force import activate, install_builtin, publish
-from plumbline.remediation.jobs import reconcile as sweep
+from plumbline.packs.publish import activate, install_builtin, publish
+from plumbline.remediation.jobs import reconcile
 from plumbline.remediation.jobs.run import run
 from plumbline.remediation.plans import approve, build, draft
 from plumbline.remediation.plans.schemas import FindingChoice, PlanCreate, PlanOptions
 from plumbline.remediation.states import JOB_FINAL
-from plumbline.remediation.timings import pace
+from plumbline.remediation.timings import job_timings
 from tests.channels.conftest import client_certificate, esxi, key, server_certificate, spec_of, windows
 from tests.checkin.conftest import serve, served, token
 from tests.collection.conftest import Collecting, collecting
@@ -58,7 +57,7 @@ def make_person(login: str, role: Role, group_id: int = 1) -> Actor:
         session.add(person)
         session.flush()
         assert person.id is not None
-        session.add(GrantRow(person_id=person.id, role=role, group_id=group_id))
+        session.add(RoleGrant(person_id=person.id, role=role, group_id=group_id))
         group = session.get_one(HostGroup, group_id)
         return Actor(person.id, login, grants=(Grant(role, group_id, group.path, group.name),))
 
@@ -182,7 +181,7 @@ class Stage:
     def publish_site(self) -> None:
         """Puts the site's own pack in force beside the built-in ones: what only a site decides (`site-storage/`)."""
         with session_scope() as session:
-            (loaded,) = load_folder(Path(__file__).parent / "site-storage", beside=load_folder(resources.RULESETS))
+            (loaded,) = load_folder(Path(__file__).parent / "site-storage", others=load_folder(resources.RULESETS))
             version = publish(session, loaded)
             assert version is not None
             activate(session, group_id=1, pack=version.pack, version_id=version.id)
@@ -214,7 +213,7 @@ class Stage:
             asked = PlanCreate(findings=findings, reason="because the evidence says so", options=PlanOptions(**options))
             plan = draft.draft_plan(session, actor=self.operator, asked=asked)
             plan_id = plan.id or 0
-        with self.acting_as("plumbline_desk"):
+        with self.acting_as("plumbline_background"):
             build.build(plan_id)
         return plan_id
 
@@ -230,19 +229,19 @@ class Stage:
     def drive(self, *job_ids: int, rounds: int = 30) -> None:
         """Sweeps and runs until these jobs have ended, as beat and a worker would."""
         for _ in range(rounds):
-            sweep.sweep()
+            reconcile.reconcile_once()
             for job_id in job_ids:
                 job = self.job(job_id)
                 if job.state not in JOB_FINAL:
                     run(job_id, worker="test", queue=job.queue)
             if all(self.job(job_id).state in (*JOB_FINAL, "NEEDS_HUMAN") for job_id in job_ids):
-                sweep.sweep()
+                reconcile.reconcile_once()
                 return
         raise AssertionError([(self.job(each).state, self.job(each).state_words, self.events(each)[-5:]) for each in job_ids])
 
     def drive_once(self, job_id: int) -> None:
         """One sweep, and one bell for a job."""
-        sweep.sweep()
+        reconcile.reconcile_once()
         run(job_id, worker="test", queue=self.job(job_id).queue)
 
     def let_time_pass(self, host_id: str, minutes: int = 10) -> None:
@@ -281,11 +280,11 @@ class Stage:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The engine waits for tenths of seconds where it waits for seconds."""
-    for name, value in {"POLL": "0.1", "BACK_OFF": "0.4", "RETRY": "0", "VERIFY_AGAIN": "0.1", "SETTLE": "5", "RING_AGAIN": "0"}.items():
-        monkeypatch.setenv(f"PLUMBLINE_PACE_{name}", value)
-    pace.cache_clear()
+    for name, value in {"POLL": "0.1", "BACK_OFF": "0.4", "RETRY": "0", "VERIFY_AGAIN": "0.1", "SETTLE": "5", "ENQUEUE_AGAIN": "0"}.items():
+        monkeypatch.setenv(f"PLUMBLINE_JOB_{name}_SECONDS", value)
+    job_timings.cache_clear()
     yield
-    pace.cache_clear()
+    job_timings.cache_clear()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from sqlmodel import Session, text
 from plumbline.infra.database import session_scope
 from plumbline.models.remediation import Job
 from plumbline.remediation.jobs.cancel import cancel_jobs, stop_plan
-from plumbline.remediation.transitions import lock_job, lock_plan, move_job
+from plumbline.remediation.transitions import lock_job, lock_plan, set_job_state
 from tests.remediation.test_claim import make_jobs, state_of
 
 _WAITS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
@@ -62,7 +62,7 @@ def test_a_job_that_ends_meanwhile_does_not_keep_the_others_from_being_cancelled
     queued, running = two_jobs
     with session_scope() as session:
         job = lock_job(session, queued)
-        move_job(session, job, "EXPIRED", "the approval's time is over; nothing was changed")
+        set_job_state(session, job, "EXPIRED", "the approval's time is over; nothing was changed")
         with meanwhile(withdraw(job.plan_id)) as failed:
             session.commit()
     _settled(lambda: state_of(running).cancel_at is not None or bool(failed))

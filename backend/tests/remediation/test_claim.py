@@ -9,17 +9,17 @@ import pytest
 from sqlmodel import Session, text
 
 from plumbline.core.planning.plan import Forecast, HostPlan, Plan, Wave, canonical, digest, document
-from plumbline.infra.database import session_scope
+from plumbline.infra.database import now_of, session_scope
 from plumbline.models.auth import Person
 from plumbline.models.hosts import Host
 from plumbline.models.remediation import Approval, DomainBudget, Job
 from plumbline.models.remediation import Plan as PlanRow
-from plumbline.remediation import signing_keys as keys
+from plumbline.remediation import signing_keys
 from plumbline.remediation.failure_domains import domains_of
 from plumbline.remediation.jobs.cancel import cancel_job
-from plumbline.remediation.jobs.claim import ClaimLost, claim, mine
+from plumbline.remediation.jobs.claim import ClaimLost, claim_job, lock_own_job
 from plumbline.remediation.signed_payload import payload_text
-from plumbline.remediation.transitions import lock_job, lock_plan, move_job, now_of
+from plumbline.remediation.transitions import lock_job, lock_plan, set_job_state
 
 NOTHING = Forecast("none", "", 0, 0)
 
@@ -53,7 +53,7 @@ def _job(session: Session, host_id: str, author: int, turn: int) -> int:
         "v": 1, "kind": "break_glass", "plan_id": plan.id, "digest": plan.digest, "document": plain, "author": {"id": author},
         "approver": {"id": 1}, "second": {"id": 2}, "standing": None, "window": None, "runners": {},
     }  # fmt: skip
-    signature, key_id = keys.sign("plan", payload_text(payload))
+    signature, key_id = signing_keys.sign("plan", payload_text(payload))
     session.add(
         Approval(
             plan_id=plan.id or 0, kind="break_glass", payload=payload_text(payload), signature=signature, key_id=key_id, author_id=author
@@ -70,12 +70,12 @@ def _job(session: Session, host_id: str, author: int, turn: int) -> int:
 
 def take(job_id: int, worker: str = "w") -> bool:
     with session_scope() as session:
-        return claim(session, job_id, worker=worker, queue="remediation") is not None
+        return claim_job(session, job_id, worker=worker, queue="remediation") is not None
 
 
 def end(job_id: int, state: str = "FAILED") -> None:
     with session_scope() as session:
-        move_job(session, lock_job(session, job_id), state, "test")
+        set_job_state(session, lock_job(session, job_id), state, "test")
 
 
 def state_of(job_id: int) -> Job:
@@ -159,19 +159,19 @@ def test_all_slots_or_none(ready: None) -> None:
 def test_a_later_claim_shuts_the_earlier_one_out(ready: None) -> None:
     (job_id,) = make_jobs([{"cluster": "a"}])
     with session_scope() as session:
-        held = claim(session, job_id, worker="slow", queue="remediation")
+        held = claim_job(session, job_id, worker="slow", queue="remediation")
     assert held is not None
     with session_scope() as session:
         session.execute(text("UPDATE job SET lease_until = clock_timestamp() - interval '1 second', deliveries = 0"))
     with session_scope() as session:
-        newer = claim(session, job_id, worker="quick", queue="remediation")
+        newer = claim_job(session, job_id, worker="quick", queue="remediation")
     assert newer is not None
     assert newer.gen > held.gen
     with session_scope() as session, pytest.raises(ClaimLost):
-        mine(session, held)
+        lock_own_job(session, held)
     assert held.lost.is_set()
     with session_scope() as session:
-        assert mine(session, newer).gen == newer.gen
+        assert lock_own_job(session, newer).gen == newer.gen
 
 
 def test_both_nodes_of_an_unknown_pair_one_after_the_other(ready: None) -> None:
@@ -190,7 +190,7 @@ def test_bells_for_anything_do_nothing(ready: None) -> None:
     for number in random.Random(8).sample(range(2, 2**31 - 1), 300):
         assert not take(number)
     with session_scope() as session:
-        assert claim(session, 1, worker="w", queue="alone") is None
+        assert claim_job(session, 1, worker="w", queue="isolated") is None
         assert session.execute(text("SELECT md5(string_agg(job::text, '' ORDER BY id)) FROM job")).scalar_one() == before
 
 

@@ -16,11 +16,11 @@ from faults.rig import made_rig
 from plumbline.collection.collect import collect
 from plumbline.infra.database import session_scope
 from plumbline.infra.settings import get_settings
-from plumbline.ops import embedded_servers as servers
-from plumbline.remediation.jobs import reconcile as sweep
-from plumbline.remediation.jobs.crash_points import POINTS, SWEEP_POINTS
+from plumbline.ops import embedded_servers
+from plumbline.remediation.jobs import reconcile
+from plumbline.remediation.jobs.crash_points import POINTS, RECONCILE_POINTS
 from plumbline.remediation.states import JOB_FINAL
-from plumbline.remediation.timings import pace
+from plumbline.remediation.timings import job_timings
 from tests.remediation.conftest import Stage
 
 BACKEND = Path(__file__).resolve().parents[2]
@@ -28,7 +28,7 @@ LEASE_SECONDS = 1.5
 
 
 class Workers:
-    """Workers with the rights of *hands*, one at a time, each a process of its own."""
+    """Workers with the rights of the executor, one at a time, each a process of its own."""
 
     def __init__(self, url: str) -> None:
         self.zygote = subprocess.Popen(
@@ -61,10 +61,12 @@ class Workers:
 
 
 @pytest.fixture
-def workers(cluster: servers.PostgresPlace, fresh_database: str, monkeypatch: pytest.MonkeyPatch, stage: Stage) -> Iterator[Workers]:
-    monkeypatch.setenv("PLUMBLINE_PACE_LEASE", str(LEASE_SECONDS))
+def workers(
+    cluster: embedded_servers.PostgresPlace, fresh_database: str, monkeypatch: pytest.MonkeyPatch, stage: Stage
+) -> Iterator[Workers]:
+    monkeypatch.setenv("PLUMBLINE_JOB_LEASE_SECONDS", str(LEASE_SECONDS))
     name = fresh_database.partition("@/")[2].partition("?")[0]
-    running = Workers(cluster.url("plumbline_hands", name))
+    running = Workers(cluster.url("plumbline_executor", name))
     yield running
     running.stop()
 
@@ -82,7 +84,7 @@ def _finish(stage: Stage, workers: Workers, job_id: int) -> None:
     end = time.monotonic() + 180
     while stage.job(job_id).state not in (*JOB_FINAL, "NEEDS_HUMAN"):
         assert time.monotonic() < end, stage.events(job_id)
-        sweep.sweep()
+        reconcile.reconcile_once()
         job = stage.job(job_id)
         assert workers.run(job_id, job.queue) == 0
         time.sleep(0.1)
@@ -90,7 +92,7 @@ def _finish(stage: Stage, workers: Workers, job_id: int) -> None:
 
 @pytest.mark.timeout(600)
 def test_dead_at_each_place_nothing_is_done_twice_and_nothing_is_lost(
-    cluster: servers.PostgresPlace, fresh_database: str, tmp_path: Path
+    cluster: embedded_servers.PostgresPlace, fresh_database: str, tmp_path: Path
 ) -> None:
     before = dict(os.environ)
     name = fresh_database.partition("@/")[2].partition("?")[0]
@@ -102,18 +104,18 @@ def test_dead_at_each_place_nothing_is_done_twice_and_nothing_is_lost(
         os.environ.clear()
         os.environ.update(before)
         get_settings.cache_clear()
-        pace.cache_clear()
+        job_timings.cache_clear()
     assert seen.wrong == []
     assert set(POINTS) - {point for _, point in crashes.cases(rig.fleet[0])} == {"before_end", "after_pings"}
     assert seen.faults["death of a worker in a path under a dead-man"] == len(POINTS) - 2
-    assert seen.faults["death of the sweeper"] == len(SWEEP_POINTS)
+    assert seen.faults["death of the sweeper"] == len(RECONCILE_POINTS)
 
 
 def test_dead_before_an_end_is_written_the_same_end_is_found_again(stage: Stage, esxi_host: str, workers: Workers) -> None:
     _reset(stage, esxi_host)
     (job_id,) = stage.approved(stage.planned(stage.failing(esxi_host, rule="dell-esxi55/esxi55.login_timeout")))
     stage.servers[esxi_host].machine.host.set("initiator.login_timeout_seconds", 30, cause="person")
-    sweep.sweep()
+    reconcile.reconcile_once()
     assert workers.run(job_id, crash_at="before_end") == -signal.SIGKILL
     _finish(stage, workers, job_id)
     assert stage.job(job_id).state == "SKIPPED_STALE"
@@ -123,7 +125,7 @@ def test_dead_before_an_end_is_written_the_same_end_is_found_again(stage: Stage,
 def test_a_worker_that_dies_each_time_is_set_apart_and_then_needs_a_person(stage: Stage, esxi_host: str, workers: Workers) -> None:
     _reset(stage, esxi_host)
     (job_id,) = stage.approved(stage.planned(stage.failing(esxi_host, rule="dell-esxi55/esxi55.login_timeout")))
-    sweep.sweep()
+    reconcile.reconcile_once()
     queues = []
     for _ in range(12):
         job = stage.job(job_id)
@@ -133,7 +135,7 @@ def test_a_worker_that_dies_each_time_is_set_apart_and_then_needs_a_person(stage
         workers.run(job_id, job.queue, crash_at="after_claim")
         time.sleep(LEASE_SECONDS + 0.2)
     assert stage.job(job_id).state == "NEEDS_HUMAN"
-    assert queues.count("alone") >= 3
+    assert queues.count("isolated") >= 3
     assert stage.writes(esxi_host) == []
     # It keeps the host and its slots until somebody has looked.
     with session_scope() as session:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from faults import kills_and_outages as storms
+from faults import kills_and_outages
 from faults.rig import made_rig
 from plumbline.infra.database import get_engine
 from plumbline.infra.settings import get_settings
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from plumbline.ops.migrate import upgrade
-from plumbline.remediation.timings import pace
+from plumbline.remediation.timings import job_timings
 
 KILLS = 40
 # On a machine that is busy with other tests the run is cut here; this many kills meet every other fault at least once.
@@ -22,19 +22,19 @@ LONGEST_SECONDS = 45
 
 
 @pytest.fixture
-def own_cluster(tmp_path: Path) -> Iterator[servers.PostgresPlace]:
+def own_cluster(tmp_path: Path) -> Iterator[embedded_servers.PostgresPlace]:
     """A PostgreSQL of this test alone, durable, because it is crashed; the environment is put back at the end."""
     home = tmp_path / "cluster"
     home.mkdir()
     home.chmod(0o755)
     before = dict(os.environ)
-    place = servers.postgres_place(home)
-    servers.prepare_postgres(place)
-    postgres = servers.start_postgres(place, home / "postgres.log")
+    place = embedded_servers.postgres_place(home)
+    embedded_servers.prepare_postgres(place)
+    postgres = embedded_servers.start_postgres(place, home / "postgres.log")
     try:
-        servers.wait_for_postgres(place)
-        passwords = {role: (place.secrets / f"{role}.password").read_text().strip() for role in servers.ROLES}
-        upgrade(place.url(servers.OWNER, "postgres"), role_passwords=passwords)
+        embedded_servers.wait_for_postgres(place)
+        passwords = {role: (place.secrets / f"{role}.password").read_text().strip() for role in embedded_servers.ROLES}
+        upgrade(place.url(embedded_servers.OWNER, "postgres"), role_passwords=passwords)
         yield place
     finally:
         get_engine.cache_clear()
@@ -43,15 +43,17 @@ def own_cluster(tmp_path: Path) -> Iterator[servers.PostgresPlace]:
         os.environ.clear()
         os.environ.update(before)
         get_settings.cache_clear()
-        pace.cache_clear()
+        job_timings.cache_clear()
 
 
 @pytest.mark.timeout(600)
-def test_killed_paused_wiped_and_crashed_no_step_is_done_twice_and_none_is_lost(own_cluster: servers.PostgresPlace, tmp_path: Path) -> None:
+def test_killed_paused_wiped_and_crashed_no_step_is_done_twice_and_none_is_lost(
+    own_cluster: embedded_servers.PostgresPlace, tmp_path: Path
+) -> None:
     with made_rig(tmp_path, own_cluster, "postgres", windows=4, esxi=["esx-b10"]) as rig:
-        seen = storms.mixed(rig, kills=KILLS, until=time.monotonic() + LONGEST_SECONDS)
+        seen = kills_and_outages.mixed(rig, kills=KILLS, until=time.monotonic() + LONGEST_SECONDS)
     assert seen.wrong == []
-    assert storms.FEWEST_KILLS <= seen.faults[storms.KILL] <= KILLS
+    assert kills_and_outages.FEWEST_KILLS <= seen.faults[kills_and_outages.KILL] <= KILLS
     assert len(seen.faults) == 5
     assert seen.states["SUCCEEDED"] > 0
     assert seen.stale_refused > 0

@@ -9,7 +9,7 @@ from sqlmodel import text
 
 from lab.esxi.ssh import EsxiSsh
 from plumbline.infra.database import session_scope
-from plumbline.remediation.jobs.outcome import step_rows
+from plumbline.remediation.transitions import step_rows
 from tests.remediation.conftest import Stage
 from tests.remediation.test_windows import TRANSMIT, effects
 

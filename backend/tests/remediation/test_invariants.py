@@ -7,7 +7,7 @@ import pytest
 
 from faults.invariants import broken_promises
 from plumbline.infra.database import session_scope
-from plumbline.ops import embedded_servers as servers
+from plumbline.ops import embedded_servers
 from plumbline.ops.doctor import CHECKS, examine
 from tests.remediation.conftest import Stage
 
@@ -39,9 +39,9 @@ TAMPERING = {
 
 
 @pytest.fixture
-def tamper(cluster: servers.PostgresPlace, fresh_database: str) -> Callable[[str], None]:
+def tamper(cluster: embedded_servers.PostgresPlace, fresh_database: str) -> Callable[[str], None]:
     """One statement as the owner, past every guard."""
-    address = cluster.url(servers.OWNER, fresh_database.partition("@/")[2].partition("?")[0]).replace("+psycopg", "")
+    address = cluster.url(embedded_servers.OWNER, fresh_database.partition("@/")[2].partition("?")[0]).replace("+psycopg", "")
 
     def run(statement: str) -> None:
         with psycopg.connect(address, autocommit=True) as connection:
@@ -57,13 +57,13 @@ def _found() -> dict[str, list[str]]:
 
 
 def test_silent_on_a_whole_job_and_each_finds_its_fault(
-    stage: Stage, esxi_host: str, tamper: Callable[[str], None], cluster: servers.PostgresPlace, fresh_database: str
+    stage: Stage, esxi_host: str, tamper: Callable[[str], None], cluster: embedded_servers.PostgresPlace, fresh_database: str
 ) -> None:
     assert set(OURS) == set(TAMPERING) <= {check.name for check in CHECKS}
     (job_id,) = stage.approved(stage.planned(stage.failing(esxi_host, rule="dell-esxi55/esxi55.login_timeout")))
     stage.drive(job_id)
     assert stage.job(job_id).state == "SUCCEEDED"
-    assert broken_promises(cluster.url("plumbline_desk", fresh_database.partition("@/")[2].partition("?")[0])) == []
+    assert broken_promises(cluster.url("plumbline_background", fresh_database.partition("@/")[2].partition("?")[0])) == []
     found = _found()
     assert {name: found[name] for name in OURS} == {name: [] for name in OURS}
     for name, statement in TAMPERING.items():

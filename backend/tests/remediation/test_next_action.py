@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plumbline.core.planning.plan import Element
-from plumbline.remediation.jobs.next_action import FIGURES, Answer, decide, third_value, under_floor, unknown_paths, worse
+from plumbline.remediation.access.runner_client import RunnerAnswer
+from plumbline.remediation.jobs.next_action import FIGURES, next_action, third_value, under_floor, unknown_paths, worse
 
 
 def element(name: str) -> Element:
@@ -18,12 +19,12 @@ ELEMENTS = (element("a"), element("b"))
 GOOD = dict.fromkeys(FIGURES, 4)
 
 
-def read(state: str, a: str | None, b: str | None, **more: object) -> Answer:
-    return Answer(state=state, after={"host//a": a, "host//b": b}, **more)  # type: ignore[arg-type]
+def read(state: str, a: str | None, b: str | None, **more: object) -> RunnerAnswer:
+    return RunnerAnswer(state=state, after={"host//a": a, "host//b": b}, **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("answer", "act", "is_ours"),
+    ("answer", "kind", "is_ours"),
     [
         (read("none", "old", "old"), "begin", False),
         (read("none", "new", "old"), "begin", False),
@@ -46,9 +47,9 @@ def read(state: str, a: str | None, b: str | None, **more: object) -> Answer:
         (read("reverted", "old", "old"), "reverted", False),
     ],
 )
-def test_receipt_and_values_decide(answer: Answer, act: str, is_ours: bool) -> None:
-    found = decide(ELEMENTS, answer)
-    assert (found.act, found.is_ours) == (act, is_ours)
+def test_receipt_and_values_decide(answer: RunnerAnswer, kind: str, is_ours: bool) -> None:
+    found = next_action(ELEMENTS, answer)
+    assert (found.kind, found.is_ours) == (kind, is_ours)
 
 
 @given(
@@ -61,12 +62,12 @@ def test_receipt_and_values_decide(answer: Answer, act: str, is_ours: bool) -> N
 def test_nothing_is_sent_onto_a_third_value_or_an_unread_one(
     state: str, reason: str | None, values: list[str | None], restart: str | None, deadman: str | None
 ) -> None:
-    found = decide(ELEMENTS, read(state, *values, reason=reason if state == "started" else None, restart=restart, deadman=deadman))
-    if found.act in ("begin", "resume"):
+    found = next_action(ELEMENTS, read(state, *values, reason=reason if state == "started" else None, restart=restart, deadman=deadman))
+    if found.kind in ("begin", "resume"):
         assert set(values) <= {"old", "new"}
         assert state in ("none", "started")
         assert reason is None or state != "started"
-    if found.act == "applied" and not found.is_ours:
+    if found.kind == "applied" and not found.is_ours:
         assert values == ["new", "new"]
 
 

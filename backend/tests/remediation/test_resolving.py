@@ -7,27 +7,28 @@ from typing import Any
 import pytest
 from sqlmodel import text
 
-from plumbline.infra import task_queue as bell
+from plumbline.infra import task_queue
 from plumbline.infra.database import session_scope
 from plumbline.infra.settings import get_settings
-from plumbline.remediation.jobs import reconcile as sweep
-from plumbline.remediation.jobs.resolve import FENCE_TASK, ask_to_resolve
+from plumbline.remediation.jobs import reconcile
+from plumbline.remediation.jobs.resolve import request_resolution
+from plumbline.remediation.task_names import RAISE_FENCE
 from tests.remediation.test_claim import make_jobs
 
 
 @pytest.fixture
 def bells(fresh_database: str, keys_folder: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """What was rung on the queue of the hands, in a broker within this process."""
+    """What was rung on the queue of the executors, in a broker within this process."""
     monkeypatch.setenv("PLUMBLINE_REDIS_URL", "memory://")
     get_settings.cache_clear()
-    bell._sender.cache_clear()
-    with bell._sender().connection_for_read() as connection, connection.SimpleQueue("remediation") as queue:
+    task_queue._sender.cache_clear()
+    with task_queue._sender().connection_for_read() as connection, connection.SimpleQueue("remediation") as queue:
         queue.clear()
         yield queue
         queue.clear()
     monkeypatch.undo()
     get_settings.cache_clear()
-    bell._sender.cache_clear()
+    task_queue._sender.cache_clear()
 
 
 def heard(queue: Any) -> list[tuple[str, int]]:
@@ -45,15 +46,15 @@ def test_the_bell_for_a_fence_is_rung_again_until_the_job_has_ended(bells: Any) 
     (job_id,) = make_jobs([{"cluster": "a"}])
     with session_scope() as session:
         session.execute(text("UPDATE job SET state = 'NEEDS_HUMAN' WHERE id = :id"), {"id": job_id})
-    sweep._next_fences[0] = 0.0
-    sweep.sweep()
+    reconcile._next_fences[0] = 0.0
+    reconcile.reconcile_once()
     assert heard(bells) == []
     with session_scope() as session:
-        ask_to_resolve(session, actor="person:1 olga", job_id=job_id, words="looked at it, it stays")
-    assert heard(bells) == [(FENCE_TASK, job_id)]
+        request_resolution(session, actor="person:1 olga", job_id=job_id, words="looked at it, it stays")
+    assert heard(bells) == [(RAISE_FENCE, job_id)]
     # Nobody had it: the broker was wiped, or the worker ended.
-    sweep.sweep()
+    reconcile.reconcile_once()
     assert heard(bells) == []
-    sweep._next_fences[0] = 0.0
-    sweep.sweep()
-    assert heard(bells) == [(FENCE_TASK, job_id)]
+    reconcile._next_fences[0] = 0.0
+    reconcile.reconcile_once()
+    assert heard(bells) == [(RAISE_FENCE, job_id)]

@@ -1,11 +1,13 @@
 """The state machines, exhaustively: what follows what, what is final, and that database and Python agree."""
 
 import itertools
+from enum import StrEnum
 
 import pytest
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, text
 
+from plumbline.models.remediation import JobState, PlanState, StepState
 from plumbline.remediation.states import (
     FAILURES,
     HOLDING,
@@ -105,7 +107,7 @@ def test_no_job_without_an_approval(session: Session) -> None:
         session.execute(
             text(
                 "INSERT INTO job (plan_id, host_id, group_id, kind, requested_by, steps_total, wave, state, state_words, not_after, gen,"
-                " worker, queue, deliveries, alone_deliveries, cancel_by, cancel_reason, last_op_id, effect, resolved_by, resolution,"
+                " worker, queue, deliveries, isolated_deliveries, cancel_by, cancel_reason, last_op_id, effect, resolved_by, resolution,"
                 " event_no)"
                 " VALUES (900, 'h', 1, 'change', '', 0, 0, 'WAITING', '', now(), 0, '', '', 0, 0, '', '', '', '', '', '', 0)"
             )
@@ -113,7 +115,7 @@ def test_no_job_without_an_approval(session: Session) -> None:
 
 
 def test_only_the_api_makes_plans_approvals_and_jobs(session: Session) -> None:
-    for role in ("plumbline_hands", "plumbline_desk"):
+    for role in ("plumbline_executor", "plumbline_background"):
         for table in ("plan", "job", "approval", "standing_approval", "stop_switch", "break_glass"):
             may = session.execute(
                 text("SELECT has_table_privilege(:role, :table, 'INSERT'), has_table_privilege(:role, :table, 'DELETE')"),
@@ -126,19 +128,19 @@ def test_only_the_api_makes_plans_approvals_and_jobs(session: Session) -> None:
 @pytest.mark.parametrize(
     ("role", "table", "held"),
     [
-        ("plumbline_hands", "probe_run", {"SELECT", "UPDATE"}),
-        ("plumbline_desk", "probe_run", {"SELECT", "DELETE"}),
-        ("plumbline_hands", "worker_seen", {"SELECT", "INSERT", "UPDATE"}),
-        ("plumbline_desk", "worker_seen", {"SELECT", "DELETE"}),
-        ("plumbline_hands", "job_step", {"SELECT", "INSERT", "UPDATE"}),
-        ("plumbline_desk", "job_step", {"SELECT", "UPDATE"}),
-        ("plumbline_hands", "domain_slot", {"SELECT", "INSERT", "UPDATE"}),
-        ("plumbline_hands", "job_event", {"SELECT", "INSERT"}),
-        ("plumbline_desk", "job_event", {"SELECT", "INSERT"}),
-        ("plumbline_hands", "remediation_endpoint", {"SELECT"}),
-        ("plumbline_desk", "remediation_endpoint", {"SELECT"}),
-        ("plumbline_desk", "vcenter", {"SELECT"}),
-        ("plumbline_desk", "vault_secret", set()),
+        ("plumbline_executor", "probe_run", {"SELECT", "UPDATE"}),
+        ("plumbline_background", "probe_run", {"SELECT", "DELETE"}),
+        ("plumbline_executor", "worker_heartbeat", {"SELECT", "INSERT", "UPDATE"}),
+        ("plumbline_background", "worker_heartbeat", {"SELECT", "DELETE"}),
+        ("plumbline_executor", "job_step", {"SELECT", "INSERT", "UPDATE"}),
+        ("plumbline_background", "job_step", {"SELECT", "UPDATE"}),
+        ("plumbline_executor", "domain_slot", {"SELECT", "INSERT", "UPDATE"}),
+        ("plumbline_executor", "job_event", {"SELECT", "INSERT"}),
+        ("plumbline_background", "job_event", {"SELECT", "INSERT"}),
+        ("plumbline_executor", "remediation_endpoint", {"SELECT"}),
+        ("plumbline_background", "remediation_endpoint", {"SELECT"}),
+        ("plumbline_background", "vcenter", {"SELECT"}),
+        ("plumbline_background", "vault_secret", set()),
     ],
 )
 def test_a_worker_holds_what_it_uses(session: Session, role: str, table: str, held: set[str]) -> None:
@@ -156,7 +158,12 @@ def test_planning_reads_the_account_of_a_credential_and_never_what_is_sealed(ses
     seen = session.execute(
         text(
             "SELECT column_name FROM information_schema.columns WHERE table_name = 'vault_secret'"
-            " AND has_column_privilege('plumbline_desk', 'vault_secret', column_name, 'SELECT') ORDER BY 1"
+            " AND has_column_privilege('plumbline_background', 'vault_secret', column_name, 'SELECT') ORDER BY 1"
         )
     )
     assert list(seen.scalars()) == ["account", "id"]
+
+
+@pytest.mark.parametrize("kind", [PlanState, JobState, StepState])
+def test_a_state_is_stored_as_its_name(kind: type[StrEnum]) -> None:
+    assert [str(state) for state in kind] == [state.name for state in kind]

@@ -7,7 +7,7 @@ from plumbline.core.planning.plan import canonical, document
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import Conflict
 from plumbline.models.remediation import Plan
-from plumbline.remediation.plans.plan_text import read_plan_text
+from plumbline.remediation.plans.routes import read_plan_text
 from plumbline.remediation.transitions import PlanNotFound
 from tests.core.planning.builders import a_plan
 from tests.remediation.conftest import make_person

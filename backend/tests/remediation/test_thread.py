@@ -12,13 +12,11 @@ from plumbline.auth.actor import Actor
 from plumbline.collection.collect import collect
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import Conflict
-from plumbline.remediation.controls import actions as controls
+from plumbline.remediation.controls import actions
 from plumbline.remediation.controls.schemas import HoldCreate, SwitchSet
-from plumbline.remediation.jobs import cancel, undo
-from plumbline.remediation.jobs import reconcile as sweep
+from plumbline.remediation.jobs import cancel, reconcile, undo
 from plumbline.remediation.jobs.run import run
-from plumbline.remediation.plans import approve, draft
-from plumbline.remediation.plans import break_glass as glass
+from plumbline.remediation.plans import approve, break_glass, draft
 from plumbline.remediation.signed_payload import read_signed
 from plumbline.remediation.signing_keys import SignatureInvalid
 from plumbline.remediation.states import JOB_WORDS
@@ -103,23 +101,23 @@ def test_what_a_person_changed_meanwhile_is_skipped_before_and_kept_after(stage:
     assert len(stage.writes(esxi_host)) == 1
 
 
-def test_brakes_hold_a_job_back_and_let_it_go(stage: Stage, esxi_host: str) -> None:
+def test_blocks_hold_a_job_back_and_let_it_go(stage: Stage, esxi_host: str) -> None:
     (job_id,) = stage.approved(stage.planned(stage.failing(esxi_host, rule=LOGIN_TIMEOUT)))
     with session_scope() as session:
-        controls.hold_host(session, actor=stage.operator, host_id=esxi_host, asked=HoldCreate(reason="new cables"))
-    sweep.sweep()
+        actions.hold_host(session, actor=stage.operator, host_id=esxi_host, asked=HoldCreate(reason="new cables"))
+    reconcile.reconcile_once()
     assert (stage.job(job_id).state, stage.job(job_id).state_words) == ("WAITING", "the host is on hold: new cables")
     with session_scope() as session:
-        controls.release_host(session, actor=stage.operator, host_id=esxi_host)
+        actions.release_host(session, actor=stage.operator, host_id=esxi_host)
         session.execute(text("UPDATE job SET next_try_at = NULL"))
-    sweep.sweep()
+    reconcile.reconcile_once()
     assert stage.job(job_id).state == "QUEUED"
     with session_scope() as session:
-        controls.set_switch(session, actor=stage.operator, asked=SwitchSet(is_stopped=True, reason="array update"))
+        actions.set_switch(session, actor=stage.operator, asked=SwitchSet(is_stopped=True, reason="array update"))
     run(job_id, worker="test", queue="remediation")
     assert stage.job(job_id).state == "QUEUED"
     with session_scope() as session:
-        controls.set_switch(session, actor=stage.operator, asked=SwitchSet(is_stopped=False, reason="done"))
+        actions.set_switch(session, actor=stage.operator, asked=SwitchSet(is_stopped=False, reason="done"))
         session.execute(text("UPDATE host_group SET mode = 'observe' WHERE id = 1"))
     run(job_id, worker="test", queue="remediation")
     assert stage.job(job_id).state == "WAITING"
@@ -127,7 +125,7 @@ def test_brakes_hold_a_job_back_and_let_it_go(stage: Stage, esxi_host: str) -> N
     assert stage.writes(esxi_host) == []
     with session_scope() as session:
         cancel.cancel_job(session, actor="person:1 olga", job_id=job_id, reason="not today")
-    sweep.sweep()
+    reconcile.reconcile_once()
     assert stage.job(job_id).state == "CANCELLED"
     assert stage.plan(stage.job(job_id).plan_id).state == "WITHDRAWN"
 
@@ -145,7 +143,7 @@ def test_a_host_that_cannot_be_reached_makes_its_job_wait(stage: Stage, esxi_hos
     (job_id,) = stage.approved(stage.planned(stage.failing(esxi_host, rule=LOGIN_TIMEOUT)))
     with session_scope() as session:
         session.execute(text("UPDATE remediation_endpoint SET port = 1"))
-    sweep.sweep()
+    reconcile.reconcile_once()
     run(job_id, worker="test", queue="remediation")
     job = stage.job(job_id)
     assert job.state == "WAITING"
@@ -190,10 +188,10 @@ def test_a_plan_past_its_time_never_runs(stage: Stage, esxi_host: str) -> None:
     (job_id,) = stage.approved(plan_id)
     with session_scope() as session:
         session.execute(text("SELECT pg_sleep(1.6)"))
-    sweep.sweep()
+    reconcile.reconcile_once()
     run(job_id, worker="test", queue="remediation")
     assert stage.job(job_id).state == "EXPIRED"
-    sweep.sweep()
+    reconcile.reconcile_once()
     assert stage.plan(plan_id).state == "EXPIRED"
     assert stage.writes(esxi_host) == []
 
@@ -204,10 +202,10 @@ def test_two_admins_break_the_glass_and_a_third_reviews(stage: Stage, esxi_host:
     with session_scope() as session:
         approve.break_glass(session, actor=one, plan_id=plan_id, reason="array is failing")
     with session_scope() as session:
-        (asked,) = glass.list_open(session, actor=two)
+        (asked,) = break_glass.list_open(session, actor=two)
         assert (asked.state, asked.first, asked.reason, asked.may) == ("asked", "ada", "array is failing", "join")
-        assert [open_.may for open_ in glass.list_open(session, actor=one)] == [""]
-        assert glass.list_open(session, actor=Actor(0, "nobody")) == []
+        assert [open_.may for open_ in break_glass.list_open(session, actor=one)] == [""]
+        assert break_glass.list_open(session, actor=Actor(0, "nobody")) == []
     with session_scope() as session, pytest.raises(Conflict, match="second admin"):
         approve.break_glass(session, actor=one, plan_id=plan_id, reason="array is failing")
     with session_scope() as session:
@@ -215,21 +213,21 @@ def test_two_admins_break_the_glass_and_a_third_reviews(stage: Stage, esxi_host:
     with session_scope() as session:
         assert read_signed(session, plan_id).payload["kind"] == "break_glass"
     with session_scope() as session:
-        (broken,) = glass.list_open(session, actor=three)
+        (broken,) = break_glass.list_open(session, actor=three)
         assert (broken.state, broken.first, broken.second, broken.may, broken.is_overdue) == ("broken", "ada", "bea", "review", False)
         # Who broke it sees it too, and cannot make it go away.
-        assert [open_.may for open_ in glass.list_open(session, actor=two)] == [""]
-        assert [open_.may for open_ in glass.list_open(session, actor=stage.operator)] == [""]
+        assert [open_.may for open_ in break_glass.list_open(session, actor=two)] == [""]
+        assert [open_.may for open_ in break_glass.list_open(session, actor=stage.operator)] == [""]
     with session_scope() as session, pytest.raises(approve.OwnPlan):
         approve.review_break_glass(session, actor=two, plan_id=plan_id, words="it was right to do so")
     with session_scope() as session:
         approve.review_break_glass(session, actor=three, plan_id=plan_id, words="it was right to do so")
-        assert glass.list_open(session, actor=two) == []
+        assert break_glass.list_open(session, actor=two) == []
 
 
 def test_without_its_public_key_nothing_runs(stage: Stage, esxi_host: str) -> None:
     (job_id,) = stage.approved(stage.planned(stage.failing(esxi_host, rule=LOGIN_TIMEOUT)))
-    sweep.sweep()
+    reconcile.reconcile_once()
     for file in stage.folder.glob("keys/approval-*.pub"):
         file.unlink()
     run(job_id, worker="test", queue="remediation")
@@ -246,10 +244,10 @@ def test_the_verification_deadline_ends_in_amber(stage: Stage, esxi_host: str) -
     with session_scope() as session:
         # Somebody else reads the host for ever, so that no check-in comes.
         session.execute(text("UPDATE collection_endpoint SET claimed_until = clock_timestamp() + interval '1 hour'"))
-    sweep.sweep()
+    reconcile.reconcile_once()
     run(job_id, worker="test", queue="remediation")
     assert stage.job(job_id).state == "VERIFYING"
     with session_scope() as session:
         session.execute(text("UPDATE job SET verify_until = clock_timestamp() - :some"), {"some": timedelta(seconds=1)})
-    sweep.sweep()
+    reconcile.reconcile_once()
     assert stage.job(job_id).state == "UNVERIFIED"

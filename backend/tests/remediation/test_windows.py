@@ -2,8 +2,7 @@
 
 from lab.windows.scripts import runner_of
 from plumbline.infra.database import session_scope
-from plumbline.remediation.jobs import pending_effects as pending
-from plumbline.remediation.jobs import undo
+from plumbline.remediation.jobs import pending_effects, undo
 from plumbline.remediation.plans.schemas import FindingChoice
 from tests.remediation.conftest import Stage
 
@@ -79,7 +78,7 @@ def test_delayed_ack_and_quality_of_service_by_each_releases_own_way(stage: Stag
 def waiting(stage: Stage) -> dict[str, str]:
     """Hosts with a change that does not work yet, and what it waits for."""
     with session_scope() as session:
-        return {each.host.id: each.waits_for for each in pending.list_pending(session, actor=stage.operator)}
+        return {each.host.id: each.waits_for for each in pending_effects.list_pending(session, actor=stage.operator)}
 
 
 def _site_findings(stage: Stage, host_id: str) -> list[FindingChoice]:

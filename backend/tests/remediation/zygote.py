@@ -8,7 +8,7 @@ import sys
 import traceback
 
 from plumbline.infra.database import get_engine
-from plumbline.packs import in_force as active  # noqa: F401 (imported once, before any fork)
+from plumbline.packs import in_force  # noqa: F401 (imported once, before any fork)
 from plumbline.remediation.jobs import run as running
 
 

@@ -12,7 +12,7 @@ import pytest
 from fastapi import FastAPI
 from sqlmodel import select, text
 
-from plumbline.drift import queries as drift_queries
+from plumbline.drift import queries
 from plumbline.fleet import matrix, matrix_groups
 from plumbline.infra.database import session_scope
 from plumbline.models.audit import AuditEntry
@@ -122,7 +122,7 @@ def test_what_a_page_shows_the_first_of_leaves_whole_or_not_at_all(ask: Ask, mon
         )
     try:
         assert len(rows_of(ask("viewer", "GET", "/exports/drift.csv?hours=1"))) >= 210
-        monkeypatch.setattr(drift_queries, "MOST_CHANGES", 200)
+        monkeypatch.setattr(queries, "MOST_CHANGES", 200)
         assert ask("viewer", "GET", "/exports/drift.csv?hours=1").json()["code"] == "too_many_rows"
     finally:
         with session_scope() as session:
@@ -139,7 +139,7 @@ def test_only_what_one_may_export_leaves(ask: Ask, world: World) -> None:
     # One who reads everything as operator and exports PROD-B as viewer takes along PROD-B alone.
     with session_scope() as session:
         session.execute(
-            text("INSERT INTO \"grant\" (person_id, role, group_id) VALUES (:who, 'viewer', :group)"),
+            text("INSERT INTO role_grant (person_id, role, group_id) VALUES (:who, 'viewer', :group)"),
             {"who": world.people["operator"], "group": world.groups["prod_b"]},
         )
     try:
@@ -152,7 +152,7 @@ def test_only_what_one_may_export_leaves(ask: Ask, world: World) -> None:
         assert ask("operator", "GET", f"/exports/drift.csv?group={world.groups['lab']}").status_code == 403
     finally:
         with session_scope() as session:
-            session.execute(text("DELETE FROM \"grant\" WHERE person_id = :who AND role = 'viewer'"), {"who": world.people["operator"]})
+            session.execute(text("DELETE FROM role_grant WHERE person_id = :who AND role = 'viewer'"), {"who": world.people["operator"]})
 
 
 def test_waivers_keep_their_state_and_reasons_are_no_formulas(ask: Ask, world: World) -> None:

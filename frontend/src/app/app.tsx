@@ -6,7 +6,7 @@ import { useState } from "react";
 import { makeQueryClient } from "@/shared/api/client";
 import { resolveVariables, theme } from "@/shared/theme/theme";
 import { router } from "./router";
-import { Gate } from "./sign-in-gate";
+import { SignInGate } from "./sign-in-gate";
 
 const colorScheme = localStorageColorSchemeManager({ key: "plumbline-color-scheme" });
 
@@ -15,9 +15,9 @@ export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} colorSchemeManager={colorScheme} defaultColorScheme="auto">
       <QueryClientProvider client={client}>
-        <Gate>
+        <SignInGate>
           <RouterProvider router={router} />
-        </Gate>
+        </SignInGate>
         <Notifications position="bottom-right" autoClose={6000} />
       </QueryClientProvider>
     </MantineProvider>

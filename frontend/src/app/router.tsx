@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { adminSearch } from "@/features/admin/search";
-import { safetySearch } from "@/features/controls/search";
+import { controlsSearch } from "@/features/controls/search";
 import { driftSearch } from "@/features/drift/search";
 import { hostSearch } from "@/features/host/search";
 import { hostsSearch } from "@/features/hosts/search";
@@ -8,16 +8,17 @@ import { jobSearch, jobsSearch } from "@/features/jobs/search";
 import { matrixSearch } from "@/features/matrix/search";
 import { onCallSearch } from "@/features/oncall/search";
 import { overviewSearch, scoreSearch } from "@/features/overview/search";
-import { decisionsSearch, hostPastSearch, packSearch, packsSearch, pastSearch } from "@/features/packs/search";
+import { decisionsSearch, packSearch, packsSearch } from "@/features/packs/search";
 import { planSearch, plansSearch } from "@/features/plans/search";
+import { hostPastSearch, pastSearch } from "@/features/previews/search";
 import { ruleSearch, rulesSearch } from "@/features/rules/search";
 import { askSearch, waiversSearch } from "@/features/waivers/search";
 import { parseSearch, stringifySearch } from "@/shared/lib/search";
-import { Failed, Waiting } from "@/shared/ui/query-panel";
+import { Failed, LoadingSkeleton } from "@/shared/ui/query-panel";
 import { Layout } from "./layout/layout";
-import { NotFound } from "./unknown-address";
+import { UnknownAddress } from "./unknown-address";
 
-const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
+const root = createRootRoute({ component: Layout, notFoundComponent: UnknownAddress });
 
 const overview = createRoute({
   getParentRoute: () => root,
@@ -76,8 +77,8 @@ const job = createRoute({
 const safety = createRoute({
   getParentRoute: () => root,
   path: "/safety",
-  validateSearch: safetySearch,
-  component: lazyRouteComponent(() => import("./routes/controls"), "SafetyRoute"),
+  validateSearch: controlsSearch,
+  component: lazyRouteComponent(() => import("./routes/controls"), "ControlsRoute"),
 });
 const onCall = createRoute({
   getParentRoute: () => root,
@@ -199,7 +200,7 @@ export const router = createRouter({
   stringifySearch,
   defaultPreload: "intent",
   defaultPendingMs: 300,
-  defaultPendingComponent: () => <Waiting height={320} lines={8} />,
+  defaultPendingComponent: () => <LoadingSkeleton height={320} lines={8} />,
   // A page whose code cannot be fetched is most often one of an older version: loading anew brings the present one.
   defaultErrorComponent: ({ error }) => <Failed error={error} retry={() => window.location.reload()} />,
   scrollRestoration: true,

@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
-import { useHasEnded, useSession } from "@/entities/person/queries";
+import { useHasEnded, useSession, useSetup } from "@/entities/person/queries";
 import { CONFIRMED_PAGE } from "@/entities/person/sign-in-problems";
 import { ConfirmedPage } from "@/features/auth/confirmed-page";
 import { SessionEnded } from "@/features/auth/session-ended";
 import { SetupPage } from "@/features/auth/setup-page";
 import { SignInPage } from "@/features/auth/sign-in-page";
-import { query } from "@/shared/api/client";
 import { LiveProvider } from "@/shared/api/live";
 import { knownZone } from "@/shared/lib/time";
 import { Failed } from "@/shared/ui/query-panel";
@@ -16,11 +15,11 @@ import { ZoneContext } from "@/shared/ui/time-ago";
  * so that a link from a chat lands where it points after signing in. Where a session ends under an open page, it stands over that page
  * instead, out of sight and out of reach, so that nothing filled in there is lost.
  */
-export function Gate({ children }: { children: ReactNode }) {
+export function SignInGate({ children }: { children: ReactNode }) {
   const session = useSession();
   const isOut = session.data === null;
   const hasEnded = useHasEnded();
-  const setup = query.useQuery("get", "/api/v1/setup", {}, { enabled: isOut || hasEnded });
+  const setup = useSetup(isOut || hasEnded);
 
   // The end of a way through the identity provider, in a window of its own: no page of the program, and no need of a session.
   if (window.location.pathname === CONFIRMED_PAGE) return <ConfirmedPage />;

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Empty } from "@/shared/ui/query-panel";
 
-export function NotFound() {
+export function UnknownAddress() {
   return (
     <Empty
       title="There is no page at this address."

@@ -1,4 +1,4 @@
-"""Why a setting changed, as far as one check-in can tell, and which changes on many hosts are the same change."""
+"""Why a setting changed, as far as one check-in shows, and which changes on many hosts are the same change."""
 
 import hashlib
 from collections.abc import Collection, Sequence
@@ -14,28 +14,28 @@ _TOOLKIT_KEYS = frozenset({"hit_kit", "mem"})
 
 
 class Cause(NamedTuple):
-    """The hint and what it rests on, in words."""
+    """The likely cause and what it rests on, as text."""
 
     cause: str
     detail: str = ""
 
 
 def causes_of(changes: Sequence[Change], known_subjects: Collection[Subject], *, is_rebooted: bool) -> list[Cause]:
-    """A hint for each change. The nearest explanation wins: a new subject, its driver, its firmware, a toolkit, a restart."""
+    """The likely cause of each change. The nearest explanation wins: a new subject, its driver, its firmware, a toolkit, a restart."""
     drivers: dict[str, str] = {}
     firmware: dict[str, str] = {}
     toolkit = ""
     for change in changes:
         if not isinstance(change.new, Value) or not isinstance(change.old, Value):
             continue
-        moved = f"{change.old.value} to {change.new.value}"
+        text = f"{change.old.value} to {change.new.value}"
         if change.subject.kind == "adapter" and change.key in _DRIVER_KEYS:
             if change.key == "driver_version" or change.subject.id not in drivers:
-                drivers[change.subject.id] = f"{change.key.replace('_', ' ')} {moved}"
+                drivers[change.subject.id] = f"{change.key.replace('_', ' ')} {text}"
         elif change.subject.kind == "adapter" and change.key == "firmware_version":
-            firmware[change.subject.id] = f"firmware {moved}"
+            firmware[change.subject.id] = f"firmware {text}"
         elif change.subject.kind == "host" and change.key in _TOOLKIT_KEYS:
-            toolkit = f"{'Host Integration Toolkit' if change.key == 'hit_kit' else 'MEM'} {moved}"
+            toolkit = f"{'Host Integration Toolkit' if change.key == 'hit_kit' else 'MEM'} {text}"
     return [_cause(change, known_subjects, drivers, firmware, toolkit, is_rebooted=is_rebooted) for change in changes]
 
 
@@ -68,5 +68,5 @@ def reading_json(reading: Reading | None) -> str | None:
 
 def alike_key(change: Change, cause: Cause, old: str | None, new: str | None) -> str:
     """The same for the same change of the same setting for the same cause, whatever host and subject it happened on."""
-    said = "\x00".join((change.subject.kind, change.key, old or "", new or "", cause.cause, cause.detail))
-    return hashlib.blake2b(said.encode(), digest_size=8).hexdigest()
+    joined = "\x00".join((change.subject.kind, change.key, old or "", new or "", cause.cause, cause.detail))
+    return hashlib.blake2b(joined.encode(), digest_size=8).hexdigest()

@@ -1,4 +1,4 @@
-"""The second clock: a host's configuration beside the one that somebody accepted for it. Pure."""
+"""Drift from the baseline: a host's configuration compared with the one that was accepted for it."""
 
 from collections.abc import Mapping
 
@@ -7,17 +7,17 @@ import msgspec
 from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import Configuration, Reading, Subject, Unknown, Value
 
-# What a host does at the moment is no part of what was accepted: links, paths and sessions have clocks and findings of their own.
+# What a host does at the moment is no part of what was accepted: links, paths and sessions have drift and findings of their own.
 _OBSERVED = frozenset({"operational", "running"})
-# Sentences and versions of ours; they say nothing of the host.
+# Plumbline's own sentences and versions; they are no settings of the host.
 _OURS = frozenset({"host.agent_version", "adapter.role_reason"})
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """One setting that reads otherwise than accepted, or (with an empty key) a whole subject that came or went.
+    """One setting that differs from the accepted one, or (with an empty key) a whole subject that came or went.
 
     `accepted` and `now` are None where there was nothing. A setting that the accepted configuration did not have yet (an older Plumbline
-    read less) is none.
+    read less) is no difference.
     """
 
     subject: Subject
@@ -27,7 +27,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """What differs, and what cannot be told: settings that were accepted and are not read now, each with the reason."""
+    """What differs, and what is not known: settings that were accepted and are not read now, each with the reason."""
 
     differences: tuple[Difference, ...]
     unread: tuple[tuple[Subject, str, str], ...]

@@ -1,6 +1,6 @@
-"""What people attest, as readings of the host: rules of kind attestation read it like any setting that the host itself told.
+"""Attestations as readings of the host: rules of kind attestation read them like any other setting.
 
-Pure, and apart from what a host says: an attestation is laid over a configuration for judging and never stored in it.
+An attestation is added to a configuration for its evaluation and never stored in it.
 """
 
 from collections.abc import Mapping
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 
 from plumbline.core.facts.configuration import HOST, NOT_COLLECTED, Configuration, Reading, Source, Unknown, Value
 
-# The reading stands on the host under this and the rule's address; no section yields such a key.
+# The key of the reading on the host: this and the rule's address. No section has such a key.
 PREFIX = "attested."
 NOBODY = Unknown("nobody has attested it")
 
 
 @dataclass(frozen=True, slots=True)
 class Attested:
-    """The attestation that meets a host for one rule. `until` is a date as people read it; `is_over` says that this date has passed.
+    """The attestation in force on a host for one rule. `until` is a date as people read it; `is_over` means that this date has passed.
 
-    `rule` is the address of the rule that it was given for, which may be another one that asks the same.
+    `rule` is the address of the rule that it was given for, which may be a linked one.
     """
 
     is_so: bool
@@ -30,7 +30,7 @@ class Attested:
 
 
 def reading_of(attested: Attested, address: str) -> Reading:
-    """What the host would have told of the rule with this address, had it been able to; unknown once the attestation's time is over."""
+    """The reading for the rule with this address; unknown once the attestation has expired."""
     given = f", given for {attested.rule}, which asks the same" if attested.rule not in ("", address) else ""
     source = Source("attestation", f"attested by {attested.by} on {attested.on}{given}", "statement", attested.statement)
     if attested.is_over:
@@ -40,7 +40,7 @@ def reading_of(attested: Attested, address: str) -> Reading:
 
 
 def with_attestations(configuration: Configuration, attestations: Mapping[str, Attested]) -> Configuration:
-    """The configuration with these attestations, by address of the rule, laid over it."""
+    """The configuration with these attestations, by address of the rule, added to it."""
     if not attestations:
         return configuration
     readings = {subject: dict(configuration.keys(subject)) for subject in configuration.all_subjects()}

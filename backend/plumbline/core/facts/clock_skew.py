@@ -1,7 +1,7 @@
-"""Whether a host's clock is in step with the server's: not a setting that it tells, but one that the server sees.
+"""Whether a host's clock is in step with the server's: a setting that the server measures, since the host cannot.
 
-Said as a state and not as seconds, since it changes with every check-in; it turns only where the difference crosses a limit, and turns back
-a little later, so that a clock near the limit does not make a change of every check-in.
+It is a state and not a number of seconds, which would change with every check-in. It changes where the difference crosses a limit, and
+changes back at a lower one, so that a clock near the limit does not make a change of every check-in.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from plumbline.core.facts.configuration import HOST, Facts, NotOffered, Source, 
 
 ClockState = Literal["in_step", "minutes_off", "not_compared"]
 
-# Among what stands beside a host's sections (`assemble`).
+# Its address among the overrides given to `assemble`.
 ADDRESS = "host//clock"
 # Kerberos refuses tickets beyond five minutes by default, which is where the clock of a Windows host starts to hurt.
 OFF_FROM_SECONDS = 300.0
@@ -24,11 +24,11 @@ def clock_state(skew_seconds: float, before: str | None = None) -> ClockState:
     return "minutes_off" if abs(skew_seconds) > limit else "in_step"
 
 
-def say_clock(said: Facts, beside: Mapping[str, str]) -> None:
-    """Adds the clock's state where the server has compared it."""
-    state = beside.get(ADDRESS)
+def set_clock(added: Facts, overrides: Mapping[str, str]) -> None:
+    """Adds the clock's state to `added` where the server has compared it."""
+    state = overrides.get(ADDRESS)
     source = Source("server", "its own clock", "Plumbline-Sent-At", state or "")
     if state == "not_compared":
-        said.put(HOST, "clock", NotOffered("the host is read from elsewhere, so its own clock is not seen", source))
+        added.set(HOST, "clock", NotOffered("the host is read from elsewhere, so its own clock is not seen", source))
     elif state in ("in_step", "minutes_off"):
-        said.put(HOST, "clock", Value(state, source))
+        added.set(HOST, "clock", Value(state, source))

@@ -1,18 +1,16 @@
-"""What a host is configured like: typed settings addressed by subject kind, subject id and key.
+"""The configuration of a host: typed settings addressed by subject kind, subject id and key.
 
-A reading is one of three things, and the difference is the product's honesty:
+A reading is one of three things, and they are never mixed up:
 
-- `Value`: the host said it, and here is where.
+- `Value`: it was read, with its source.
 - `NotOffered`: the driver or release does not have it (a rule on it is not applicable).
 - `Unknown`: it could not be read, with the reason in words (a rule on it is unknown, never a pass and never a failure).
 
 A key that no section mentioned at all reads as `Unknown("not collected")`.
 """
 
-from collections.abc import Collection, Iterable, Iterator, KeysView, Mapping
+from collections.abc import Iterable, Iterator, KeysView, Mapping
 from dataclasses import dataclass, field
-from itertools import compress
-from operator import is_not
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -40,7 +38,7 @@ HOST = Subject("host", "")
 
 
 class Source(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True, gc=False):
-    """Where a value was read: section, the command that was run there, the field, and the raw text as the host said it."""
+    """Where a value was read: section, the command that was run there, the field, and the raw text as the host gave it."""
 
     section: str
     command: str
@@ -49,21 +47,21 @@ class Source(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True, g
 
 
 class Value(msgspec.Struct, frozen=True, array_like=True, tag="v", gc=False):
-    """The host said it."""
+    """It was read."""
 
     value: SettingValue
     source: Source
 
 
 class NotOffered(msgspec.Struct, frozen=True, array_like=True, tag="n", gc=False):
-    """The driver, release or feature does not have this setting; `reason` says which, in words."""
+    """The driver, release or feature does not have this setting; `reason` names it."""
 
     reason: str
     source: Source | None = None
 
 
 class Unknown(msgspec.Struct, frozen=True, array_like=True, tag="u", gc=False):
-    """It could not be read; `reason` says why, in words shown to users."""
+    """It could not be read; `reason` says why and is shown to users."""
 
     reason: str
     source: Source | None = None
@@ -86,42 +84,34 @@ class SectionReading:
 class Facts:
     """What one section yields: readings by subject and key, and observations (paths, sessions, raw inventory) for later steps.
 
-    Parsers fill one of these and return it; nobody changes it afterwards.
+    Parsers fill one of these and return it; it is not changed afterwards.
     """
 
     readings: dict[Subject, dict[str, Reading]] = field(default_factory=dict)
-    # Named raw observations that `roles.py` and `paths.py` join across sections; never shown to rules.
+    # Named raw observations that the join reads across sections; rules never read them.
     observations: dict[str, object] = field(default_factory=dict)
     # Sentences about what could not be understood ("Get-NetQosPolicy: 3 rows without a name"), shown on the host page.
     problems: list[str] = field(default_factory=list)
 
-    def put(self, subject: Subject, key: str, reading: Reading) -> None:
-        """Adds one reading. A value never gives way to an unknown of another source."""
+    def set(self, subject: Subject, key: str, reading: Reading) -> None:
+        """Sets one reading. A value is replaced only by another value."""
         keys = self.readings.setdefault(subject, {})
         if isinstance(keys.get(key), Value) and not isinstance(reading, Value):
             return
         keys[key] = reading
 
-    def say(self, subject: Subject, key: str, value: SettingValue, source: Source) -> None:
-        """Adds one value."""
-        self.put(subject, key, Value(value, source))
+    def set_value(self, subject: Subject, key: str, value: SettingValue, source: Source) -> None:
+        """Sets one value."""
+        self.set(subject, key, Value(value, source))
 
 
 class Difference(NamedTuple):
-    """One setting that reads otherwise in two configurations, source and words included; None where it is not mentioned."""
+    """One setting that differs between two configurations, source and reason included; None where it is not mentioned."""
 
     subject: Subject
     key: str
-    was: Reading | None
-    now: Reading | None
-
-
-def differing_keys(was: Mapping[str, Reading], now: Mapping[str, Reading]) -> list[str]:
-    """Keys that read otherwise, source and words included, or that only one of both has; in no order."""
-    if list(was) == list(now):
-        # Nearly always; and nearly every reading is the very object, which is seen without a step of our own for each.
-        return [key for key in compress(now, map(is_not, was.values(), now.values())) if was[key] != now[key]]
-    return [key for key in was.keys() | now.keys() if was.get(key) != now.get(key)]
+    old: Reading | None
+    new: Reading | None
 
 
 class Configuration:
@@ -166,24 +156,8 @@ class Configuration:
         """All readings of one subject."""
         return self._readings.get(subject, {})
 
-    def changed(self, subjects: Iterable[Subject], now: "Configuration") -> "Configuration":
-        """This configuration with these subjects as they are in `now`, or gone where it does not have them; itself where all read alike.
-
-        Settings of a subject that reads alike stay the very object, so that who compares the two sees at once what differs.
-        """
-        readings = dict(self._readings)
-        is_changed = False
-        for subject in subjects:
-            found = now._readings.get(subject)
-            if found is None:
-                is_changed = readings.pop(subject, None) is not None or is_changed
-            elif readings.get(subject) != found:
-                readings[subject] = found
-                is_changed = True
-        return Configuration.taking(self.platform, readings) if is_changed else self
-
     def differing(self, other: "Configuration") -> list[Subject]:
-        """Subjects whose settings read otherwise in `other`, sources and words included, or that only one of both has; sorted."""
+        """Subjects whose settings differ in `other`, sources and reasons included, or that only one of both has; sorted."""
         mine, theirs = self._readings, other._readings
         if mine is theirs:
             return []
@@ -193,17 +167,15 @@ class Configuration:
         found += [subject for subject in theirs if subject not in mine]
         return sorted(found)
 
-    def differences(self, other: "Configuration", among: Mapping[Subject, Collection[str]] | None = None) -> list[Difference]:
-        """Every setting that reads otherwise in `other`, by subject and key. `among`: the only ones that may, where they are known."""
-        if among is None:
-            among = {subject: differing_keys(self.keys(subject), other.keys(subject)) for subject in self.differing(other)}
+    def differences(self, other: "Configuration") -> list[Difference]:
+        """Every setting that differs in `other`, sources and reasons included, by subject and key."""
         found: list[Difference] = []
-        for subject in sorted(among):
+        for subject in self.differing(other):
             mine, theirs = self.keys(subject), other.keys(subject)
-            for key in sorted(among[subject]):
-                was, now = mine.get(key), theirs.get(key)
-                if was is not now and was != now:
-                    found.append(Difference(subject, key, was, now))
+            for key in sorted(mine.keys() | theirs.keys()):
+                old, new = mine.get(key), theirs.get(key)
+                if old is not new and old != new:
+                    found.append(Difference(subject, key, old, new))
         return found
 
     def __iter__(self) -> Iterator[tuple[Subject, str, Reading]]:
@@ -246,15 +218,6 @@ def merge(platform: Platform, parts: Iterable[Facts]) -> Configuration:
                 if held is None or (not isinstance(held, Value) and _RANK[type(reading)] > _RANK[type(held)]):
                     mine[key] = reading
     return Configuration.taking(platform, readings)
-
-
-def merged(readings: Iterable[Reading | None]) -> Reading | None:
-    """What `merge` makes of the readings that several sections have of one setting."""
-    held: Reading | None = None
-    for reading in readings:
-        if reading is not None and (held is None or (not isinstance(held, Value) and _RANK[type(reading)] > _RANK[type(held)])):
-            held = reading
-    return held
 
 
 _RANK: dict[type, int] = {Value: 2, NotOffered: 1, Unknown: 0}

@@ -1,7 +1,7 @@
-"""Settings that no host tells and somebody else does: those of an offload engine, which only the vendor's own tool shows, entered by a
-person; and the cluster of an ESXi host, entered by a person or imported from its vCenter.
+"""Settings that no host reports: those of an offload engine, which only the vendor's own tool shows, entered by a person; and the cluster
+of an ESXi host, entered by a person or imported from its vCenter.
 
-They fill what is unknown and never stand above what a host says.
+They fill in what is unknown and never override a value that was read.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,9 +17,10 @@ _LARGEST_MTU = 65_535
 _LONGEST_TEXT = 120
 
 
-def enter(said: Facts, told: Iterable[Facts], overrides: Mapping[str, str]) -> None:
-    """Adds to `said` the entered values, by address, of subjects that are there and whose setting none of what the host told says."""
-    parts = tuple(told)
+def set_entered(added: Facts, read: Iterable[Facts], overrides: Mapping[str, str]) -> None:
+    """Adds the entered values, by address, to `added`: of subjects that are there, for settings that `read` has as unknown and never as a
+    value."""
+    parts = tuple(read)
     for address, text in overrides.items():
         subject, key = split_address(address)
         value = entered_value(f"{subject.kind}.{key}", text)
@@ -30,9 +31,9 @@ def enter(said: Facts, told: Iterable[Facts], overrides: Mapping[str, str]) -> N
             continue
         importer = overrides.get(CLUSTER_FROM, "") if address == CLUSTER else ""
         source = Source("vcenter", importer, key, text) if importer else Source("person", "", key, text)
-        said.say(subject, key, value, source)
+        added.set_value(subject, key, value, source)
         if address == CLUSTER:
-            said.say(subject, "is_clustered", True, source)
+            added.set_value(subject, "is_clustered", True, source)
 
 
 def split_address(address: str) -> tuple[Subject, str]:
@@ -46,7 +47,7 @@ def split_address(address: str) -> tuple[Subject, str]:
 
 
 def may_be_entered(subject: Subject, key: str, reading: Reading) -> bool:
-    """The host cannot tell it: it is unknown, or what stands there was entered."""
+    """The host does not report it: it is unknown, or its value was entered."""
     if f"{subject.kind}.{key}" not in ENTERED | _CLUSTERS:
         return False
     return isinstance(reading, Unknown) or (isinstance(reading, Value) and reading.source.section == "person")

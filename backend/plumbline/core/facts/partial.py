@@ -1,10 +1,10 @@
-"""Reading of a stored configuration only the settings that are asked for, which is most of judging a fleet again.
+"""Reads only some settings of a stored configuration, which makes re-evaluating a fleet several times faster.
 
-The stored form (`document.py`) is walked by a decoder made for the asked keys, so that nothing is built for the others. Whoever asks for
-another setting after all gets it: the whole is read then. So this is never another answer, only a slower one.
+The stored form (`document.py`) is read by a decoder made for the wanted keys, so that no objects are built for the others. Where another
+setting is read after all, the whole document is decoded: the answer is always the same, only slower.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from types import GenericAlias
 from typing import Any, Union
@@ -23,40 +23,38 @@ _NONE: frozenset[str] = frozenset()
 class PartialConfiguration(Configuration):
     """The settings of one host of which only some have been read so far."""
 
-    __slots__ = ("_asked", "_stored")
+    __slots__ = ("_stored", "_wanted")
 
-    def __init__(self, platform: Platform, readings: dict[Subject, dict[str, Reading]], asked: Mapping[str, frozenset[str]], stored: bytes):
-        """`asked`: keys by kind, all of whose readings are in `readings`; `stored` is the whole."""
+    def __init__(
+        self, platform: Platform, readings: dict[Subject, dict[str, Reading]], wanted: Mapping[str, frozenset[str]], stored: bytes
+    ):
+        """`wanted`: keys by kind, all of whose readings are in `readings`; `stored` is the whole document."""
         self.platform: Platform = platform
         self._readings = readings
-        self._asked: Mapping[str, frozenset[str]] | None = asked
+        self._wanted: Mapping[str, frozenset[str]] | None = wanted
         self._stored = stored
 
     @property
     def is_whole(self) -> bool:
-        """Somebody asked for more, and every setting was read."""
-        return self._asked is None
+        """Another setting was read, and so the whole document was decoded."""
+        return self._wanted is None
 
     def whole(self) -> Configuration:
         """This configuration with every setting read."""
-        if self._asked is not None:
+        if self._wanted is not None:
             self._readings = decode(self._stored).configuration._readings
-            self._asked, self._stored = None, b""
+            self._wanted, self._stored = None, b""
         return self
 
     def read(self, subject: Subject, key: str) -> Reading:
         """As `Configuration.read`."""
-        if self._asked is not None and key not in self._asked.get(subject.kind, _NONE):
+        if self._wanted is not None and key not in self._wanted.get(subject.kind, _NONE):
             self.whole()
         return self._readings.get(subject, {}).get(key, NOT_COLLECTED)
 
     def keys(self, subject: Subject) -> Mapping[str, Reading]:
         """As `Configuration.keys`."""
         return Configuration.keys(self.whole(), subject)
-
-    def changed(self, subjects: Iterable[Subject], now: Configuration) -> Configuration:
-        """As `Configuration.changed`."""
-        return Configuration.changed(self.whole(), subjects, now)
 
     def differing(self, other: Configuration) -> list[Subject]:
         """As `Configuration.differing`."""
@@ -75,7 +73,7 @@ class PartialConfiguration(Configuration):
 
 
 class PartialReader:
-    """Reads stored documents for what only asks for some keys."""
+    """Reads stored documents for evaluations that need only some keys."""
 
     def __init__(self, keys: frozenset[str]) -> None:
         """`keys` as rules write them: `kind.key`."""
@@ -84,7 +82,7 @@ class PartialReader:
             kind, _, name = each.partition(".")
             if kind in names:
                 names[kind].append(name)
-        self._asked = {kind: frozenset(mine) for kind, mine in names.items()}
+        self._wanted = {kind: frozenset(mine) for kind, mine in names.items()}
         self._rows: dict[type, tuple[str, tuple[str, ...]]] = {}
         for kind, mine in names.items():
             fields = [(f"f{number}", Union[Reading, UnsetType], UNSET) for number in range(len(mine))]  # noqa: UP007 (made at run time)
@@ -113,12 +111,12 @@ class PartialReader:
             kind, names = self._rows[row.__class__]
             held = zip(names, astuple(row.keys), strict=True) if names else ()
             readings[Subject(kind, row.id)] = {name: reading for name, reading in held if reading is not UNSET}
-        return PartialConfiguration(read.platform, readings, self._asked, stored)
+        return PartialConfiguration(read.platform, readings, self._wanted, stored)
 
 
 @lru_cache(maxsize=32)
 def reader_of(keys: frozenset[str]) -> PartialReader:
-    """The reader for these keys; made in some milliseconds, once a process and set of keys."""
+    """The reader for these keys. Making one takes some milliseconds, so each process keeps those it used last."""
     return PartialReader(keys)
 
 

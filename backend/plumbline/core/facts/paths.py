@@ -1,7 +1,7 @@
 """The path map: volume -> paths -> initiator -> source address -> adapter -> fabric.
 
-An observation, not a setting: drift, impact and remediation all read it. Where its witnesses disagree, or a multipath module cannot
-be read, its paths are unknown (`problem` says why) and nothing that would cost a path may be planned.
+An observation, not a setting: drift, impact and remediation all read it. Where its sources disagree, or a multipath module cannot
+be read, its paths are unknown (`problem` says why) and no step that would take a path may be planned.
 """
 
 import re
@@ -16,7 +16,7 @@ _ARRAY_PREFIX = re.compile(r"^[0-9a-f]+-[0-9a-f]{6}-[0-9a-f]+-[0-9a-f]+-(?=.)")
 
 
 class Path(msgspec.Struct, frozen=True, order=True, array_like=True, gc=False):
-    """One way from the host to a volume. Ids are those of the settings' subjects; empty where the host did not say."""
+    """One connection from the host to a volume. Ids are those of the settings' subjects; empty where they are not known."""
 
     volume: str
     initiator: str
@@ -39,7 +39,7 @@ class Volume(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class PathMap(msgspec.Struct, frozen=True):
-    """All SAN paths of one host; `problem` is empty where every witness agrees."""
+    """All SAN paths of one host; `problem` is empty where all sources agree."""
 
     volumes: tuple[Volume, ...] = ()
     paths: tuple[Path, ...] = ()
@@ -55,7 +55,7 @@ class PathMap(msgspec.Struct, frozen=True):
 
 
 def volume_names(path_map: PathMap) -> dict[str, str]:
-    """What people call each volume.
+    """The name to show for each volume.
 
     The name that its array gave it, where a target leads to this volume alone: a disk of Windows is named by its model, and
     all of them alike. Else the host's own name, with the end of the id where several volumes share it.
@@ -69,13 +69,13 @@ def volume_names(path_map: PathMap) -> dict[str, str]:
             behind.setdefault(iqn, set()).add(path.volume)
     names = {}
     for volume in path_map.volumes:
-        spoken = {_spoken(iqn) for iqn in targets.get(volume.id, ()) if behind[iqn] == {volume.id}}
-        names[volume.id] = spoken.pop() if len(spoken) == 1 and "" not in spoken else volume.name or volume.id
+        given = {_given_name(iqn) for iqn in targets.get(volume.id, ()) if behind[iqn] == {volume.id}}
+        names[volume.id] = given.pop() if len(given) == 1 and "" not in given else volume.name or volume.id
     shared = {name for name, number in Counter(names.values()).items() if number > 1}
     return {each: f"{name} (…{each[-6:]})" if name in shared and name != each else name for each, name in names.items()}
 
 
-def _spoken(iqn: str) -> str:
+def _given_name(iqn: str) -> str:
     """The part of a target's IQN that a person chose: what follows the naming authority, without the array's own digits."""
     _, _, rest = iqn.partition(":")
     return _ARRAY_PREFIX.sub("", rest)

@@ -6,5 +6,5 @@ from plumbline.core.facts.windows import sources as windows
 
 
 def sources_of(key: str) -> tuple[SettingSource, ...]:
-    """Section, command and field for a key, on each platform that has it; empty for what people alone can say."""
+    """Section, command and field for a key, on each platform that has it; empty for what only a person can enter."""
     return (*windows.SOURCES.get(key, ()), *esxi.SOURCES.get(key, ()))

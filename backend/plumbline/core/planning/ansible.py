@@ -38,7 +38,7 @@ _Dumper.add_representer(_Unsafe, _unsafe)
 
 
 def playbook(plan: Plan, *, undo: bool = False) -> str:
-    """The plan as YAML. A host whose name would be a pattern for Ansible is named by its id instead, and a comment says so."""
+    """The plan as YAML. A host whose name would be a pattern for Ansible is named by its id instead, with a comment."""
     plays: list[dict[str, Any]] = []
     renamed: list[str] = []
     for wave in plan.waves:

@@ -1,13 +1,11 @@
 """The planner: chosen findings on hosts as they are now -> a plan, with everything that is left out and why.
 
-Pure: the same input gives the same plan, byte for byte. The work grows in a line with hosts, findings and paths.
+The same input gives the same plan, byte for byte. The work is linear in hosts, findings and paths.
 """
 
 from collections.abc import Sequence
 
-from plumbline.core.planning import gates, impact
-from plumbline.core.planning import mtu as frames
-from plumbline.core.planning import path_floor as paths
+from plumbline.core.planning import gates, impact, mtu, path_floor
 from plumbline.core.planning.element_builder import Draft
 from plumbline.core.planning.elements import drafts_of
 from plumbline.core.planning.inputs import Chosen, HostFacts, Limits
@@ -25,7 +23,7 @@ from plumbline.core.planning.plan import (
     VolumeForecast,
     latest,
 )
-from plumbline.core.planning.refusals import ByHand, Refused
+from plumbline.core.planning.refusals import ManualOnly, Refused
 from plumbline.core.planning.runner_settings import RunnerSettings
 from plumbline.core.planning.steps import Part, natural, parts_of
 from plumbline.core.planning.waves import waves_of
@@ -33,7 +31,7 @@ from plumbline.core.rules import words
 
 
 class NoTargets(ValueError):
-    """A plan was asked for without a host or without a finding. Nothing chosen never means everything."""
+    """A plan was requested without a host or without a finding. Nothing chosen never means everything."""
 
 
 def build_plan(
@@ -42,23 +40,23 @@ def build_plan(
     limits: Limits,
     *,
     packs: Sequence[str] = (),
-    proofs: frames.Proofs | None = None,
+    proofs: mtu.Proofs | None = None,
     title: str = "",
 ) -> Plan:
     """The plan that clears the chosen findings as far as every gate lets it.
 
-    `packs` are `pack@version` of the rules, `proofs` the frames that were seen to reach each portal of a fabric whole, beside those that
-    these hosts tell of themselves (`frames.proven_frames`). Raises NoTargets where nothing is chosen, ValueError where a host stands twice.
+    `packs` are `pack@version` of the rules, `proofs` the frames that were seen to reach each portal of a fabric whole, besides those
+    proven by these hosts (`mtu.proven_frames`). Raises NoTargets where nothing is chosen, ValueError where a host is given twice.
     """
     if not any(host.chosen for host in hosts):
         raise NoTargets("choose at least one failing finding: an empty choice never means everything")
     if len({host.host for host in hosts}) != len(hosts):
         raise ValueError("a host stands twice among the targets")
     ordered = sorted(hosts, key=lambda host: (natural(host.name), host.host))
-    known = {**frames.proven_frames(ordered)}
-    for way, proof in (proofs or {}).items():
-        if way not in known or known[way].size_bytes < proof.size_bytes:
-            known[way] = proof
+    known = {**mtu.proven_frames(ordered)}
+    for route, proof in (proofs or {}).items():
+        if route not in known or known[route].size_bytes < proof.size_bytes:
+            known[route] = proof
     planned = [_HostPlanner(host, settings, limits, known) for host in ordered]
     for one in planned:
         one.run()
@@ -82,14 +80,14 @@ def build_plan(
 class _HostPlanner:
     """Plans one host: elements of each finding, gates in front of them, steps of what is left."""
 
-    def __init__(self, host: HostFacts, settings: RunnerSettings, limits: Limits, proofs: frames.Proofs) -> None:
+    def __init__(self, host: HostFacts, settings: RunnerSettings, limits: Limits, proofs: mtu.Proofs) -> None:
         self.host = host
         self.settings = settings
         self.limits = limits
         self.proofs = proofs
-        # Findings by what stands against them, so that one reason is told once.
+        # Findings by the reason against them, so that each reason is listed once.
         self.refused: dict[Refused, list[FindingRef]] = {}
-        self.by_hand: dict[ByHand, list[FindingRef]] = {}
+        self.manual: dict[ManualOnly, list[FindingRef]] = {}
         self.already_right: list[FindingRef] = []
         self.steps: list[Step] = []
 
@@ -100,7 +98,7 @@ class _HostPlanner:
             self._refuse(why, [self.host.ref(one) for one in chosen])
             return
         drafts = self._agreeing([draft for one in chosen for draft in self._drafts(one)])
-        drafts = self._without_shut_gates(self._still_wrong(drafts))
+        drafts = self._without_failed_gates(self._still_wrong(drafts))
         for part in parts_of(self.host, drafts, self.limits.largest_vector):
             self.steps.append(self._step(part, len(self.steps) + 1))
 
@@ -112,8 +110,8 @@ class _HostPlanner:
         ]
 
     def checklists(self) -> list[Checklist]:
-        """What is left to people, each list once."""
-        return [Checklist(self.host.host, self.host.name, tuple(refs), why.because, why.steps) for why, refs in self.by_hand.items()]
+        """The manual fixes, each list once."""
+        return [Checklist(self.host.host, self.host.name, tuple(refs), why.because, why.steps) for why, refs in self.manual.items()]
 
     def part(self) -> HostPlan:
         """What one job carries out on this host."""
@@ -133,11 +131,11 @@ class _HostPlanner:
         )
 
     def _drafts(self, chosen: Chosen) -> list[Draft]:
-        """The elements of one finding, also those that are as they should be already."""
+        """The elements of one finding, also those whose value is right already."""
         found = drafts_of(self.host, chosen, self.settings)
         ref = self.host.ref(chosen)
-        if isinstance(found, ByHand):
-            self.by_hand.setdefault(found, []).append(ref)
+        if isinstance(found, ManualOnly):
+            self.manual.setdefault(found, []).append(ref)
             return []
         if isinstance(found, Refused):
             self._refuse(found, [ref])
@@ -152,40 +150,40 @@ class _HostPlanner:
         return wrong
 
     def _agreeing(self, drafts: list[Draft]) -> list[Draft]:
-        """Without the findings that ask for two values of one setting: a person decides between their rules first."""
+        """Without the findings that require two values of one setting: a person decides between their rules first."""
         wanted: dict[str, dict[str, list[Draft]]] = {}
         for draft in drafts:
             wanted.setdefault(draft.element.setting, {}).setdefault(draft.element.target, []).append(draft)
         out: set[FindingRef] = set()
         for setting, by_target in sorted(wanted.items()):
             if len(by_target) > 1:
-                asked = [draft for target in sorted(by_target) for draft in by_target[target]]
-                named = ", ".join(f"{draft.finding.rule} asks for {draft.element.shown_target}" for draft in asked)
-                refs = sorted({draft.finding for draft in asked}, key=lambda ref: (ref.pack, ref.rule))
-                self._refuse(Refused("facts_known", setting, f"{asked[0].element.label}: {named}; decide between them first"), refs)
+                conflicting = [draft for target in sorted(by_target) for draft in by_target[target]]
+                named = ", ".join(f"{draft.finding.rule} asks for {draft.element.shown_target}" for draft in conflicting)
+                refs = sorted({draft.finding for draft in conflicting}, key=lambda ref: (ref.pack, ref.rule))
+                self._refuse(Refused("facts_known", setting, f"{conflicting[0].element.label}: {named}; decide between them first"), refs)
                 out.update(refs)
         return [draft for draft in drafts if draft.finding not in out]
 
-    def _without_shut_gates(self, drafts: list[Draft]) -> list[Draft]:
-        """Without the findings of which some element stands before a shut gate."""
+    def _without_failed_gates(self, drafts: list[Draft]) -> list[Draft]:
+        """Without the findings of which an element fails a gate."""
         out: set[FindingRef] = set()
         for draft in drafts:
-            why = frames.frame_gate(self.host, draft, self.limits, self.proofs)
+            why = mtu.frame_gate(self.host, draft, self.limits, self.proofs)
             if isinstance(why, Refused) and draft.finding not in out:
                 self._refuse(why, [draft.finding])
                 out.add(draft.finding)
         drafts = [draft for draft in drafts if draft.finding not in out]
         for part in parts_of(self.host, drafts, self.limits.largest_vector):
-            shut = self._gates(part, self._lost(part))
-            if isinstance(shut, Refused):
+            failed = self._gates(part, self._lost(part))
+            if isinstance(failed, Refused):
                 new = [ref for ref in part.findings if ref not in out]
                 out.update(new)
                 if new:
-                    self._refuse(shut, new)
+                    self._refuse(failed, new)
         return [draft for draft in drafts if draft.finding not in out]
 
     def _lost(self, part: Part) -> tuple[VolumeForecast, ...]:
-        return paths.forecast(self.host.path_map, part.taken(self.host)) if part.drops_traffic else ()
+        return path_floor.forecast(self.host.path_map, part.taken(self.host)) if part.drops_traffic else ()
 
     def _gates(self, part: Part, lost: tuple[VolumeForecast, ...]) -> tuple[Gate, ...] | Refused:
         return gates.part_gates(self.host, part, lost, self.limits, self.proofs)
@@ -196,7 +194,7 @@ class _HostPlanner:
         assert not isinstance(opened, Refused), opened  # the same part, or less of it, passed above
         taken = part.taken(self.host)
         fabrics = sorted(part.fabrics(self.host))
-        probe_bytes, pings = frames.pings_of(self.host, part)
+        probe_bytes, pings = mtu.pings_of(self.host, part)
         return Step(
             number=number,
             title=_step_title(self.host, part),
@@ -223,7 +221,7 @@ class _HostPlanner:
         held.extend(ref for ref in refs if ref not in held)
 
 
-def _over(host: HostFacts, taken: paths.Taken) -> frozenset[str]:
+def _over(host: HostFacts, taken: path_floor.Taken) -> frozenset[str]:
     """The adapters under an interface: those of the paths that leave from its addresses."""
     return frozenset(path.adapter for path in host.path_map.paths if path.adapter and not taken.spares(path))
 
@@ -257,11 +255,11 @@ def _plan_words(parts: list[HostPlan], limits: Limits) -> str:
         return "nothing is changed"
     total: Forecast = impact.together([part.forecast for part in parts], "")
     low = total.volumes[0] if total.volumes else None
-    said = [words.value("", total.impact.replace("_", " "))]
+    parts_of_text = [words.value("", total.impact.replace("_", " "))]
     if low is not None:
-        said.append(f"never below {low.during} path{'' if low.during == 1 else 's'} of {low.before}")
-    said.append(f"{len(parts)} host{'' if len(parts) == 1 else 's'}")
+        parts_of_text.append(f"never below {low.during} path{'' if low.during == 1 else 's'} of {low.before}")
+    parts_of_text.append(f"{len(parts)} host{'' if len(parts) == 1 else 's'}")
     budget = max(1, limits.failure_budget)
-    said.append(f"stops after {budget} failure{'' if budget == 1 else 's'}")
-    said.append(f"about {max(1, round(total.duration_s / 60))} min of work")
-    return " · ".join(said)
+    parts_of_text.append(f"stops after {budget} failure{'' if budget == 1 else 's'}")
+    parts_of_text.append(f"about {max(1, round(total.duration_s / 60))} min of work")
+    return " · ".join(parts_of_text)

@@ -1,6 +1,6 @@
 """The commands a person would type: for the approver to read, for a script to copy. We never run them; the runner acts on elements.
 
-Whatever a host said of itself stands in them quoted, so that a name can neither end a string nor begin a command.
+Every text from a host is quoted in them, so that a name can neither end a string nor begin a command.
 """
 
 import re
@@ -26,7 +26,7 @@ def quoted(platform: str, text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text without control characters and line ends of any kind, so that it can stand in a comment or an argument."""
+    """A text without control characters and line ends of any kind, so that it is safe in a comment or an argument."""
     return "".join(" " if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") else char for char in text)
 
 
@@ -59,10 +59,10 @@ def write_commands(
         template = template.replace(" -BandwidthPercentage {percent}", "")
     text = _filled(platform, template, setting, names, after, component)
     if template.startswith("netsh "):
-        # A program's refusal stops no script by itself.
+        # A program that fails does not stop a script by itself.
         text += "; if ($LASTEXITCODE -ne 0) { throw 'netsh refused it' }"
     if platform == "windows" and before not in (ABSENT, "") and template.startswith("New-"):
-        # What exists already is taken away first: these cmdlets only make.
+        # What exists already is removed first: these cmdlets only create.
         return (Command(shell, _filled(platform, setting.delete, setting, names, before, component)), Command(shell, text))
     return (Command(shell, text),)
 

@@ -1,4 +1,4 @@
-"""Makes the elements of one finding on one host: the host's own text now, the text that is wanted, and what a person would type."""
+"""Builds the elements of one finding on one host: the host's text now, the wanted text, and what a person would type."""
 
 import re
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from plumbline.core.facts.configuration import HOST, SettingValue, Subject, Valu
 from plumbline.core.planning import commands
 from plumbline.core.planning.inputs import Chosen, HostFacts
 from plumbline.core.planning.plan import Command, Element, FindingRef, setting_text
-from plumbline.core.planning.refusals import leave_to_people, refuse
+from plumbline.core.planning.refusals import leave_manual, refuse
 from plumbline.core.planning.runner_settings import RunnerSetting, RunnerSettings
 from plumbline.core.rules import words
 
-# How `core/facts/esxi/nics.py` writes down the three flags that it read.
+# How `esxi/nics.py` writes the three flags that it read.
 _PAUSE_FLAGS = re.compile(r"rx (true|false), tx (true|false), auto-negotiation (true|false)")
 _ETHERNET_HEADER = 14
 _BINDING = ".binding."
@@ -37,8 +37,8 @@ class Draft:
         return self.element.seen == self.element.target
 
 
-class Maker:
-    """Makes the elements of one finding on one host. Every method gives up by raising `NotPlanned`."""
+class ElementBuilder:
+    """Builds the elements of one finding on one host. A method that cannot raises `NotPlanned`."""
 
     def __init__(self, host: HostFacts, chosen: Chosen, settings: RunnerSettings) -> None:
         self.host = host
@@ -51,11 +51,11 @@ class Maker:
         """What a setting of the fix belongs to: the finding's own subject, or the host."""
         kind = BY_KEY[key].kind
         if kind not in ("host", self.chosen.subject.kind):
-            leave_to_people(f"the rule does not say which {words.kind_word(kind)} is to be set")
+            leave_manual(f"the rule does not say which {words.kind_word(kind)} is to be set")
         return HOST if kind == "host" else self.chosen.subject
 
     def target(self, key: str, to: SettingValue | None, fallback: int | None) -> SettingValue:
-        """The value a fix asks for; the driver's own maximum, or the paper's figure in its place, where it asks for that."""
+        """The value that a fix sets; the driver's own maximum, or the paper's figure in its place, where the fix sets that."""
         if to is not None:
             return to
         name = f"{BY_KEY[key].name}_maximum"
@@ -75,7 +75,7 @@ class Maker:
         return self.draft(key, subject, seen, self._target_text(setting, reading, seen, target), target)
 
     def draft(self, key: str, subject: Subject, seen: str, target: str, value: SettingValue, catalogue: str = "") -> Draft:
-        """A checked element from the host's own texts. `value` is what is wanted, `catalogue` the key people know where it is another."""
+        """A checked element from the host's own texts. `value` is the wanted value, `catalogue` the key that people know, if another."""
         setting = self.setting(key)
         address = subject.address(key.split(".", 1)[1])
         component = key.partition(_BINDING)[2]
@@ -84,7 +84,7 @@ class Maker:
             names["keyword"] = self._keyword(setting, subject, key)
         do = commands.write_commands(self.platform, setting, names, seen, target, component)
         if not self.settings.allows_id(setting, subject.id):
-            leave_to_people(f"the name {subject.id!r} cannot be passed to the host safely", *(command.text for command in do))
+            leave_manual(f"the name {subject.id!r} cannot be passed to the host safely", *(command.text for command in do))
         shown_key = catalogue or key
         for text in (seen, target):
             if not setting.allows(text):
@@ -112,15 +112,15 @@ class Maker:
         undo = commands.write_commands(self.platform, setting, names, target, seen, component)
         return Draft(element, setting, key, subject, self.host.ref(self.chosen), do, undo)
 
-    # --- What the host holds --------------------------------------------------------------------------------------------------------
+    # --- The host's settings --------------------------------------------------------------------------------------------------------
 
     def setting(self, key: str) -> RunnerSetting:
         """The setting as the runner of this platform and release carries it out."""
         setting = self.settings.get(self.platform, key)
         if setting is None:
-            leave_to_people(f"{words.label(key)} is not automated on this platform")
+            leave_manual(f"{words.label(key)} is not automated on this platform")
         if self.host.release in setting.not_on:
-            leave_to_people(setting.not_on[self.host.release])
+            leave_manual(setting.not_on[self.host.release])
         if setting.not_on and not self.host.release:
             refuse("release", HOST.address("os_release"), "the release of this host is not known, and not every release takes this setting")
         return setting
@@ -133,7 +133,7 @@ class Maker:
         return reading
 
     def unknown(self, subject: Subject, name: str) -> NoReturn:
-        """Gives up because of a setting without a value."""
+        """Refuses because of a setting without a value."""
         reading = self.configuration.read(subject, name)
         assert not isinstance(reading, Value)
         label = f"{words.label(f'{subject.kind}.{name}')} of {self.host.name_of(subject)}"
@@ -148,13 +148,13 @@ class Maker:
             refuse("driver_limit", subject.address(name), f"{words.label(key)}: {offered}, {target} is asked")
 
     def _seen_text(self, key: str, subject: Subject, setting: RunnerSetting, reading: Value) -> str:
-        """The host's own text of a value: as it said it, where it said it in the form that the runner reads."""
+        """The host's own text of a value: as it was read, where that is in the form that the runner reads."""
         raw = reading.source.raw
         if key == "adapter.flow_control" and self.platform == "esxi":
             flags = _PAUSE_FLAGS.search(raw)
             if flags is None:
-                told = f"the pause flags of {self.host.name_of(subject)} were told as {raw!r}, which cannot be put back"
-                refuse("facts_known", subject.address("flow_control"), told, self._look(setting, subject))
+                text = f"the pause flags of {self.host.name_of(subject)} were told as {raw!r}, which cannot be put back"
+                refuse("facts_known", subject.address("flow_control"), text, self._look(setting, subject))
             return f"{flags[3]},{flags[1]},{flags[2]}"
         if setting.inherit:
             inherited = self.known(subject, key.split(".", 1)[1].removesuffix("_seconds") + "_inherited")
@@ -177,10 +177,10 @@ class Maker:
                 or not seen.isdigit()
                 or int(seen) - now not in (0, _ETHERNET_HEADER)
             ):
-                leave_to_people("the driver numbers its frame sizes instead of counting bytes", one_at_a_time)
+                leave_manual("the driver numbers its frame sizes instead of counting bytes", one_at_a_time)
             return str(target + int(seen) - now)
         if setting.number == "plain" and setting.keywords and seen != setting_text(reading.value):
-            leave_to_people("the driver numbers the sizes that it offers instead of counting", one_at_a_time)
+            leave_manual("the driver numbers the sizes that it offers instead of counting", one_at_a_time)
         return setting.words.get(text, text)
 
     def _look(self, setting: RunnerSetting, subject: Subject) -> str:
@@ -190,10 +190,10 @@ class Maker:
         return setting.read.partition(": ")[0].partition("{")[0].strip()
 
     def _keyword(self, setting: RunnerSetting, subject: Subject, key: str) -> str:
-        """The keyword of the list that this driver has, as it spells it; the first where the host did not tell by which it was read."""
+        """The keyword of the list that this driver has, as it spells it; the first where it is not known by which it was read."""
         reading = self.configuration.read(subject, key.split(".", 1)[1])
-        told = reading.source.field if isinstance(reading, Value) and reading.source.section == "properties" else ""
-        return told if told.lower() in {keyword.lower() for keyword in setting.keywords} else setting.keywords[0]
+        read_by = reading.source.field if isinstance(reading, Value) and reading.source.section == "properties" else ""
+        return read_by if read_by.lower() in {keyword.lower() for keyword in setting.keywords} else setting.keywords[0]
 
     def _names(self, subject: Subject) -> dict[str, str]:
         """What the templates of commands may name of a subject."""

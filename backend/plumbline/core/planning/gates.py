@@ -1,11 +1,10 @@
-"""The gates in front of what a plan would do: each a sentence, the fact it relies on and its value, or the refusal that names it.
+"""The pre-checks of a plan, called gates in its data: each a sentence, the fact it relies on and its value, or the refusal that names it.
 
-A fact that is not known keeps a gate shut. Gates that only a person can open say how.
+A fact that is not known fails its gate. Gates that only a person can open state how.
 """
 
 from plumbline.core.facts.configuration import HOST, Unknown
-from plumbline.core.planning import impact
-from plumbline.core.planning import path_floor as paths
+from plumbline.core.planning import impact, path_floor
 from plumbline.core.planning.commands import quoted
 from plumbline.core.planning.inputs import HostFacts, Limits
 from plumbline.core.planning.mtu import Proofs, frame_gate
@@ -27,13 +26,13 @@ def host_refusal(host: HostFacts) -> Refused | None:
     if host.shut_out:
         return Refused("reachable", HOST.address("lockdown"), f"it cannot be reached for changes: {host.shut_out}")
     if host.configuration.value(HOST, "boot_from_san") is True:
-        told = "it boots from the SAN: what cuts its paths takes its own disk away"
-        return Refused("boot_from_san", HOST.address("boot_from_san"), told, _boot_command(host))
+        text = "it boots from the SAN: what cuts its paths takes its own disk away"
+        return Refused("boot_from_san", HOST.address("boot_from_san"), text, _boot_command(host))
     return None
 
 
 def host_gates(host: HostFacts) -> tuple[Gate, ...]:
-    """What a host that loses a path relies on, whichever step takes it."""
+    """What every step that takes a path of the host relies on."""
     booted = reading_text(host.configuration.read(HOST, "boot_from_san"))
     return (
         Gate("path_map", "every witness of its paths agrees", "path_map//problem", "", "host", _paths_command(host)),
@@ -42,18 +41,18 @@ def host_gates(host: HostFacts) -> tuple[Gate, ...]:
 
 
 def part_gates(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], limits: Limits, proofs: Proofs) -> tuple[Gate, ...] | Refused:
-    """The gates of one step, or the first that is shut. `lost` is what `paths.forecast` says of it."""
+    """The gates of one step, or the first that fails. `lost` is the result of `path_floor.forecast` for it."""
     gates: list[Gate] = []
-    ways = (_boot_known(host), _one_fabric(host, part), _floor(host, part, lost, limits), _load(host, part, limits))
-    for refused_or in (*(ways if part.drops_traffic else ()), _cluster(host, part)):
+    path_gates = (_boot_known(host), _one_fabric(host, part), _floor(host, part, lost, limits), _load(host, part, limits))
+    for refused_or in (*(path_gates if part.drops_traffic else ()), _cluster(host, part)):
         if isinstance(refused_or, Refused):
             return refused_or
         gates.extend(refused_or)
     if host.configuration.value(part.subject, "role") == "management":
-        told = (
+        text = (
             f"{host.name_of(part.subject)} may carry the way to the host: the step runs there by itself and undoes itself unless confirmed"
         )
-        gates.append(Gate("management_path", told, part.subject.address("role"), "management"))
+        gates.append(Gate("management_path", text, part.subject.address("role"), "management"))
     for draft in part.unique:
         framed = frame_gate(host, draft, limits, proofs)
         if isinstance(framed, Refused):
@@ -65,8 +64,8 @@ def part_gates(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], li
 def _boot_known(host: HostFacts) -> tuple[Gate, ...] | Refused:
     reading = host.configuration.read(HOST, "boot_from_san")
     if isinstance(reading, Unknown):
-        told = f"it is not known whether it boots from the SAN: {reading.reason}"
-        return Refused("boot_from_san", HOST.address("boot_from_san"), told, _boot_command(host))
+        text = f"it is not known whether it boots from the SAN: {reading.reason}"
+        return Refused("boot_from_san", HOST.address("boot_from_san"), text, _boot_command(host))
     return ()
 
 
@@ -74,8 +73,8 @@ def _one_fabric(host: HostFacts, part: Part) -> tuple[Gate, ...] | Refused:
     labels = sorted(part.fabrics(host))
     if len(labels) > 1:
         named = " and ".join(label or "the unlabelled fabric" for label in labels)
-        told = f"{part.taken(host).words} takes paths of {named} at once"
-        return Refused("failure_domain", part.subject.address("fabric"), told)
+        text = f"{part.taken(host).words} takes paths of {named} at once"
+        return Refused("failure_domain", part.subject.address("fabric"), text)
     return ()
 
 
@@ -87,7 +86,7 @@ def _floor(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], limits
             gates.append(Gate("maintenance_mode", "it is in maintenance mode", address, "true", "person", command))
         else:
             kept = max(kept, limits.floor_mtu)
-    refused = paths.floor_refusal(host.path_map, part.taken(host), lost, kept, limits)
+    refused = path_floor.floor_refusal(host.path_map, part.taken(host), lost, kept, limits)
     if refused is not None:
         command = _paths_command(host)
         # Maintenance mode opens it only where a path stays even so.
@@ -98,7 +97,7 @@ def _floor(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], limits
         Gate(
             "path_floor",
             f"{one.name} has {one.before} healthy paths, and keeps {one.during}",
-            paths.fact_of(one.volume),
+            path_floor.fact_of(one.volume),
             str(one.before),
             "host",
             _paths_command(host),
@@ -115,10 +114,10 @@ def _load(host: HostFacts, part: Part, limits: Limits) -> tuple[Gate, ...] | Ref
             return Refused("heavy_load", LOAD, "its load over the last 5 minutes is not known: no counters came", command)
         return ()
     if host.load_percent >= most:
-        told = f"its SAN adapters carry {host.load_percent} % over the last 5 minutes; nothing is taken from {most} % on"
-        return Refused("heavy_load", LOAD, told, command)
-    told = f"its SAN adapters carry less than {most} % (when planned: {host.load_percent} %)"
-    return (Gate("heavy_load", told, LOAD, str(most), "host", command),)
+        text = f"its SAN adapters carry {host.load_percent} % over the last 5 minutes; nothing is taken from {most} % on"
+        return Refused("heavy_load", LOAD, text, command)
+    text = f"its SAN adapters carry less than {most} % (when planned: {host.load_percent} %)"
+    return (Gate("heavy_load", text, LOAD, str(most), "host", command),)
 
 
 def _cluster(host: HostFacts, part: Part) -> tuple[Gate, ...] | Refused:
@@ -129,14 +128,14 @@ def _cluster(host: HostFacts, part: Part) -> tuple[Gate, ...] | Refused:
         return ()
     state, node = host.cluster, quoted("windows", host.name)
     if state.others_up is not True:
-        told = "another node of its cluster is not up" if state.others_up is False else "it is not known whether the other nodes are up"
-        return Refused("cluster_health", _OTHERS_UP, told, "Get-ClusterNode")
+        text = "another node of its cluster is not up" if state.others_up is False else "it is not known whether the other nodes are up"
+        return Refused("cluster_health", _OTHERS_UP, text, "Get-ClusterNode")
     if state.storage_jobs != 0:
-        told = "it is not known whether storage jobs run" if state.storage_jobs is None else f"{state.storage_jobs} storage jobs still run"
-        return Refused("storage_jobs", _STORAGE_JOBS, told, "Get-StorageJob")
+        text = "it is not known whether storage jobs run" if state.storage_jobs is None else f"{state.storage_jobs} storage jobs still run"
+        return Refused("storage_jobs", _STORAGE_JOBS, text, "Get-StorageJob")
     if state.node != "paused":
-        told = "the node is not paused; a person drains and pauses it" if state.node else "it is not known whether the node is paused"
-        return Refused("node_paused", _NODE, told, f"Suspend-ClusterNode -Name {node} -Drain -Wait")
+        text = "the node is not paused; a person drains and pauses it" if state.node else "it is not known whether the node is paused"
+        return Refused("node_paused", _NODE, text, f"Suspend-ClusterNode -Name {node} -Drain -Wait")
     resume = f"Suspend-ClusterNode -Name {node} -Drain -Wait; afterwards Resume-ClusterNode -Name {node} -Failback Immediate"
     return (
         Gate("node_paused", "the node is paused by a person", _NODE, "paused", "person", resume),

@@ -1,4 +1,4 @@
-"""What a step does to this host as it is now: one of seven classes, the paths it takes, and how long, in words.
+"""What a step disrupts on this host as it is now: one of seven classes, the paths it takes, and for how long.
 
 The seconds are estimates of our own (`Limits`); they are shown as "about".
 """
@@ -17,11 +17,11 @@ _NOTHING_NOW = {
 
 
 def of_part(host: HostFacts, part: Part) -> Impact:
-    """The class of a step on this host now. A storage adapter of S2D without another that is up is its only way: path_loss."""
+    """The class of a step on this host now. A storage adapter of S2D without another that is up is its only connection: path_loss."""
     declared = gravest([draft.setting.impact for draft in part.drafts])
     if changes_frame_of_kernel(part) and host.configuration.value(HOST, "maintenance_mode") is True:
         return "maintenance"
-    if part.drops_traffic and _is_only_way(host, part):
+    if part.drops_traffic and _is_only_adapter(host, part):
         return gravest([declared, "path_loss"])
     return declared
 
@@ -32,7 +32,7 @@ def changes_frame_of_kernel(part: Part) -> bool:
 
 
 def forecast(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], limits: Limits) -> Forecast:
-    """The forecast of one step. `lost` is what `paths.forecast` says of it."""
+    """The forecast of one step. `lost` is the result of `path_floor.forecast` for it."""
     impact = of_part(host, part)
     if not part.drops_traffic:
         return Forecast(impact, _NOTHING_NOW.get(impact, impact), 0, limits.write_seconds)
@@ -74,7 +74,7 @@ def host_words(forecasts: list[Forecast]) -> str:
     return f"{restarts} interruption{'' if restarts == 1 else 's'}, one after the other, {never}"
 
 
-def _is_only_way(host: HostFacts, part: Part) -> bool:
+def _is_only_adapter(host: HostFacts, part: Part) -> bool:
     held = host.configuration
     if held.value(HOST, "s2d") != "enabled" or held.value(part.subject, "role") not in ("s2d_storage", None):
         return False

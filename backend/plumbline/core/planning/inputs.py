@@ -1,4 +1,4 @@
-"""What the planner is told: hosts as they are now, the findings chosen on them, and the limits to keep."""
+"""The planner's input: hosts as they are now, the findings chosen on them, and the limits to keep."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from plumbline.core.rules.rule import Rule
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """One failing finding that a person wants put right, and the rule that failed."""
+    """One failing finding that a person wants fixed, and the rule that failed."""
 
     rule: Rule
     subject: Subject
@@ -43,7 +43,7 @@ class HostFacts:
     """One host as it is now.
 
     `facts_at` is the time of its check-in (RFC 3339, UTC), `configuration_hash` the name of its configuration, `stale` why its facts are
-    too old to plan on (empty: they are fresh), `shut_out` why nobody of ours can sign in to it (empty: nothing says so).
+    too old to plan on (empty: they are fresh), `shut_out` why Plumbline cannot sign in to it (empty: no reason known).
     `fabrics` maps adapter ids to labels; one without a label belongs to the shared fabric "".
     `domains` are its failure domains, as the plan carries them. `load_percent` is the load of its busiest SAN adapter over the last
     5 minutes, None without counters.
@@ -65,7 +65,7 @@ class HostFacts:
 
     @property
     def release(self) -> str:
-        """The release rules speak of; empty where it is not known."""
+        """The release as rules name it; empty where it is not known."""
         value = self.configuration.value(HOST, "os_release")
         return value if isinstance(value, str) else ""
 
@@ -92,9 +92,9 @@ class Limits:
     `floor_before` and `floor_during`: healthy paths that each SAN volume must have before a step takes a path, and keeps while it does.
     `floor_mtu`: those it keeps without a VMkernel interface whose frame size changes, unless the host is in maintenance mode.
     `slots`: hosts of one failure domain at a time, by the domain's kind; `domain_slots` by its whole name, where a person set it.
-    `heavy_load_percent`: from this load on nothing is changed. `frame_attested_by`: who says that array and switches carry the new frame
-    size, empty where nobody does. `canary`: host id of the canary, empty to let the planner choose.
-    Estimates, by our own judgement: `restart_seconds` for an adapter to be back with its sessions, `cut_seconds` where only the link or
+    `heavy_load_percent`: from this load on nothing is changed. `frame_attested_by`: who attests that array and switches carry the new
+    frame size, empty for no one. `canary`: host id of the canary, empty to let the planner choose.
+    Estimates, recommended by Plumbline: `restart_seconds` for an adapter to be back with its sessions, `cut_seconds` where only the link or
     interface resets, `settle_seconds` of steady sessions before the next step, `write_seconds` for a step without either.
     """
 

@@ -1,9 +1,9 @@
 """Frame sizes: one grows only where its far end is known to carry it, and is kept only after the host's own pings came back whole.
 
 No host can send a frame that is larger than its own interface takes, so the pings of exactly these paths cannot come before the change.
-What can come before is asked for before: nothing is too big or silent already, and the portals of the same fabric are proven by another
-host, or a person answers for array and switches. What cannot is a part of the step (`Step.pings`): it is sent while the dead-man stands
-armed, and one ping that does not come back whole takes the change back.
+What can be checked before is checked before: no probe is too big or silent, and the portals of the same fabric are proven by another
+host, or a person attests array and switches. The rest is part of the step (`Step.pings`): the pings are sent while the dead-man is
+armed, and one that does not come back whole undoes the change.
 """
 
 import ipaddress
@@ -40,17 +40,17 @@ def frame_bytes(draft: Draft) -> int:
 
 
 def frame_gate(host: HostFacts, draft: Draft, limits: Limits, proofs: Proofs) -> tuple[Gate, ...] | Refused:
-    """What lets a frame grow, or what stands against it. Nothing to say of an element that raises none."""
+    """The gates that let a frame grow, or the refusal. None for an element that raises no frame size."""
     size = frame_bytes(draft)
     if not size:
         return ()
     name = host.name_of(draft.subject)
     key = draft.subject.address("frame_probe")
-    told = host.configuration.value(draft.subject, "frame_probe")
-    if told == "too_big":
+    probe = host.configuration.value(draft.subject, "frame_probe")
+    if probe == "too_big":
         words = f"frames of {name} are too big for the way to a portal already; find the hop that is too small first"
         return Refused("frame_size", key, words, _ping(host, draft, size, "<portal>"))
-    if told == "silent":
+    if probe == "silent":
         words = f"no ping of {name} is answered at any size, so that none could prove the new one; let the portals answer pings first"
         return Refused("frame_size", key, words, _ping(host, draft, 1500, "<portal>"))
     over = _paths(host, Part(draft.subject, (draft,)))
@@ -58,7 +58,7 @@ def frame_gate(host: HostFacts, draft: Draft, limits: Limits, proofs: Proofs) ->
     if isinstance(planned, str):
         return Refused("frame_size", key, planned, _ping(host, draft, size, "<portal>"))
     wanted = sorted({(host.fabric_of(path.adapter), path.portal) for path in over if path.portal})
-    proven = {way: proofs[way] for way in wanted if way in proofs and proofs[way].size_bytes >= size}
+    proven = {route: proofs[route] for route in wanted if route in proofs and proofs[route].size_bytes >= size}
     if wanted and len(proven) == len(wanted):
         return tuple(
             Gate("frame_size", f"{proof.host_name} sends {size} bytes whole to {portal}", "", str(proof.size_bytes))
@@ -67,7 +67,7 @@ def frame_gate(host: HostFacts, draft: Draft, limits: Limits, proofs: Proofs) ->
     if limits.frame_attested_by:
         words = f"{limits.frame_attested_by} says that array and switches carry {size} bytes; pings from {name} show it before it is kept"
         return (Gate("frame_size", words, "", str(size), "person"),)
-    missing = next((portal for way in wanted for portal in (way[1],) if way not in proven), "the portals")
+    missing = next((route[1] for route in wanted if route not in proven), "the portals")
     words = (
         f"nobody has yet sent {size} bytes whole to {missing}: set array and switches first, then run probes on a host of this fabric that"
         " sends such frames already, or say that they carry it"
@@ -77,7 +77,7 @@ def frame_gate(host: HostFacts, draft: Draft, limits: Limits, proofs: Proofs) ->
 
 def pings_of(host: HostFacts, part: Part) -> tuple[int, tuple[Ping, ...]]:
     """The size and the pings that must all come back before a step is kept: from every address that it lets send larger frames to every
-    portal of its paths. None for a step that lets nobody do so, such as a virtual switch above interfaces that stay small."""
+    portal of its paths. None for a step that raises no one's frames, such as a virtual switch above interfaces that stay small."""
     found: dict[Ping, None] = {}
     largest = 0
     for draft in part.unique:
@@ -99,9 +99,9 @@ def proven_frames(hosts: list[HostFacts]) -> dict[tuple[str, str], FrameProof]:
             size = held.value(adapter, "frame_probe_size")
             if held.value(adapter, "frame_probe") == "ok" and isinstance(size, int):
                 sizes[adapter.id] = size
-        for way, size in _answered(host, sizes):
-            if way not in found or found[way].size_bytes < size:
-                found[way] = FrameProof(size, host.name)
+        for route, size in _answered(host, sizes):
+            if route not in found or found[route].size_bytes < size:
+                found[route] = FrameProof(size, host.name)
     return found
 
 
@@ -130,7 +130,7 @@ def portal_address(portal: str) -> str:
 
 def ping_sources(host: HostFacts, path: Path) -> tuple[str, str]:
     """What a ping of this path is sent from: what the host's own ping is bound to (a VMkernel interface, or on Windows the address), and
-    the interface's id; both empty where that cannot be told."""
+    the interface's id; both empty where that is not known."""
     if host.configuration.platform == "windows":
         return (path.source_address, "") if portal_address(path.source_address) else ("", "")
     for interface in host.configuration.subjects("vnic"):
@@ -141,7 +141,7 @@ def ping_sources(host: HostFacts, path: Path) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class San:
+class SanPing:
     """One ping over a host's SAN paths: what is sent, over which adapter, in which fabric, and the portal as the paths name it."""
 
     ping: Ping
@@ -150,14 +150,14 @@ class San:
     portal: str
 
 
-def san_pings(host: HostFacts) -> tuple[San, ...]:
+def san_pings(host: HostFacts) -> tuple[SanPing, ...]:
     """From every SAN address of a host to every portal that its paths lead to from there."""
     found = set()
     for path in host.path_map.paths:
         source, _ = ping_sources(host, path)
         portal = portal_address(path.portal)
         if source and portal and not (host.configuration.platform == "windows" and ":" in source + portal):
-            found.add(San(Ping(source, portal), path.adapter, host.fabric_of(path.adapter), path.portal))
+            found.add(SanPing(Ping(source, portal), path.adapter, host.fabric_of(path.adapter), path.portal))
     return tuple(sorted(found))
 
 

@@ -1,4 +1,4 @@
-"""The path floor: what a step takes away, what every volume keeps, and why a step may not be.
+"""The path floor: the paths that a step takes, those that every volume keeps, and why a step may not run.
 
 A path whose adapter or source address is not known is counted as taken by every step, so that what is kept is kept for sure.
 """
@@ -53,7 +53,7 @@ def forecast(path_map: PathMap, taken: Taken) -> tuple[VolumeForecast, ...]:
 def floor_refusal(path_map: PathMap, taken: Taken, lost: tuple[VolumeForecast, ...], kept: int, limits: Limits) -> Refused | None:
     """Why a step that takes these paths may not run, the gravest reason first; None where every volume keeps `kept` healthy paths.
 
-    `lost` is what `forecast` says of the same step.
+    `lost` is the result of `forecast` for the same step.
     """
     if path_map.problem:
         return Refused("path_map", "path_map//problem", f"the paths of this host are not known: {path_map.problem}")

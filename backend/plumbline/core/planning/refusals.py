@@ -1,4 +1,4 @@
-"""Why something is not planned: refused by a gate, or left to a person."""
+"""Why a finding is not planned: a gate fails, or its fix is manual."""
 
 from dataclasses import dataclass
 from typing import NoReturn
@@ -8,7 +8,7 @@ from plumbline.core.planning.plan import GateName
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A gate stands against it: which, about which volume, path or fact, in words, and what to run to look at it or to open it."""
+    """A gate fails: which, for which volume, path or fact, its text, and the command to inspect or to open it."""
 
     gate: GateName
     about: str
@@ -17,7 +17,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class ByHand:
+class ManualOnly:
     """Only a person can do it: why, and the steps."""
 
     because: str
@@ -25,18 +25,18 @@ class ByHand:
 
 
 class NotPlanned(Exception):
-    """Carries the reason out of the making of a finding's elements; `elements.drafts_of` turns it into its answer."""
+    """The reason why the elements of a finding cannot be built; `elements.drafts_of` returns it."""
 
-    def __init__(self, why: Refused | ByHand) -> None:
+    def __init__(self, why: Refused | ManualOnly) -> None:
         super().__init__(why)
         self.why = why
 
 
 def refuse(gate: GateName, about: str, words: str, command: str = "") -> NoReturn:
-    """Gives a finding up at a gate."""
+    """Refuses a finding at a gate."""
     raise NotPlanned(Refused(gate, about, words, command))
 
 
-def leave_to_people(because: str, *steps: str) -> NoReturn:
-    """Gives a finding up to a person."""
-    raise NotPlanned(ByHand(because, steps))
+def leave_manual(because: str, *steps: str) -> NoReturn:
+    """Leaves the fix of a finding to a person."""
+    raise NotPlanned(ManualOnly(because, steps))

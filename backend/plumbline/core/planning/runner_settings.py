@@ -13,7 +13,7 @@ from plumbline.core.rules.rule import Impact
 
 
 class RunnerSetting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One setting of one platform: how its values look on the host and what changing it disturbs. The list's head explains each field."""
+    """One setting of one platform: how its values look on the host and what changing it disrupts. The list's head explains each field."""
 
     id: str
     value: str
@@ -38,7 +38,7 @@ class RunnerSetting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.cuts or self.restart != "none"
 
     def allows(self, text: str) -> bool:
-        """The text may stand as seen, target or inverse."""
+        """The text may be a seen, target or inverse value."""
         return re.fullmatch(self.value, text) is not None
 
 

@@ -1,6 +1,6 @@
-"""A plan as text for those who prefer their own hands: a script for each host, in the shell of its platform.
+"""A plan as scripts to run manually: one for each host, in the shell of its platform.
 
-Every name that a host gave of itself stands in it quoted or, in comments, on one line; nothing of it can become a command.
+Every text from a host is quoted in it or, in comments, on one line, so that nothing of it can become a command.
 """
 
 from plumbline.core.planning.commands import one_line, quoted
@@ -46,14 +46,14 @@ def host_script(part: HostPlan, *, wave: str = "", undo: bool = False) -> str:
 
 
 def _guard(part: HostPlan) -> list[str]:
-    """A script that came to the wrong host ends before it does anything."""
+    """A script on the wrong host ends before it does anything."""
     short = one_line(part.name).partition(".")[0]
     name = quoted(part.platform, short)
     if part.platform == "windows":
-        told = quoted("windows", f"this part is for {short}")
-        return [f"if ($env:COMPUTERNAME -ne {name}) {{ throw {told} }}"]
-    told = quoted("esxi", f"this part is for {short}")
-    return [f'[ "$(hostname -s)" = {name} ] || {{ echo {told} >&2; exit 1; }}']
+        text = quoted("windows", f"this part is for {short}")
+        return [f"if ($env:COMPUTERNAME -ne {name}) {{ throw {text} }}"]
+    text = quoted("esxi", f"this part is for {short}")
+    return [f'[ "$(hostname -s)" = {name} ] || {{ echo {text} >&2; exit 1; }}']
 
 
 def _step(part: HostPlan, step: Step, commands: tuple[Command, ...], *, undo: bool) -> list[str]:

@@ -1,6 +1,6 @@
 """Elements put together into steps: everything of one adapter in one vector with one restart, one part after the other.
 
-Settings that disturb nothing come first, so that the sessions which a restart brings back find them; then adapter after adapter, fabric
+Settings that interrupt nothing come first, so that the sessions which a restart brings back find them; then adapter after adapter, fabric
 after fabric. A frame size grows from the outside in (virtual switch, then interface) and shrinks from the inside out.
 """
 
@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What will be one step: the elements that are written together, and whose traffic that takes (the host itself: nobody's)."""
+    """What will be one step: the elements that are written together, and whose traffic that interrupts (the host itself: none)."""
 
     subject: Subject
     drafts: tuple[Draft, ...]
@@ -52,7 +52,7 @@ class Part:
         return tuple(first[setting] for setting in sorted(first))
 
     def taken(self, host: HostFacts) -> Taken:
-        """The adapters and addresses that lose their traffic. What cannot be told is taken."""
+        """The adapters and addresses that lose their traffic. What is not known counts as lost."""
         name = host.name_of(self.subject)
         if self.subject.kind == "adapter":
             return Taken(frozenset({self.subject.id}), words=name)
@@ -89,20 +89,20 @@ class Part:
 def parts_of(host: HostFacts, drafts: Iterable[Draft], largest: int) -> list[Part]:
     """The drafts of one host, together where they are written together, in the order in which the host is changed.
 
-    Those that disturb nothing stand together by the time they take effect, at most `largest` in a vector.
+    Those that interrupt nothing are grouped by the time they take effect, at most `largest` in a vector.
     """
-    quiet: dict[TakesEffect, list[Draft]] = {}
-    loud: dict[Subject, list[Draft]] = {}
+    without_loss: dict[TakesEffect, list[Draft]] = {}
+    by_subject: dict[Subject, list[Draft]] = {}
     for draft in drafts:
         if draft.setting.drops_traffic:
-            loud.setdefault(draft.subject, []).append(draft)
+            by_subject.setdefault(draft.subject, []).append(draft)
         else:
-            quiet.setdefault(draft.setting.takes_effect, []).append(draft)
+            without_loss.setdefault(draft.setting.takes_effect, []).append(draft)
     found: list[Part] = []
-    for effect in sorted(quiet, key=EFFECTS.index):
-        together = sorted(quiet[effect], key=lambda draft: draft.element.setting)
+    for effect in sorted(without_loss, key=EFFECTS.index):
+        together = sorted(without_loss[effect], key=lambda draft: draft.element.setting)
         found.extend(Part(HOST, tuple(chunk)) for chunk in _chunks(together, largest))
-    parts = [Part(subject, tuple(mine)) for subject, mine in loud.items()]
+    parts = [Part(subject, tuple(grouped)) for subject, grouped in by_subject.items()]
     return found + sorted(parts, key=lambda part: _place(host, part))
 
 
@@ -147,10 +147,10 @@ def _addresses(host: HostFacts, interfaces: list[Subject]) -> frozenset[str]:
     """The addresses of interfaces without their prefix; every source address of the host where one of them is not known."""
     found: set[str] = set()
     for interface in interfaces:
-        told = host.configuration.value(interface, "addresses")
-        if not isinstance(told, tuple):
+        addresses = host.configuration.value(interface, "addresses")
+        if not isinstance(addresses, tuple):
             return frozenset({"", *(path.source_address for path in host.path_map.paths)})
-        found.update(str(address).partition("/")[0] for address in told)
+        found.update(str(address).partition("/")[0] for address in addresses)
     return frozenset(found or {""})
 
 

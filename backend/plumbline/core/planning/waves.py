@@ -19,7 +19,7 @@ def waves_of(parts: list[HostPlan], limits: Limits) -> tuple[Wave, ...]:
 
 
 def _placed(working: list[HostPlan], limits: Limits) -> list[list[str]]:
-    """Host ids by wave. Each domain remembers the first of its waves with room, so that no wave is looked at twice."""
+    """Host ids by wave. Each domain remembers the first of its waves with room, so that no wave is searched twice."""
     waves: list[list[str]] = []
     first_free: dict[str, tuple[int, int]] = {}  # domain -> (wave, slots of it that are used there)
     for part in working:

@@ -1,4 +1,4 @@
-"""Whom a rule applies to: its clauses in three-valued logic, true, false with words, or not known and why."""
+"""Whom a rule applies to: its clauses in three-valued logic, true, false with a text, or not known with the reason."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from plumbline.core.rules.rule import Condition, Has, HostClause, InitiatorMode,
 
 
 class Truth(msgspec.Struct, frozen=True, gc=False):
-    """What a clause came to: holds is None where it is not known. `claim` is the clause in words, `why` what was seen instead."""
+    """The result of a clause; `holds` is None where it is not known. `claim` is the clause as text, `why` what was read instead."""
 
     holds: bool | None
     claim: str = ""
@@ -22,8 +22,8 @@ class Truth(msgspec.Struct, frozen=True, gc=False):
 TRUE = Truth(True)
 
 
-class Place(msgspec.Struct, frozen=True):
-    """Everything that judging one rule on one host looks at."""
+class Context(msgspec.Struct, frozen=True):
+    """Everything that the evaluation of one rule on one host reads."""
 
     configuration: Configuration
     peers: Peers
@@ -31,18 +31,18 @@ class Place(msgspec.Struct, frozen=True):
     rule: Rule
 
 
-def host_clause(place: Place, clause: HostClause) -> Truth:
-    """What a clause of the host comes to."""
+def host_clause(context: Context, clause: HostClause) -> Truth:
+    """The result of a clause on the host."""
     if isinstance(clause, Condition):
-        return _condition(place.configuration, HOST, clause)
-    return _has(place, clause)
+        return _condition(context.configuration, HOST, clause)
+    return _has(context, clause)
 
 
-def subject_clause(place: Place, subject: Subject, clause: SubjectClause) -> Truth:
-    """What a clause of a rule's subject comes to on one subject."""
+def subject_clause(context: Context, subject: Subject, clause: SubjectClause) -> Truth:
+    """The result of a subject clause on one subject."""
     if isinstance(clause, Condition):
-        return _condition(place.configuration, subject, clause)
-    return _initiator_mode(place, subject, clause)
+        return _condition(context.configuration, subject, clause)
+    return _initiator_mode(context, subject, clause)
 
 
 def _condition(configuration: Configuration, subject: Subject, it: Condition) -> Truth:
@@ -54,7 +54,7 @@ def _condition(configuration: Configuration, subject: Subject, it: Condition) ->
     if it.test == "contains_value_of":
         raise ValueError("contains_value_of needs the subject it refers to")
     holds = meets(it.test, it.values, reading.value)
-    # Words cost more than the judging; they are made only where they will be read.
+    # Text costs more than the evaluation, so it is made only where it will be read.
     return TRUE if holds else Truth(holds, words.condition(it), f", here it is {words.value(it.key, reading.value)}", it.otherwise)
 
 
@@ -77,22 +77,22 @@ def same(left: SettingValue, right: SettingValue) -> bool:
     return type(left) is type(right) and left == right
 
 
-def _has(place: Place, it: Has) -> Truth:
-    holds, why = some(place, it.kind, it.where, HOST, it.id_contains, it.modes)
+def _has(context: Context, it: Has) -> Truth:
+    holds, why = some(context, it.kind, it.where, HOST, it.id_contains, it.modes)
     return TRUE if holds else Truth(holds, words.has(it), why if holds is None else "", it.otherwise)
 
 
 def some(
-    place: Place, kind: str, where: tuple[Condition, ...], subject: Subject, id_contains: str = "", modes: tuple[str, ...] = ()
+    context: Context, kind: str, where: tuple[Condition, ...], subject: Subject, id_contains: str = "", modes: tuple[str, ...] = ()
 ) -> tuple[bool | None, str]:
     """Whether some subject of a kind meets every condition, and what keeps it from being known."""
-    why = words.kind_unread(kind, place.unread[kind]) if kind in place.unread else ""
-    for candidate in place.configuration.subjects(kind):
+    why = words.kind_unread(kind, context.unread[kind]) if kind in context.unread else ""
+    for candidate in context.configuration.subjects(kind):
         if id_contains not in candidate.id:
             continue
-        match, reason = matches(place, candidate, where, subject)
+        match, reason = matches(context, candidate, where, subject)
         if match is not False and modes:
-            mode = _initiator_mode(place, candidate, InitiatorMode(modes))
+            mode = _initiator_mode(context, candidate, InitiatorMode(modes))
             if mode.holds is False:
                 continue
             if mode.holds is None:
@@ -104,14 +104,14 @@ def some(
     return (None, why) if why else (False, "")
 
 
-def matches(place: Place, candidate: Subject, where: tuple[Condition, ...], subject: Subject) -> tuple[bool | None, str]:
+def matches(context: Context, candidate: Subject, where: tuple[Condition, ...], subject: Subject) -> tuple[bool | None, str]:
     """Whether a candidate meets every condition. `subject` is the one a `contains_value_of` refers to."""
     reason = ""
     for condition in where:
         if condition.test == "contains_value_of":
-            truth = _contains_value_of(place.configuration, candidate, condition, subject)
+            truth = _contains_value_of(context.configuration, candidate, condition, subject)
         else:
-            truth = _condition(place.configuration, candidate, condition)
+            truth = _condition(context.configuration, candidate, condition)
         if truth.holds is False:
             return False, ""
         if truth.holds is None:
@@ -134,15 +134,15 @@ def _contains_value_of(configuration: Configuration, candidate: Subject, it: Con
     return Truth(any(same(member, wanted.value) for member in reading.value), claim)
 
 
-def _initiator_mode(place: Place, subject: Subject, it: InitiatorMode) -> Truth:
-    """Modes of the initiators on this adapter; an adapter that none names has an ordinary software initiator over it."""
+def _initiator_mode(context: Context, subject: Subject, it: InitiatorMode) -> Truth:
+    """Modes of the initiators on this adapter; an adapter that none names has an ordinary software initiator."""
     seen: list[str] = []
     doubt = ""
-    for initiator in place.configuration.subjects("initiator"):
-        adapter = place.configuration.read(initiator, "adapter")
+    for initiator in context.configuration.subjects("initiator"):
+        adapter = context.configuration.read(initiator, "adapter")
         if not isinstance(adapter, Value) or adapter.value != subject.id:
             continue
-        mode = place.configuration.read(initiator, "mode")
+        mode = context.configuration.read(initiator, "mode")
         if isinstance(mode, Value):
             seen.append(str(mode.value))
         elif isinstance(mode, Unknown):

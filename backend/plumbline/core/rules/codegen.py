@@ -1,6 +1,6 @@
-"""Writes the text of the generated judging function. Pure text work; `compile.py` gives it its names and runs it.
+"""Writes the text of the generated evaluation function. Pure text work; `compile.py` gives it its names and runs it.
 
-Shape of what is written: host clauses first, each once; then, for every set of rules that share their clauses, the subjects that those
+The order of what is written: host clauses first, each once; then, for every set of rules that share their clauses, the subjects that those
 clauses do not prove false, with 1 where all hold and 2 where one is not known; then each rule of the set on each such subject. States of
 a clause are 1 (holds), 0 (proven false), 2 (not known).
 """
@@ -28,7 +28,7 @@ from plumbline.core.rules.rule import (
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """The text, and what its `R…` and `E…` names stand for."""
+    """The text, and what its `R…` and `E…` names refer to."""
 
     text: str
     rules: tuple[Rule, ...]
@@ -36,14 +36,14 @@ class Generated:
 
 
 def generate(rules: Sequence[Rule], platform: Platform) -> Generated:
-    """The text of `judge(configuration, indexed, peers, unread) -> list[Verdict]`."""
+    """The text of `evaluate(configuration, indexed, peers, unread) -> list[Verdict]`."""
     return _Writer(rules, platform).write()
 
 
 def literal(value: Scalar) -> str:
     """A checked value as Python text. Nothing but exact bools, integers and text passes."""
     if type(value) not in (bool, int, str):
-        raise TypeError(f"{value!r} cannot stand in generated code")
+        raise TypeError(f"{value!r} cannot be part of generated code")
     return repr(value)
 
 
@@ -52,7 +52,7 @@ def _tuple(values: Sequence[Scalar]) -> str:
 
 
 def _get(keys: str) -> str:
-    """How the readings called `keys` are asked: those of the host and of the subject at hand through names bound beforehand."""
+    """The name of the `get` of the readings called `keys`: of the host (`H`) or of the current subject (`k`), both bound beforehand."""
     return {"H": "hget", "k": "get"}[keys]
 
 
@@ -86,7 +86,7 @@ def _state(it: Condition) -> str:
     if it.test == "contains":
         return f"contains(v, {literal(it.values[0])})"
     if it.test == "contains_value_of":
-        raise ValueError("contains_value_of stands only in a subject that must be present")
+        raise ValueError("contains_value_of is only for a subject that must be present")
     sign = ">=" if it.test == "at_least" else "<="
     return f"2 if v.__class__ is not int else 1 if v {sign} {literal(it.values[0])} else 0"
 
@@ -104,18 +104,18 @@ class _Writer:
     def write(self) -> Generated:
         kept = tuple(rule for rule in self.rules if not rule.retired)
         self.numbers = {rule.address: index for index, rule in enumerate(kept)}
-        mine = [rule for rule in kept if rule.applies_to.platform in (None, self.platform)]
-        other = [rule for rule in kept if rule not in mine]
-        self.say("def judge(configuration, indexed, peers, unread):")
+        applying = [rule for rule in kept if rule.applies_to.platform in (None, self.platform)]
+        other = [rule for rule in kept if rule not in applying]
+        self.line("def evaluate(configuration, indexed, peers, unread):")
         with self.block():
-            self.say("out = [" + ", ".join(f"RN{self.numbers[rule.address]}" for rule in other) + "]")
-            self.say("add = out.append")
-            self.say("hosts = indexed.get('host')")
-            self.say("hget = (hosts[0][1] if hosts else NOTHING).get")
-            self.say("initiators = indexed.get('initiator')")
-            host_states = self._host_clauses(mine)
+            self.line("out = [" + ", ".join(f"RN{self.numbers[rule.address]}" for rule in other) + "]")
+            self.line("add = out.append")
+            self.line("hosts = indexed.get('host')")
+            self.line("hget = (hosts[0][1] if hosts else NOTHING).get")
+            self.line("initiators = indexed.get('initiator')")
+            host_states = self._host_clauses(applying)
             groups: dict[tuple[str, tuple[HostClause, ...], tuple[SubjectClause, ...]], list[Rule]] = {}
-            for rule in mine:
+            for rule in applying:
                 groups.setdefault((rule.subject_kind, rule.applies_to.host, rule.applies_to.subject), []).append(rule)
             self._subject_clauses(list(groups))
             for (kind, host, subject), rules in groups.items():
@@ -124,13 +124,13 @@ class _Writer:
                     self._host_group(rules, states)
                 else:
                     self._subject_group(rules, kind, subject, states)
-            self.say("return out")
+            self.line("return out")
         return Generated("\n".join(self.lines) + "\n", kept, tuple(self.nodes))
 
     # --- text ------------------------------------------------------------------------------------------------------------------------
 
-    def say(self, line: str) -> None:
-        self.lines.append("    " * self.depth + line)
+    def line(self, text: str) -> None:
+        self.lines.append("    " * self.depth + text)
 
     @contextmanager
     def block(self) -> Iterator[None]:
@@ -146,14 +146,14 @@ class _Writer:
 
     def _condition(self, it: Condition, keys: str, out: str) -> None:
         """Writes the state of a condition on the readings `keys` into the variable `out`."""
-        self.say(f"r = {_get(keys)}({_name(it.key)}, NC)")
-        self.say("if r.__class__ is Value:")
+        self.line(f"r = {_get(keys)}({_name(it.key)}, NC)")
+        self.line("if r.__class__ is Value:")
         with self.block():
-            self.say("v = r.value")
-            self.say(f"{out} = {_state(it)}")
-        self.say("else:")
+            self.line("v = r.value")
+            self.line(f"{out} = {_state(it)}")
+        self.line("else:")
         with self.block():
-            self.say(f"{out} = {1 if it.test == 'none_of' else 0} if r.__class__ is NotOffered else 2")
+            self.line(f"{out} = {1 if it.test == 'none_of' else 0} if r.__class__ is NotOffered else 2")
 
     def _host_clauses(self, rules: Sequence[Rule]) -> dict[HostClause, str]:
         states: dict[HostClause, str] = {}
@@ -169,15 +169,15 @@ class _Writer:
         return states
 
     def _has(self, it: Has, out: str) -> None:
-        self.say(f"{out} = 2 if {literal(it.kind)} in unread else 0")
-        self.say(f"for s, k in indexed.get({literal(it.kind)}, ()):")
+        self.line(f"{out} = 2 if {literal(it.kind)} in unread else 0")
+        self.line(f"for s, k in indexed.get({literal(it.kind)}, ()):")
         with self.block():
             if it.id_contains:
-                self.say(f"if {literal(it.id_contains)} not in s.id:")
+                self.line(f"if {literal(it.id_contains)} not in s.id:")
                 with self.block():
-                    self.say("continue")
+                    self.line("continue")
             if it.where:
-                self.say("get = k.get")
+                self.line("get = k.get")
             names = []
             for condition in it.where:
                 names.append(self.fresh("c"))
@@ -186,19 +186,19 @@ class _Writer:
                 names.append(self.fresh("c"))
                 self._subject_clause(InitiatorMode(it.modes), names[-1])
             if not names:
-                self.say(f"{out} = 1")
-                self.say("break")
+                self.line(f"{out} = 1")
+                self.line("break")
                 return
-            self.say(f"if {' and '.join(names)}:")
+            self.line(f"if {' and '.join(names)}:")
             with self.block():
-                self.say(f"if {' == '.join(names)} == 1:")
+                self.line(f"if {' == '.join(names)} == 1:")
                 with self.block():
-                    self.say(f"{out} = 1")
-                    self.say("break")
-                self.say(f"{out} = 2")
+                    self.line(f"{out} = 1")
+                    self.line("break")
+                self.line(f"{out} = 2")
 
     def _subject_clauses(self, groups: Sequence[tuple[str, tuple[HostClause, ...], tuple[SubjectClause, ...]]]) -> None:
-        """For every kind one walk over its subjects, in which each distinct clause is looked at once.
+        """For every kind one walk over its subjects, in which each distinct clause is evaluated once.
 
         Leaves a list `g_<kind>_<n>` of (subject, readings, state) for each distinct set of clauses.
         """
@@ -210,10 +210,10 @@ class _Writer:
         for kind, sets in by_kind.items():
             for clauses in sets:
                 name = self.group_names[(kind, clauses)] = self.fresh("g")
-                self.say(f"{name} = []")
-            self.say(f"for s, k in indexed.get({literal(kind)}, ()):")
+                self.line(f"{name} = []")
+            self.line(f"for s, k in indexed.get({literal(kind)}, ()):")
             with self.block():
-                self.say("get = k.get")
+                self.line("get = k.get")
                 states: dict[SubjectClause, str] = {}
                 for clauses in sets:
                     for clause in clauses:
@@ -228,85 +228,85 @@ class _Writer:
             self._condition(clause, "k", out)
             return
         without = 1 if "software" in clause.modes else 0
-        self.say(f"{out} = initiator_mode(initiators, s.id, {_tuple(clause.modes)}) if initiators else {without}")
+        self.line(f"{out} = initiator_mode(initiators, s.id, {_tuple(clause.modes)}) if initiators else {without}")
 
     def _append(self, group: str, names: list[str]) -> None:
         if not names:
-            self.say(f"{group}.append((s, k, 1))")
+            self.line(f"{group}.append((s, k, 1))")
             return
-        self.say(f"if {' and '.join(names)}:")
+        self.line(f"if {' and '.join(names)}:")
         with self.block():
-            self.say(f"{group}.append((s, k, 1 if {' == '.join(names)} == 1 else 2))")
+            self.line(f"{group}.append((s, k, 1 if {' == '.join(names)} == 1 else 2))")
 
     # --- rules -----------------------------------------------------------------------------------------------------------------------
 
     def _host_group(self, rules: list[Rule], states: list[str]) -> None:
         with self._where_it_applies(rules, states, None):
             for rule in rules:
-                self._judge(rule, "H", "HOST", "")
+                self._rule(rule, "H", "HOST", "")
 
     @contextmanager
     def _where_it_applies(self, rules: list[Rule], states: list[str], group: str | None) -> Iterator[None]:
-        """Writes what is said where host clauses are false or not known; the body of the `with` is for where they all hold."""
+        """Writes the verdicts where host clauses are false or not known; the body of the `with` is for where they all hold."""
         if not states:
             yield
             return
         numbers = [self.numbers[rule.address] for rule in rules]
-        self.say(f"if not ({' and '.join(states)}):")
+        self.line(f"if not ({' and '.join(states)}):")
         with self.block():
             self._same_for_all(numbers, "N", group)
-        self.say(f"elif not ({' == '.join(states)} == 1):")
+        self.line(f"elif not ({' == '.join(states)} == 1):")
         with self.block():
             self._same_for_all(numbers, "U", group)
-        self.say("else:")
+        self.line("else:")
         with self.block():
             yield
 
     def _same_for_all(self, numbers: list[int], outcome: str, group: str | None) -> None:
         if group is None:
-            self.say("out += (" + "".join(f"R{outcome}{number}, " for number in numbers) + ")")
+            self.line("out += (" + "".join(f"R{outcome}{number}, " for number in numbers) + ")")
             return
-        self.say(f"for s, k, w in {group}:")
+        self.line(f"for s, k, w in {group}:")
         with self.block():
             for number in numbers:
-                self.say(f"add(new(Verdict, (R{number}, s, {outcome})))")
+                self.line(f"add(new(Verdict, (R{number}, s, {outcome})))")
 
     def _subject_group(self, rules: list[Rule], kind: str, subject: tuple[SubjectClause, ...], states: list[str]) -> None:
         group = self.group_names[(kind, subject)]
         numbers = [self.numbers[rule.address] for rule in rules]
-        self.say(f"if not {group}:")
+        self.line(f"if not {group}:")
         with self.block():
             unread = "".join(f"RU{number}, " for number in numbers)
             nothing = "".join(f"RN{number}, " for number in numbers)
-            self.say(f"out += ({unread}) if {literal(kind)} in unread else ({nothing})")
-        self.say("else:")
+            self.line(f"out += ({unread}) if {literal(kind)} in unread else ({nothing})")
+        self.line("else:")
         with self.block(), self._where_it_applies(rules, states, group):
             uniform: dict[str, str] = {}
             for rule in rules:
                 for key in _compared_on_host(rule.expect):
                     if key not in uniform:
                         uniform[key] = self.fresh("u")
-                        self.say(f"{uniform[key]} = uniform({group}, {_name(key)})")
+                        self.line(f"{uniform[key]} = uniform({group}, {_name(key)})")
             self.uniform = uniform
-            self.say(f"for s, k, w in {group}:")
+            self.line(f"for s, k, w in {group}:")
             with self.block():
-                self.say("get = k.get")
+                self.line("get = k.get")
                 if subject:
-                    self.say("if w == 1:")
+                    self.line("if w == 1:")
                     with self.block():
                         for rule in rules:
-                            self._judge(rule, "k", "s", group)
-                    self.say("else:")
+                            self._rule(rule, "k", "s", group)
+                    self.line("else:")
                     with self.block():
                         for number in numbers:
-                            self.say(f"add(new(Verdict, (R{number}, s, U)))")
+                            self.line(f"add(new(Verdict, (R{number}, s, U)))")
                 else:
                     for rule in rules:
-                        self._judge(rule, "k", "s", group)
+                        self._rule(rule, "k", "s", group)
 
-    def _judge(self, rule: Rule, keys: str, subject: str, group: str) -> None:
+    def _rule(self, rule: Rule, keys: str, subject: str, group: str) -> None:
         self._expectation(rule, rule.expect, keys, subject, group, "o")
-        self.say(f"add(new(Verdict, (R{self.numbers[rule.address]}, {subject}, o)))")
+        self.line(f"add(new(Verdict, (R{self.numbers[rule.address]}, {subject}, o)))")
 
     def _expectation(self, rule: Rule, it: Expectation, keys: str, subject: str, group: str, out: str) -> None:
         if isinstance(it, AllOf | AnyOf):
@@ -317,57 +317,57 @@ class _Writer:
             parts = ", ".join(names)
             if isinstance(it, AllOf):
                 passes = " and ".join(f"{name} is P" for name in names)
-                self.say(f"{out} = P if {passes} else all_of(({parts}))")
+                self.line(f"{out} = P if {passes} else all_of(({parts}))")
             else:
-                self.say(f"{out} = any_of(({parts}))")
+                self.line(f"{out} = any_of(({parts}))")
             return
         if not isinstance(it, Check) or it.operator in ("distinct", "sum_at_most"):
-            # These look at other subjects, are few, and are judged as the reference does.
+            # These read other subjects and are few: the reference evaluates them.
             self.nodes.append((rule, it))
-            self.say(f"{out} = reference(*E{len(self.nodes) - 1}, {subject}, configuration, peers, unread)")
+            self.line(f"{out} = reference(*E{len(self.nodes) - 1}, {subject}, configuration, peers, unread)")
             return
-        self.say(f"r = {_get('H' if it.key.startswith('host.') else keys)}({_name(it.key)}, NC)")
-        self.say("if r.__class__ is Value:")
+        self.line(f"r = {_get('H' if it.key.startswith('host.') else keys)}({_name(it.key)}, NC)")
+        self.line("if r.__class__ is Value:")
         with self.block():
-            self.say("v = r.value")
+            self.line("v = r.value")
             self._compare(rule, it, keys, subject, group, out)
-        self.say("else:")
+        self.line("else:")
         with self.block():
-            self.say(f"{out} = N if r.__class__ is NotOffered else U")
+            self.line(f"{out} = N if r.__class__ is NotOffered else U")
 
     def _compare(self, rule: Rule, it: Check, keys: str, subject: str, group: str, out: str) -> None:
         values = it.values
         match it.operator:
             case "equals" if is_list(it.key):
-                self.say(f"{out} = P if v.__class__ is tuple and set(v) == set({_tuple(values)}) else F")
+                self.line(f"{out} = P if v.__class__ is tuple and set(v) == set({_tuple(values)}) else F")
             case "one_of" if is_list(it.key):
-                self.say(f"{out} = P if v.__class__ is tuple and members(v, {_tuple(values)}) else F")
+                self.line(f"{out} = P if v.__class__ is tuple and members(v, {_tuple(values)}) else F")
             case "equals" | "one_of":
-                self.say(f"{out} = P if {_equals(values)} else F")
+                self.line(f"{out} = P if {_equals(values)} else F")
             case "at_least" if is_version(it.key):
-                self.say(f"{out} = version({literal(values[0])}, v)")
+                self.line(f"{out} = version({literal(values[0])}, v)")
             case "at_least" | "at_most":
                 sign = ">=" if it.operator == "at_least" else "<="
-                self.say(f"{out} = U if v.__class__ is not int else P if v {sign} {literal(values[0])} else F")
+                self.line(f"{out} = U if v.__class__ is not int else P if v {sign} {literal(values[0])} else F")
             case "between":
-                self.say(f"{out} = U if v.__class__ is not int else P if {literal(values[0])} <= v <= {literal(values[1])} else F")
+                self.line(f"{out} = U if v.__class__ is not int else P if {literal(values[0])} <= v <= {literal(values[1])} else F")
             case "present":
-                self.say(f"{out} = F if v == '' or v == () else P")
+                self.line(f"{out} = F if v == '' or v == () else P")
             case "absent":
-                self.say(f"{out} = P if v == '' or v == () else F")
+                self.line(f"{out} = P if v == '' or v == () else F")
             case "proves":
-                self.say(f"{out} = U if v == 'silent' or v == 'not_run' else P if {_equals(values)} else F")
+                self.line(f"{out} = U if v == 'silent' or v == 'not_run' else P if {_equals(values)} else F")
             case "driver_maximum":
                 maximum = literal(it.key.split(".", 1)[1] + "_maximum")
-                self.say(f"m = {_get(keys)}({maximum}, NC)")
+                self.line(f"m = {_get(keys)}({maximum}, NC)")
                 otherwise = f"P if v >= {literal(values[0])} else F" if values else "U"
                 known = "m.__class__ is Value and m.value.__class__ is int"
-                self.say(f"{out} = U if v.__class__ is not int else (P if v >= m.value else F) if {known} else {otherwise}")
+                self.line(f"{out} = U if v.__class__ is not int else (P if v >= m.value else F) if {known} else {otherwise}")
             case "same_across" if it.scope == "host":
-                self.say(f"{out} = P if {self.uniform[it.key]} else across_host({group}, s, {_name(it.key)}, v)")
+                self.line(f"{out} = P if {self.uniform[it.key]} else across_host({group}, s, {_name(it.key)}, v)")
             case "same_across":
                 where = f"{literal(it.scope)}, {literal(rule.address)}, {literal(it.key)}, {subject}.id"
-                self.say(f"{out} = across_peers(peers.of({where}), v)")
+                self.line(f"{out} = across_peers(peers.of({where}), v)")
             case _:
                 raise AssertionError(it.operator)
 

@@ -1,8 +1,8 @@
-"""The fast evaluator: one generated function for each pack version and platform, saying exactly what `evaluate.py` says.
+"""The fast evaluator: one generated function for each pack version and platform, with exactly the outcomes of `evaluate.py`.
 
-The door judges every changed host under every active rule, so the rules' structure is unrolled once instead of being walked each time.
+Every changed host is evaluated under every active rule, so the rules' structure is unrolled once instead of being walked each time.
 What is generated contains no text an author wrote: names are our own, literals are the `repr` of values whose type was checked, and
-attributes come from a closed list. Words are not made here: `describe` asks the reference for those of one finding, which callers do
+attributes come from a closed list. No text is made here: `describe` asks the reference for that of one finding, which callers do
 only for findings that changed. A property test holds the two evaluators equal.
 """
 
@@ -21,7 +21,6 @@ from plumbline.core.facts.configuration import (
     Subject,
     Value,
 )
-from plumbline.core.rules.again import Readers, readers_of
 from plumbline.core.rules.codegen import Generated, generate
 from plumbline.core.rules.evaluate import NOTHING_UNREAD, Finding, evaluate_rule, evaluate_subject, expectation_outcome
 from plumbline.core.rules.peers import NO_PEERS, Peers, PeerValue
@@ -34,30 +33,30 @@ Keys = Mapping[str, Reading]
 Indexed = Mapping[str, Sequence[tuple[Subject, Keys]]]
 
 
-_Judge = Callable[[Configuration, Indexed, Peers, Mapping[str, str]], list[Verdict]]
+_Evaluate = Callable[[Configuration, Indexed, Peers, Mapping[str, str]], list[Verdict]]
 
 
 @dataclass(frozen=True, slots=True)
 class CompiledPack:
-    """One pack version, ready to judge the hosts of one platform."""
+    """One pack version, ready to evaluate hosts of one platform."""
 
     pack: Pack
     platform: Platform
-    source: str  # the generated text, for the tests and for whoever wonders
-    _judge: _Judge
+    source: str  # the generated text, for tests and debugging
+    _evaluate: _Evaluate
 
-    def judge(self, configuration: Configuration, peers: Peers = NO_PEERS, unread: Mapping[str, str] = NOTHING_UNREAD) -> list[Verdict]:
+    def evaluate(self, configuration: Configuration, peers: Peers = NO_PEERS, unread: Mapping[str, str] = NOTHING_UNREAD) -> list[Verdict]:
         """The verdicts of every rule on one host, in no particular order."""
-        return self._judged(configuration, _indexed(configuration), peers, unread)
+        return self._guarded(configuration, _indexed(configuration), peers, unread)
 
-    def _judged(self, configuration: Configuration, indexed: Indexed, peers: Peers, unread: Mapping[str, str]) -> list[Verdict]:
+    def _guarded(self, configuration: Configuration, indexed: Indexed, peers: Peers, unread: Mapping[str, str]) -> list[Verdict]:
         if configuration.platform != self.platform:
-            raise ValueError(f"compiled for {self.platform}, asked about {configuration.platform}")
+            raise ValueError(f"compiled for {self.platform}, called for {configuration.platform}")
         try:
-            return self._judge(configuration, indexed, peers, unread)
+            return self._evaluate(configuration, indexed, peers, unread)
         except Exception:
-            # A check-in never fails because of a rule: the reference judges rule by rule and turns only the broken one into unknown.
-            log.exception("judging by the generated function of %s %s failed", self.pack.id, self.pack.version)
+            # A check-in never fails because of a rule: the reference evaluates rule by rule, and only the broken one becomes unknown.
+            log.exception("evaluation by the generated function of %s %s failed", self.pack.id, self.pack.version)
             return [
                 Verdict(rule, finding.subject, finding.outcome)
                 for rule in self.pack.rules
@@ -67,35 +66,34 @@ class CompiledPack:
 
 @dataclass(frozen=True, slots=True)
 class CompiledRules:
-    """All packs that judge a host, compiled for its platform."""
+    """All packs in force on a host, compiled for its platform."""
 
     platform: Platform
     packs: tuple[CompiledPack, ...]
-    readers: Readers
 
-    def judge(self, configuration: Configuration, peers: Peers = NO_PEERS, unread: Mapping[str, str] = NOTHING_UNREAD) -> list[Verdict]:
+    def evaluate(self, configuration: Configuration, peers: Peers = NO_PEERS, unread: Mapping[str, str] = NOTHING_UNREAD) -> list[Verdict]:
         """The verdicts of every rule of every pack on one host. `unread` maps each subject kind that could not be listed to the reason."""
         indexed = _indexed(configuration)
         verdicts: list[Verdict] = []
         for compiled in self.packs:
-            verdicts += compiled._judged(configuration, indexed, peers, unread)
+            verdicts += compiled._guarded(configuration, indexed, peers, unread)
         return verdicts
 
 
 def describe(
     verdict: Verdict, configuration: Configuration, peers: Peers = NO_PEERS, unread: Mapping[str, str] = NOTHING_UNREAD
 ) -> Finding:
-    """The finding of a verdict, with its words. Pass what it was judged with."""
+    """The finding of a verdict, with its text. Pass what it was evaluated with."""
     finding = evaluate_subject(verdict.rule, verdict.subject, configuration, peers, unread)
     if finding is None or finding.outcome != verdict.outcome:
-        raise AssertionError(f"{verdict.rule.address} on {verdict.subject}: compiled says {verdict.outcome}, the reference {finding}")
+        raise AssertionError(f"{verdict.rule.address} on {verdict.subject}: compiled gives {verdict.outcome}, the reference {finding}")
     return finding
 
 
 def compile_packs(packs: Iterable[Pack], platform: Platform) -> CompiledRules:
     """Compiles packs for one platform. Some milliseconds a pack: callers keep the result by content hash."""
     packs = tuple(packs)
-    return CompiledRules(platform, tuple(compile_pack(pack, platform) for pack in packs), readers_of(packs, platform))
+    return CompiledRules(platform, tuple(compile_pack(pack, platform) for pack in packs))
 
 
 def compile_pack(pack: Pack, platform: Platform) -> CompiledPack:
@@ -132,9 +130,9 @@ def compile_pack(pack: Pack, platform: Platform) -> CompiledPack:
         names[f"E{index}"] = node
     code = compile(generated.text, f"<rules {pack.id} {pack.version} {platform}>", "exec")
     exec(code, names)  # noqa: S102 (generated by us from checked values; see the module's text)
-    judge = names["judge"]
-    assert callable(judge)
-    return CompiledPack(pack, platform, generated.text, judge)
+    evaluate = names["evaluate"]
+    assert callable(evaluate)
+    return CompiledPack(pack, platform, generated.text, evaluate)
 
 
 def _indexed(configuration: Configuration) -> Indexed:
@@ -178,7 +176,7 @@ def _same(left: SettingValue, right: SettingValue) -> bool:
 
 
 def _contains(value: SettingValue, wanted: SettingValue) -> int:
-    """1 holds, 0 does not, 2 cannot be told."""
+    """1 holds, 0 does not, 2 is not known."""
     if not isinstance(value, tuple):
         return 2
     return 1 if any(_same(member, wanted) for member in value) else 0
@@ -238,7 +236,7 @@ def _across_peers(values: tuple[PeerValue, ...] | None, value: SettingValue) -> 
 
 
 def _initiator_mode(initiators: Sequence[tuple[Subject, Keys]], adapter_id: str, modes: tuple[str, ...]) -> int:
-    """1 holds, 0 does not, 2 cannot be told."""
+    """1 holds, 0 does not, 2 is not known."""
     seen = doubtful = False
     for _, keys in initiators:
         adapter = keys.get("adapter", NOT_COLLECTED)

@@ -1,10 +1,10 @@
-"""Packs that ask opposite things of one setting.
+"""Packs that require opposite values of one setting.
 
-A contradiction is between two rules and found once for a set of packs: no value could satisfy both, and their clauses do not keep them
-apart. A conflict is a contradiction that meets a host: both rules judge the same subject there. Until a named person decides, the findings
+A contradiction is between two rules and found once for a set of packs: no value could satisfy both, and both may apply to one subject.
+A conflict is a contradiction on one host: both rules evaluate the same subject there. Until a named person decides, the findings
 of both sides are excluded from the score ("decision needed"), each with its own evidence.
 
-Rules that ask the same (`same_as`) stand on one side together: two editions of a paper against an array vendor are one decision, not two.
+Linked rules (`same_as`) are on one side together: two editions of a paper against an array vendor are one decision, not two.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,9 +21,9 @@ _DEMANDING = frozenset({"recommended", "guard_rail", "consistency"})
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two rules, what it asks, and on what evidence.
+    """One of the two rules, what it requires, and on what evidence.
 
-    `demand` names what it asks together with all rules that ask the same, active or not: the first of their addresses.
+    `demand` identifies the rule together with all rules linked to it, active or not: the first of their addresses.
     """
 
     rule: str  # address
@@ -43,24 +43,24 @@ class Contradiction:
 
     @property
     def id(self) -> str:
-        """A stable name: a decision is made for this, once per scope. Rules that ask the same share it."""
+        """A stable name: a decision is made for this, once per scope. Linked rules share it."""
         return f"{self.first.demand}|{self.second.demand}|{self.key}"
 
     def left_out(self, holds: str) -> tuple[str, ...]:
-        """The rules that do not count where this demand holds; an empty one: neither side does."""
+        """The rules that do not count where this demand was chosen; empty: neither side counts."""
         return tuple(side.rule for side in (self.first, self.second) if side.demand != holds)
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A contradiction on one host, with the subjects that both rules judge there."""
+    """A contradiction on one host, with the subjects that both rules evaluate there."""
 
     contradiction: Contradiction
     subjects: tuple[Subject, ...]
 
     @property
     def identities(self) -> tuple[tuple[str, Subject], ...]:
-        """The findings that stay out of the score until somebody decides."""
+        """The findings that stay out of the score until the conflict is resolved."""
         sides = (self.contradiction.first.rule, self.contradiction.second.rule)
         return tuple((rule, subject) for subject in self.subjects for rule in sides)
 
@@ -95,8 +95,8 @@ def contradictions(packs: Iterable[Pack]) -> tuple[Contradiction, ...]:
                 for check in _demanded(rule.expect):
                     demands.setdefault((rule.subject_kind, check.key), []).append((rule, check))
     found = []
-    for (_, key), asked in demands.items():
-        in_order = sorted(asked, key=lambda each: (names[each[0].address], each[0].address))
+    for (_, key), demanding in demands.items():
+        in_order = sorted(demanding, key=lambda each: (names[each[0].address], each[0].address))
         for (left, left_check), (right, right_check) in combinations(in_order, 2):
             if left.pack != right.pack and _may_meet(left, right) and _cannot_both(left_check, right_check):
                 sides = (_side(left, left_check, names[left.address]), _side(right, right_check, names[right.address]))
@@ -105,7 +105,7 @@ def contradictions(packs: Iterable[Pack]) -> tuple[Contradiction, ...]:
 
 
 def _demand_names(rules: Iterable[Rule]) -> dict[str, str]:
-    """Address of each rule -> the first address among the rules that ask the same, also those that the links alone name."""
+    """Address of each rule -> the first address among its linked rules, also those known only from the links."""
     names: dict[str, str] = {}
 
     def named(address: str) -> str:
@@ -123,16 +123,16 @@ def _demand_names(rules: Iterable[Rule]) -> dict[str, str]:
 
 
 def conflicts_on(known: Sequence[Contradiction], verdicts: Iterable[Verdict]) -> tuple[Conflict, ...]:
-    """The contradictions that meet one host. A rule judges a subject where it says pass or fail of it."""
+    """The contradictions on one host. A rule evaluates a subject where its outcome is pass or fail."""
     if not known:
         return ()
-    judged: dict[str, set[Subject]] = {}
+    evaluated: dict[str, set[Subject]] = {}
     for verdict in verdicts:
         if verdict.outcome in ("pass", "fail"):
-            judged.setdefault(verdict.rule.address, set()).add(verdict.subject)
+            evaluated.setdefault(verdict.rule.address, set()).add(verdict.subject)
     found = []
     for contradiction in known:
-        both = judged.get(contradiction.first.rule, set()) & judged.get(contradiction.second.rule, set())
+        both = evaluated.get(contradiction.first.rule, set()) & evaluated.get(contradiction.second.rule, set())
         if both:
             found.append(Conflict(contradiction, tuple(sorted(both))))
     return tuple(found)
@@ -143,7 +143,7 @@ def _side(rule: Rule, check: Check, demand: str) -> Side:
 
 
 def _demanded(it: Expectation) -> Iterator[Check]:
-    """The checks that must hold by themselves: not those of which another would do."""
+    """The checks that must hold by themselves: not those of an `any_of`."""
     if isinstance(it, Check):
         if _allowed(it) is not None:
             yield it

@@ -1,10 +1,11 @@
-"""The reference evaluator: what each rule says of each subject, in three-valued logic, with reasons in words.
+"""The reference evaluator: the finding of each rule on each subject, in three-valued logic, with its reason as text.
 
-`compile.py` says the same faster and without words; a property test holds the two equal, and `describe` there comes back here for words.
+`compile.py` gives the same outcomes faster and without text; a property test holds the two equal, and `describe` there asks this module for
+the text.
 
-- A clause of `applies_to` proven false: not_applicable, with its words. None false and one unknown: unknown.
+- A clause of `applies_to` proven false: not_applicable, with its text. None false and one unknown: unknown.
 - all_of: a part not offered makes it not_applicable, else any fail is fail, else any unknown is unknown; some settings as they should be
-  and others not carries the reason "ineffective". any_of: parts not offered are left out; any pass is pass, else any unknown is unknown.
+  and others not gives the reason "ineffective". any_of: parts not offered are left out; any pass is pass, else any unknown is unknown.
 - A rule on a kind of subject yields one finding for each subject whose own clauses are not proven false and, if all are, one
   not_applicable on the host. A kind that could not be listed at all (`unread`) yields one unknown on the host.
 - A rule of another platform yields one not_applicable on the host; a retired rule yields nothing.
@@ -18,8 +19,8 @@ import msgspec
 from plumbline.core.facts.attestations import NOBODY, read_attested
 from plumbline.core.facts.configuration import HOST, Configuration, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.core.rules import words
-from plumbline.core.rules.clauses import Place, Truth, host_clause, matches, meets, same, some, subject_clause
-from plumbline.core.rules.logic import Said, all_of, any_of
+from plumbline.core.rules.clauses import Context, Truth, host_clause, matches, meets, same, some, subject_clause
+from plumbline.core.rules.logic import PartResult, all_of, any_of
 from plumbline.core.rules.peers import NO_PEERS, Peers, PeerValue
 from plumbline.core.rules.rule import AllOf, Attested, Check, Exists, Expectation, Kind, Outcome, Pack, Rule, is_list, is_version
 from plumbline.core.rules.versions import is_at_least
@@ -28,7 +29,7 @@ NOTHING_UNREAD: Mapping[str, str] = MappingProxyType({})
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False):
-    """What one rule says of one subject.
+    """The result of one rule on one subject.
 
     `source` is where the decisive reading came from; None where the reason is that nothing was read.
     """
@@ -58,11 +59,11 @@ def evaluate(
 def evaluate_rule(
     rule: Rule, configuration: Configuration, peers: Peers = NO_PEERS, unread: Mapping[str, str] = NOTHING_UNREAD
 ) -> list[Finding]:
-    """All findings of one rule on one host. An exception while judging becomes one unknown finding on the host."""
+    """All findings of one rule on one host. An exception while evaluating becomes one unknown finding on the host."""
     try:
-        return [_finding(rule, subject, said) for subject, said in _judge_rule(Place(configuration, peers, unread, rule))]
+        return [_finding(rule, subject, result) for subject, result in _evaluate_rule(Context(configuration, peers, unread, rule))]
     except Exception as error:  # a broken rule must never fail a check-in; it is counted and alarmed by the reason
-        return [_finding(rule, HOST, Said("unknown", words.internal_error(error)))]
+        return [_finding(rule, HOST, PartResult("unknown", words.internal_error(error)))]
 
 
 def evaluate_subject(
@@ -72,146 +73,136 @@ def evaluate_subject(
     peers: Peers = NO_PEERS,
     unread: Mapping[str, str] = NOTHING_UNREAD,
 ) -> Finding | None:
-    """The finding of one rule on one subject; None where the rule says nothing of it."""
+    """The finding of one rule on one subject; None where the rule has none on it."""
     if subject.kind != rule.subject_kind or rule.subject_kind == "host":
         return next((finding for finding in evaluate_rule(rule, configuration, peers, unread) if finding.subject == subject), None)
     if rule.retired or rule.applies_to.platform not in (None, configuration.platform):
         return None
-    place = Place(configuration, peers, unread, rule)
+    context = Context(configuration, peers, unread, rule)
     try:
-        truths = [subject_clause(place, subject, clause) for clause in rule.applies_to.subject]
+        truths = [subject_clause(context, subject, clause) for clause in rule.applies_to.subject]
         if any(truth.holds is False for truth in truths):
             return None
-        host_truths = [host_clause(place, clause) for clause in rule.applies_to.host]
-        return _finding(rule, subject, _applied(place, subject, [*host_truths, *truths]))
-    except Exception:  # as in `evaluate_rule`: then the rule says only that it broke, and says it of the host
-        return None
-
-
-def evaluate_expectation(
-    rule: Rule, subject: Subject, configuration: Configuration, peers: Peers, unread: Mapping[str, str], asked: str
-) -> Finding | None:
-    """As `evaluate_subject`, of a subject to which the rule is known to apply; `asked` is its expectation in words."""
-    try:
-        return _finding(rule, subject, _expectation(Place(configuration, peers, unread, rule), subject, rule.expect), asked)
-    except Exception:  # as in `evaluate_subject`
+        host_truths = [host_clause(context, clause) for clause in rule.applies_to.host]
+        return _finding(rule, subject, _applied(context, subject, [*host_truths, *truths]))
+    except Exception:  # as in `evaluate_rule`: then its only finding is that it broke, on the host
         return None
 
 
 def expectation_outcome(
     rule: Rule, expectation: Expectation, subject: Subject, configuration: Configuration, peers: Peers, unread: Mapping[str, str]
 ) -> Outcome:
-    """What one part of a rule comes to on one subject; the compiled evaluator asks this for the few operators it does not unroll."""
-    return _expectation(Place(configuration, peers, unread, rule), subject, expectation).outcome
+    """The outcome of one part of a rule on one subject; the compiled evaluator calls this for the few operators it does not unroll."""
+    return _expectation(Context(configuration, peers, unread, rule), subject, expectation).outcome
 
 
-def judged_subjects(rule: Rule, configuration: Configuration) -> list[Subject]:
-    """The subjects of the rule's kind whose own clauses are not proven false: those it compares with one another."""
-    place = Place(configuration, NO_PEERS, NOTHING_UNREAD, rule)
+def evaluated_subjects(rule: Rule, configuration: Configuration) -> list[Subject]:
+    """The subjects of the rule's kind whose own clauses are not proven false: those that the rule compares with one another."""
+    context = Context(configuration, NO_PEERS, NOTHING_UNREAD, rule)
     return [
         subject
         for subject in configuration.subjects(rule.subject_kind)
-        if all(subject_clause(place, subject, clause).holds is not False for clause in rule.applies_to.subject)
+        if all(subject_clause(context, subject, clause).holds is not False for clause in rule.applies_to.subject)
     ]
 
 
-def _finding(rule: Rule, subject: Subject, said: Said, asked: str | None = None) -> Finding:
+def _finding(rule: Rule, subject: Subject, result: PartResult) -> Finding:
     return Finding(
-        rule.pack, rule.id, subject, said.outcome, rule.kind, said.reason, said.observed,
-        words.expected(rule.expect) if asked is None else asked, said.source, rule.expected_hash,
+        rule.pack, rule.id, subject, result.outcome, rule.kind, result.reason, result.observed,
+        words.expected(rule.expect), result.source, rule.expected_hash,
     )  # fmt: skip
 
 
-def _judge_rule(place: Place) -> list[tuple[Subject, Said]]:
-    rule = place.rule
+def _evaluate_rule(context: Context) -> list[tuple[Subject, PartResult]]:
+    rule = context.rule
     if rule.retired:
         return []
     platform = rule.applies_to.platform
-    if platform is not None and platform != place.configuration.platform:
-        return [(HOST, Said("not_applicable", f"applies only to {'ESXi' if platform == 'esxi' else 'Windows'} hosts"))]
-    host_truths = [host_clause(place, clause) for clause in rule.applies_to.host]
+    if platform is not None and platform != context.configuration.platform:
+        return [(HOST, PartResult("not_applicable", f"applies only to {'ESXi' if platform == 'esxi' else 'Windows'} hosts"))]
+    host_truths = [host_clause(context, clause) for clause in rule.applies_to.host]
     if rule.subject_kind == "host":
-        return [(HOST, _applied(place, HOST, host_truths))]
-    said: list[tuple[Subject, Said]] = []
+        return [(HOST, _applied(context, HOST, host_truths))]
+    results: list[tuple[Subject, PartResult]] = []
     first_false: Truth | None = None
-    for subject in place.configuration.subjects(rule.subject_kind):
-        truths = [subject_clause(place, subject, clause) for clause in rule.applies_to.subject]
+    for subject in context.configuration.subjects(rule.subject_kind):
+        truths = [subject_clause(context, subject, clause) for clause in rule.applies_to.subject]
         false = next((truth for truth in truths if truth.holds is False), None)
         if false is not None:
             first_false = first_false or false
             continue
-        said.append((subject, _applied(place, subject, [*host_truths, *truths])))
-    if said:
-        return said
-    if rule.subject_kind in place.unread:
-        return [(HOST, Said("unknown", words.kind_unread(rule.subject_kind, place.unread[rule.subject_kind])))]
+        results.append((subject, _applied(context, subject, [*host_truths, *truths])))
+    if results:
+        return results
+    if rule.subject_kind in context.unread:
+        return [(HOST, PartResult("unknown", words.kind_unread(rule.subject_kind, context.unread[rule.subject_kind])))]
     if first_false is not None:
-        return [(HOST, Said("not_applicable", words.left_out(first_false.otherwise, first_false.claim, first_false.why)))]
-    return [(HOST, Said("not_applicable", words.no_subject(rule.subject_kind)))]
+        return [(HOST, PartResult("not_applicable", words.left_out(first_false.otherwise, first_false.claim, first_false.why)))]
+    return [(HOST, PartResult("not_applicable", words.no_subject(rule.subject_kind)))]
 
 
-def _applied(place: Place, subject: Subject, truths: Sequence[Truth]) -> Said:
+def _applied(context: Context, subject: Subject, truths: Sequence[Truth]) -> PartResult:
     """The expectation where every clause holds, else why the rule does not apply or why that is not known."""
     for truth in truths:
         if truth.holds is False:
-            return Said("not_applicable", words.left_out(truth.otherwise, truth.claim, truth.why))
+            return PartResult("not_applicable", words.left_out(truth.otherwise, truth.claim, truth.why))
     for truth in truths:
         if truth.holds is None:
-            return Said("unknown", words.cannot_tell(truth.claim, truth.why))
-    return _expectation(place, subject, place.rule.expect)
+            return PartResult("unknown", words.cannot_tell(truth.claim, truth.why))
+    return _expectation(context, subject, context.rule.expect)
 
 
 # --- expectations --------------------------------------------------------------------------------------------------------------------
 
 
-def _expectation(place: Place, subject: Subject, it: Expectation) -> Said:
+def _expectation(context: Context, subject: Subject, it: Expectation) -> PartResult:
     if isinstance(it, Check):
-        return _check(place, subject, it)
+        return _check(context, subject, it)
     if isinstance(it, Exists):
-        return _exists(place, subject, it)
+        return _exists(context, subject, it)
     if isinstance(it, Attested):
-        return _attested(place)
-    parts = [_expectation(place, subject, part) for part in it.parts]
+        return _attested(context)
+    parts = [_expectation(context, subject, part) for part in it.parts]
     return all_of(it, parts) if isinstance(it, AllOf) else any_of(parts)
 
 
-def _attested(place: Place) -> Said:
-    """What a person attested for this rule on this host."""
-    reading = read_attested(place.configuration, place.rule.address)
+def _attested(context: Context) -> PartResult:
+    """The attestation for this rule on this host."""
+    reading = read_attested(context.configuration, context.rule.address)
     if isinstance(reading, Value) and isinstance(reading.value, tuple):
         is_so, by = reading.value
         statement = reading.source.raw if reading.source else ""
-        return Said("pass" if is_so else "fail", words.attested(bool(is_so), str(by)), statement, reading.source)
+        return PartResult("pass" if is_so else "fail", words.attested(bool(is_so), str(by)), statement, reading.source)
     if isinstance(reading, Unknown) and reading != NOBODY:
-        return Said("unknown", reading.reason, "", reading.source)
-    return Said("unknown", words.NEEDS_ATTESTATION)
+        return PartResult("unknown", reading.reason, "", reading.source)
+    return PartResult("unknown", words.NEEDS_ATTESTATION)
 
 
-def _exists(place: Place, subject: Subject, it: Exists) -> Said:
-    holds, why = some(place, it.kind, it.where, subject)
+def _exists(context: Context, subject: Subject, it: Exists) -> PartResult:
+    holds, why = some(context, it.kind, it.where, subject)
     if holds is None:
-        return Said("unknown", why)
+        return PartResult("unknown", why)
     seen = ("there is " if holds else "there is no ") + (it.words if holds else it.words.removeprefix("a ").removeprefix("an "))
     if holds is it.wanted:
-        return Said("pass", words.MEETS, seen)
-    return Said("fail", seen, seen)
+        return PartResult("pass", words.MEETS, seen)
+    return PartResult("fail", seen, seen)
 
 
-def _check(place: Place, subject: Subject, it: Check) -> Said:
+def _check(context: Context, subject: Subject, it: Check) -> PartResult:
     if it.operator in ("distinct", "sum_at_most"):
-        return _over_subjects(place, it)
+        return _over_subjects(context, it)
     kind, key = it.key.split(".", 1)
-    reading = place.configuration.read(HOST if kind == "host" else subject, key)
+    reading = context.configuration.read(HOST if kind == "host" else subject, key)
     if isinstance(reading, Unknown):
-        return Said("unknown", words.unknown_setting(it.key, reading.reason), "", reading.source)
+        return PartResult("unknown", words.unknown_setting(it.key, reading.reason), "", reading.source)
     if isinstance(reading, NotOffered):
-        return Said("not_applicable", words.not_offered(it.key, reading.reason), "", reading.source)
+        return PartResult("not_applicable", words.not_offered(it.key, reading.reason), "", reading.source)
     if it.operator == "same_across":
-        return _same_across(place, subject, it, reading)
-    return _compare(place, subject, it, reading)
+        return _same_across(context, subject, it, reading)
+    return _compare(context, subject, it, reading)
 
 
-def _compare(place: Place, subject: Subject, it: Check, reading: Value) -> Said:
+def _compare(context: Context, subject: Subject, it: Check, reading: Value) -> PartResult:
     seen = reading.value
     met: bool | None
     match it.operator:
@@ -232,76 +223,78 @@ def _compare(place: Place, subject: Subject, it: Check, reading: Value) -> Said:
         case "absent":
             met = seen in ("", ())
         case "driver_maximum":
-            return _driver_maximum(place, subject, it, reading)
+            return _driver_maximum(context, subject, it, reading)
         case "proves":
             return _proves(it, reading)
         case _:
             raise AssertionError(it.operator)
-    return _said(it, reading, met)
+    return _compared(it, reading, met)
 
 
-def _said(it: Check, reading: Value, met: bool | None, wanted: str = "") -> Said:
+def _compared(it: Check, reading: Value, met: bool | None, wanted: str = "") -> PartResult:
     seen = words.observed(it.key, reading.value)
     if met is None:
-        return Said("unknown", words.wrong_type(it.key), seen, reading.source)
+        return PartResult("unknown", words.wrong_type(it.key), seen, reading.source)
     if met:
-        return Said("pass", words.MEETS, seen, reading.source)
-    return Said("fail", words.differs(it.key, reading.value, wanted or words.wanted_only(it)), seen, reading.source)
+        return PartResult("pass", words.MEETS, seen, reading.source)
+    return PartResult("fail", words.differs(it.key, reading.value, wanted or words.wanted_only(it)), seen, reading.source)
 
 
-def _driver_maximum(place: Place, subject: Subject, it: Check, reading: Value) -> Said:
+def _driver_maximum(context: Context, subject: Subject, it: Check, reading: Value) -> PartResult:
     if type(reading.value) is not int:
-        return _said(it, reading, None)
-    maximum = place.configuration.read(subject, it.key.split(".", 1)[1] + "_maximum")
+        return _compared(it, reading, None)
+    maximum = context.configuration.read(subject, it.key.split(".", 1)[1] + "_maximum")
     if isinstance(maximum, Value) and type(maximum.value) is int:
         wanted = f"the driver's maximum {words.value(it.key, maximum.value)}"
-        return _said(it, reading, reading.value >= maximum.value, wanted)
+        return _compared(it, reading, reading.value >= maximum.value, wanted)
     if not it.values:
-        return Said("unknown", words.unknown_setting(it.key + "_maximum", _why_unread(maximum)), words.observed(it.key, reading.value))
-    return _said(it, reading, reading.value >= int(it.values[0]), words.at_least(it.key, int(it.values[0])))
+        return PartResult(
+            "unknown", words.unknown_setting(it.key + "_maximum", _why_unread(maximum)), words.observed(it.key, reading.value)
+        )
+    return _compared(it, reading, reading.value >= int(it.values[0]), words.at_least(it.key, int(it.values[0])))
 
 
 def _why_unread(reading: Reading) -> str:
     return words.wrong_type("") if isinstance(reading, Value) else reading.reason
 
 
-def _proves(it: Check, reading: Value) -> Said:
+def _proves(it: Check, reading: Value) -> PartResult:
     """`ok` proves it, `too_big` disproves it; a silent or missing probe proves nothing."""
     if reading.value in ("silent", "not_run"):
-        return Said("unknown", words.unproven(it.key, reading.value), words.observed(it.key, reading.value), reading.source)
-    return _said(it, reading, same(reading.value, it.values[0]))
+        return PartResult("unknown", words.unproven(it.key, reading.value), words.observed(it.key, reading.value), reading.source)
+    return _compared(it, reading, same(reading.value, it.values[0]))
 
 
-def _same_across(place: Place, subject: Subject, it: Check, reading: Value) -> Said:
+def _same_across(context: Context, subject: Subject, it: Check, reading: Value) -> PartResult:
     seen = words.observed(it.key, reading.value)
     if it.scope == "host":
-        others = _others_on_host(place, subject, it)
+        others = _others_on_host(context, subject, it)
     else:
-        known = place.peers.of(it.scope, place.rule.address, it.key, subject.id)
+        known = context.peers.of(it.scope, context.rule.address, it.key, subject.id)
         if known is None:
-            return Said("unknown", words.PEERS_NOT_KNOWN, seen, reading.source)
+            return PartResult("unknown", words.PEERS_NOT_KNOWN, seen, reading.source)
         if not known:
-            return Said("not_applicable", words.NO_PEER, seen, reading.source)
+            return PartResult("not_applicable", words.NO_PEER, seen, reading.source)
         others = known
     differing = _by_value(other for other in others if other.value is not None and not same(other.value, reading.value))
     if differing:
         groups = [(group[0].value, words.hosts(group)) for group in differing if group[0].value is not None]
-        return Said("fail", words.differs_from(it.key, reading.value, groups), seen, reading.source)
+        return PartResult("fail", words.differs_from(it.key, reading.value, groups), seen, reading.source)
     doubtful = _by_value(other for other in others if other.value is None)
     if doubtful:
         reason = "; ".join(words.other_unknown(it.key, words.hosts(group), group[0].why) for group in doubtful)
-        return Said("unknown", reason, seen, reading.source)
-    return Said("pass", words.MEETS, seen, reading.source)
+        return PartResult("unknown", reason, seen, reading.source)
+    return PartResult("pass", words.MEETS, seen, reading.source)
 
 
-def _others_on_host(place: Place, subject: Subject, it: Check) -> tuple[PeerValue, ...]:
-    """The host's other subjects that the rule judges, as those of a neighbour."""
+def _others_on_host(context: Context, subject: Subject, it: Check) -> tuple[PeerValue, ...]:
+    """The host's other subjects that the rule evaluates, in the form of peers."""
     key = it.key.split(".", 1)[1]
     found: list[PeerValue] = []
-    for other in judged_subjects(place.rule, place.configuration):
-        theirs = place.configuration.read(other, key)
-        if other != subject and not isinstance(theirs, NotOffered):
-            found.append(PeerValue(other.id, theirs.value if isinstance(theirs, Value) else None))
+    for other in evaluated_subjects(context.rule, context.configuration):
+        reading = context.configuration.read(other, key)
+        if other != subject and not isinstance(reading, NotOffered):
+            found.append(PeerValue(other.id, reading.value if isinstance(reading, Value) else None))
     return tuple(found)
 
 
@@ -313,18 +306,18 @@ def _by_value(others: Iterable[PeerValue]) -> list[list[PeerValue]]:
     return list(found.values())
 
 
-def _over_subjects(place: Place, it: Check) -> Said:
-    """`distinct` and `sum_at_most` look at all subjects of the setting's kind that meet `where`."""
+def _over_subjects(context: Context, it: Check) -> PartResult:
+    """`distinct` and `sum_at_most` read all subjects of the setting's kind that meet `where`."""
     kind, key = it.key.split(".", 1)
     values: list[Value] = []
-    doubt = words.kind_unread(kind, place.unread[kind]) if kind in place.unread else ""
+    doubt = words.kind_unread(kind, context.unread[kind]) if kind in context.unread else ""
     doubtful_source: Source | None = None
     seen_any = False
-    for candidate in place.configuration.subjects(kind):
-        match, reason = matches(place, candidate, it.where, HOST)
+    for candidate in context.configuration.subjects(kind):
+        match, reason = matches(context, candidate, it.where, HOST)
         if match is False:
             continue
-        reading = place.configuration.read(candidate, key)
+        reading = context.configuration.read(candidate, key)
         if isinstance(reading, NotOffered):
             continue
         seen_any = True
@@ -335,7 +328,7 @@ def _over_subjects(place: Place, it: Check) -> Said:
             continue
         values.append(reading)
     if not seen_any and not doubt:
-        return Said("not_applicable", words.no_subject(kind))
+        return PartResult("not_applicable", words.no_subject(kind))
     seen = f"{words.label(it.key)}: {', '.join(words.value(it.key, value.value) for value in values)}" if values else ""
     source = values[0].source if values else None
     if it.operator == "distinct":
@@ -345,12 +338,12 @@ def _over_subjects(place: Place, it: Check) -> Said:
     else:
         numbers = [value.value for value in values if type(value.value) is int]
         if len(numbers) != len(values):
-            return Said("unknown", words.wrong_type(it.key), seen, source)
+            return PartResult("unknown", words.wrong_type(it.key), seen, source)
         total = sum(numbers)
         limit = int(it.values[0])
         reason = f"{words.label(it.key)} add up to {words.value(it.key, total)}, {words.wanted_only(it)} expected" if total > limit else ""
     if reason:
-        return Said("fail", reason, seen, source)
+        return PartResult("fail", reason, seen, source)
     if doubt:
-        return Said("unknown", doubt, seen, doubtful_source)
-    return Said("pass", words.MEETS, seen, source)
+        return PartResult("unknown", doubt, seen, doubtful_source)
+    return PartResult("pass", words.MEETS, seen, source)

@@ -1,7 +1,7 @@
-"""What the hosts of a failure domain tell each other: the questions that rules comparing hosts ask, a host's answers, the others' joined.
+"""What hosts of a peer domain ask and answer: the questions of rules that compare hosts, a host's answers, those of its peers joined.
 
-A question is what a `same_across` check asks of a neighbour: which subjects, and which key of them. It is named by its content, so that
-the same check in two packs or two versions of one pack is one question, and answers outlive the pack that asked.
+A question is what a `same_across` check asks of a peer: which subjects, and which key of them. It is named by its content, so that the
+same check in two packs or two versions of one pack is one question, and answers outlive the pack that asked.
 """
 
 import hashlib
@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from plumbline.core.facts.configuration import Configuration, SettingValue
-from plumbline.core.rules.gather import compared, values_of
+from plumbline.core.facts.configuration import HOST, Configuration, NotOffered, SettingValue, Subject, Value
+from plumbline.core.rules.evaluate import evaluated_subjects
 from plumbline.core.rules.peers import NO_PEERS, Peers, PeerValue
-from plumbline.core.rules.rule import Pack, Rule, Scope
+from plumbline.core.rules.rule import Check, Pack, Rule, Scope, walk
 
 # Mark of a question -> (subject id, value) of each subject it is about. Value None: not known. Subject id empty: they could not be listed.
 Answers = Mapping[str, Sequence[tuple[str, SettingValue | None]]]
@@ -25,7 +25,7 @@ NOT_ASKED = "not asked yet"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What one check wants to know of its host's neighbours."""
+    """What one check wants to know of its host's peers."""
 
     mark: str
     scope: Scope
@@ -70,22 +70,22 @@ def _mark(scope: str, rule: Rule, key: str) -> str:
 def answer(
     questions: Questions, configuration: Configuration, unread: Mapping[str, str]
 ) -> dict[str, list[tuple[str, SettingValue | None]]]:
-    """What a host has to tell. `unread` holds the kinds of subject that could not be listed: of those it tells that it does not know."""
-    told: dict[str, list[tuple[str, SettingValue | None]]] = {}
+    """What a host answers. `unread` holds the kinds of subject that could not be listed: of those it answers that it does not know."""
+    answers: dict[str, list[tuple[str, SettingValue | None]]] = {}
     for question in questions.asked:
-        if question.mark in told:
+        if question.mark in answers:
             continue
         rule = question.rule
         if rule.applies_to.platform not in (None, configuration.platform):
-            told[question.mark] = []
+            answers[question.mark] = []
             continue
         found = [(subject.id, value) for subject, value in values_of(rule, question.key, configuration)]
-        told[question.mark] = found or ([("", None)] if rule.subject_kind in unread else [])
-    return told
+        answers[question.mark] = found or ([("", None)] if rule.subject_kind in unread else [])
+    return answers
 
 
 class Member(NamedTuple):
-    """A host of a domain, as its neighbours see it. `adapters` says in which domain each of its adapters is."""
+    """A host of a domain, as its peers see it. `adapters` says in which domain each of its adapters is."""
 
     host_id: str
     name: str
@@ -103,11 +103,11 @@ class _Answered(NamedTuple):
     name: str
     host_id: str
     is_silent: bool
-    told: _Values
+    values: _Values
 
     def to(self, mark: str) -> list[tuple[SettingValue | None, str]]:
         """Its values and why one is not known."""
-        values = self.told.get(mark)
+        values = self.values.get(mark)
         if values is None:
             return [(None, NOT_ASKED)]
         if self.is_silent:
@@ -130,24 +130,20 @@ class Domain:
     Of a host it keeps which values it answered here, not for which subjects; most hosts of a fleet answer alike and share one answer.
     """
 
-    __slots__ = ("_by_mark", "_is_sorted", "_kept", "_members", "_name", "version")
+    __slots__ = ("_by_mark", "_members", "_name", "version")
 
     def __init__(self, name: str, version: int, members: Iterable[Member] = ()) -> None:
         self.version = version
         self._name = name
-        self._members: list[_Answered] = []
-        self._is_sorted = True
-        self._kept: dict[tuple[object, ...], _Values] = {}
+        kept: dict[tuple[object, ...], _Values] = {}
+        # Complete from the start: threads share it.
+        self._members = sorted((self._answered(member, kept) for member in members), key=lambda each: (each.name, each.host_id))
         self._by_mark: dict[str, tuple[_Holders, ...]] = {}
-        for member in members:
-            self.add(member)
 
-    def add(self, member: Member) -> None:
-        """One more host; before anything is asked."""
-        told: _Values = {mark: self._values_here(member, answered) for mark, answered in member.answers.items()}
-        key = tuple((mark, tuple((type(value), value) for value in values)) for mark, values in told.items())
-        self._members.append(_Answered(member.name, member.host_id, member.is_silent, self._kept.setdefault(key, told)))
-        self._is_sorted = False
+    def _answered(self, member: Member, kept: dict[tuple[object, ...], _Values]) -> _Answered:
+        values: _Values = {mark: self._values_here(member, answered) for mark, answered in member.answers.items()}
+        key = tuple((mark, tuple((type(value), value) for value in each)) for mark, each in values.items())
+        return _Answered(member.name, member.host_id, member.is_silent, kept.setdefault(key, values))
 
     def _values_here(self, member: Member, answered: Sequence[tuple[str, SettingValue | None]]) -> tuple[SettingValue | None, ...]:
         """In the domain of a fabric, only what the host's adapters on it have."""
@@ -179,9 +175,6 @@ class Domain:
     def _join(self, mark: str) -> tuple[_Holders, ...]:
         by_value: dict[tuple[object, ...], dict[str, str]] = {}
         kept: dict[tuple[object, ...], tuple[SettingValue | None, str]] = {}
-        if not self._is_sorted:
-            self._members.sort(key=lambda member: (member.name, member.host_id))
-            self._is_sorted = True
         for member in self._members:
             for value, why in member.to(mark):
                 key = (type(value), value, why)
@@ -203,3 +196,72 @@ def peers_of(questions: Questions, domains: Mapping[str, Domain], *, host_id: st
             for adapter, domain in adapters.items():
                 on_fabric[(question.name, adapter)] = domains[domain].others(question, host_id)
     return Peers(in_cluster if cluster else None, on_fabric)
+
+
+def peer_values(packs: Iterable[Pack], host: str, configuration: Configuration, scope: Scope) -> dict[str, tuple[PeerValue, ...]]:
+    """What one host contributes as a peer: the values that rules comparing across `scope` read of it, by `pack/rule:setting key`.
+
+    Only subjects that the rule applies to there count. Small enough to be kept for every host and used for all its peers.
+    """
+    values: dict[str, tuple[PeerValue, ...]] = {}
+    for rule, key in compared(packs, scope):
+        if rule.applies_to.platform in (None, configuration.platform):
+            values[f"{rule.address}:{key}"] = tuple(PeerValue(host, value) for _, value in values_of(rule, key, configuration))
+    return values
+
+
+def gather(
+    packs: Iterable[Pack],
+    *,
+    cluster: Mapping[str, Configuration] | None = None,
+    fabric: Mapping[str, Iterable[tuple[str, Configuration, str]]] | None = None,
+) -> Peers:
+    """The peers of one host, from the configurations of the others.
+
+    `cluster`: the other members by name, None where they are not known. `fabric`: for each adapter id of this host the (host name,
+    configuration, adapter id) of the other adapters on its fabric, None where fabrics are not known.
+    """
+    packs = list(packs)
+    in_cluster: dict[str, tuple[PeerValue, ...]] | None = None
+    if cluster is not None:
+        in_cluster = {}
+        for host, configuration in cluster.items():
+            for name, values in peer_values(packs, host, configuration, "cluster").items():
+                in_cluster[name] = in_cluster.get(name, ()) + values
+    on_fabric: dict[tuple[str, str], tuple[PeerValue, ...]] | None = None
+    if fabric is not None:
+        on_fabric = {}
+        for adapter, others in fabric.items():
+            for host, configuration, other in others:
+                for rule, key in compared(packs, "fabric"):
+                    found = tuple(PeerValue(host, value) for subject, value in values_of(rule, key, configuration) if subject.id == other)
+                    name_and_adapter = (f"{rule.address}:{key}", adapter)
+                    on_fabric[name_and_adapter] = on_fabric.get(name_and_adapter, ()) + found
+    return Peers(in_cluster, on_fabric)
+
+
+def compared(packs: Iterable[Pack], scope: Scope) -> list[tuple[Rule, str]]:
+    """The rules of the packs that compare hosts across `scope`, with the key that each compares."""
+    return [
+        (rule, node.key)
+        for pack in packs
+        for rule in pack.rules
+        for node in walk(rule.expect)
+        if isinstance(node, Check) and node.operator == "same_across" and node.scope == scope and not rule.retired
+    ]
+
+
+def compares_hosts(rule: Rule) -> bool:
+    """The rule reads other hosts."""
+    return any(isinstance(node, Check) and node.operator == "same_across" and node.scope != "host" for node in walk(rule.expect))
+
+
+def values_of(rule: Rule, key: str, configuration: Configuration) -> list[tuple[Subject, SettingValue | None]]:
+    """The values of the subjects that the rule evaluates on a host; None where one could not be read, none where it is not offered."""
+    subjects = [HOST] if rule.subject_kind == "host" else evaluated_subjects(rule, configuration)
+    found: list[tuple[Subject, SettingValue | None]] = []
+    for subject in subjects:
+        reading = configuration.read(subject, key.split(".", 1)[1])
+        if not isinstance(reading, NotOffered):
+            found.append((subject, reading.value if isinstance(reading, Value) else None))
+    return found

@@ -1,7 +1,7 @@
-"""What rules that compare hosts need to know of the others: plain values, gathered beforehand.
+"""What rules that compare hosts need of the peers: plain values, gathered beforehand.
 
-The door does not load whole configurations of a cluster's other members to judge one host; `gather.py` reduces each to the few values that
-`same_across` rules read, and `peer_questions.py` joins those of a failure domain.
+No configurations of a cluster's other members are loaded to evaluate one host: `peer_questions.py` reduces each to the few values that
+`same_across` rules read, and joins those of a peer domain.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from plumbline.core.facts.configuration import SettingValue
 
 @dataclass(frozen=True, slots=True)
 class PeerValue:
-    """One value on another host; None where it is not known there, and `why` may say why not.
+    """One value on another host; None where it is not known there, and `why` may give the reason.
 
     `more` counts further hosts with the same value that are not named: a fabric can have thousands.
     """
@@ -25,7 +25,7 @@ class PeerValue:
 
 @dataclass(frozen=True, slots=True)
 class Peers:
-    """The others.
+    """The values of the peers of one host.
 
     `cluster` maps `pack/rule:setting key` to the values of the other members; None means that the members are not known.
     `fabric` maps (the same, adapter id of this host) to the values of the adapters on that adapter's fabric on other hosts.
@@ -35,7 +35,7 @@ class Peers:
     fabric: Mapping[tuple[str, str], tuple[PeerValue, ...]] | None = None
 
     def of(self, scope: str, address: str, key: str, subject_id: str) -> tuple[PeerValue, ...] | None:
-        """The values to compare with; None where the others are not known."""
+        """The values to compare with; None where the peers are not known."""
         if scope == "cluster":
             return None if self.cluster is None else self.cluster.get(f"{address}:{key}", ())
         return None if self.fabric is None else self.fabric.get((f"{address}:{key}", subject_id), ())

@@ -1,4 +1,4 @@
-"""Readings in words: what a value, a missing value or a stored change says on screen."""
+"""Readings as text: how a value, a missing value or a stored change is shown."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ NOTHING = "–"
 
 
 def text_of(kind: str, key: str, reading: Reading) -> str:
-    """A reading as people say it; an en dash where there is no value (its reason stands beside it)."""
+    """A reading as text; an en dash where there is no value (its reason is shown next to it)."""
     return value_text(kind, key, reading.value) if isinstance(reading, Value) else NOTHING
 
 
 def value_text(kind: str, key: str, value: SettingValue) -> str:
-    """A value with its unit, as findings say it."""
+    """A value with its unit, as in findings."""
     full = f"{kind}.{key}"
     if isinstance(value, int) and not isinstance(value, bool):
         if full.endswith("size_bytes"):

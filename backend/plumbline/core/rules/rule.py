@@ -1,6 +1,6 @@
-"""What a pack and a rule are: frozen data, already checked. `packs/files/load.py` makes them from files, nothing else does.
+"""What a pack and a rule are: frozen data, already checked. Only `packs/files/load.py` makes them, from files.
 
-A rule says whom it applies to, what it expects of settings, on what evidence, what putting it right disturbs and what a step would set.
+A rule states whom it applies to, which settings it requires, on what evidence, what its fix disrupts and what a step would set.
 There are no expressions and no scripts in it: the operators below are a closed list, and every value is a checked literal.
 """
 
@@ -25,7 +25,7 @@ Operator = Literal[
 ]  # fmt: skip
 ConditionTest = Literal["one_of", "none_of", "at_least", "at_most", "contains", "contains_value_of"]
 
-# Kinds that are shown but weigh nothing in the score (docs/writing-rules.md).
+# Kinds that are shown but have no weight in the score (docs/writing-rules.md).
 WEIGHTLESS: frozenset[Kind] = frozenset({"capability", "informational", "advisory", "attestation"})
 
 # Points of a band and factor of a strength, in tenths so that weights stay whole numbers.
@@ -37,7 +37,7 @@ STRENGTH_TENTHS: dict[Strength, int] = {"measured": 10, "chart": 8, "stated": 6,
 class Condition:
     """A test of one reading inside `applies_to` or `where`.
 
-    True, false, or not known. A setting that the driver does not offer satisfies only `none_of`. `otherwise` says in words why a subject
+    True, false, or not known. A setting that the driver does not offer satisfies only `none_of`. `otherwise` is the text for why a subject
     for which it is false is left out.
     """
 
@@ -63,7 +63,7 @@ class Has:
 
 @dataclass(frozen=True, slots=True)
 class InitiatorMode:
-    """For adapter rules: the mode of the initiators that sit on this adapter. An adapter that no initiator names counts as `software`.
+    """For adapter rules: the mode of the initiators on this adapter. An adapter that no initiator names counts as `software`.
 
     `modes` are allowed; any initiator on the adapter with another mode proves the clause false.
     """
@@ -99,7 +99,7 @@ class Check:
     values: tuple[Scalar, ...] = ()
     scope: Scope = "host"  # of same_across
     where: tuple[Condition, ...] = ()  # of distinct and sum_at_most: which subjects count
-    tested: str = ""  # the paper's own figure, shown beside the expectation
+    tested: str = ""  # the paper's own figure, shown with the expectation
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class AnyOf:
 
 @dataclass(frozen=True, slots=True)
 class Attested:
-    """A person says so, because no host can see it (a switch setting). Without the attestation it is unknown."""
+    """A person attests it, because no host can report it (a switch setting). Without the attestation it is unknown."""
 
     words: str
 
@@ -140,9 +140,9 @@ Expectation = Check | Exists | AllOf | AnyOf | Attested
 class Evidence:
     """Why a rule exists: one place in one paper, and what was seen there.
 
-    `paper` names an entry of the pack. Figures (`change_percent`, or `value_from` and `value_to` in the metric's own unit) stand only
-    where the paper's text prints them; a bar that was only drawn is strength `chart` and carries no number. `families` and
-    `os_releases` narrow the paper's test beds to those this place speaks of.
+    `paper` names an entry of the pack. Figures (`change_percent`, or `value_from` and `value_to` in the metric's own unit) are
+    given only where the paper's text prints them; a bar that was only drawn is strength `chart` and has no number. `families` and
+    `os_releases` narrow the paper's test beds to those this place is about.
     """
 
     paper: str
@@ -162,9 +162,9 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class TestBed:
-    """What a paper measured on; the fit of its evidence to a host is judged against this."""
+    """What a paper measured on; how well its evidence fits a host is worked out from this."""
 
-    __test__ = False  # not a test class, whatever pytest thinks of its name
+    __test__ = False  # not a test class, despite its name
 
     platform: Platform
     os_releases: tuple[str, ...]
@@ -195,7 +195,7 @@ class FixSetting:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """How a failing finding is put right: settings that a plan may write, or steps that only a person takes, with the reason."""
+    """What resolves a failing finding: settings that a plan may write, or manual steps with the reason."""
 
     set: tuple[FixSetting, ...] = ()
     manual_steps: tuple[str, ...] = ()
@@ -203,15 +203,8 @@ class Fix:
 
     @property
     def is_manual(self) -> bool:
-        """Only a person can put it right."""
+        """It has manual steps only."""
         return not self.set
-
-
-@dataclass(frozen=True, slots=True)
-class RetiredOn:
-    """From this host condition on the rule no longer applies, because the advice was withdrawn."""
-
-    condition: Condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,10 +226,10 @@ class Rule:
     covers: tuple[str, ...] = ()
     same_as: tuple[str, ...] = ()  # addresses, `pack/rule`
     retired: bool = False
-    # Derived once when built, since a host is judged by them thousands of times.
+    # Derived once when built, since they are read for every evaluation.
     address: str = field(init=False)
     expected_hash: str = field(init=False)
-    # The keys of every setting that can change what this rule says.
+    # The keys of every setting that can change this rule's findings.
     reads: frozenset[str] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -251,7 +244,7 @@ class Rule:
 
 
 class Verdict(NamedTuple):
-    """What one rule says of one subject, without words."""
+    """The outcome of one rule on one subject, without text."""
 
     rule: Rule
     subject: Subject
@@ -289,7 +282,7 @@ class Pack:
 
 
 def is_list(key: str) -> bool:
-    """The setting holds several members, so that `equals` and `one_of` speak of all of them."""
+    """The setting holds several members, so that `equals` and `one_of` concern all of them."""
     return key in BY_KEY and BY_KEY[key].type == "list"
 
 
@@ -349,6 +342,6 @@ def _plain(node: object) -> object:
 
 
 def hash_of(expectation: Expectation) -> str:
-    """A short name of what is expected: two versions of a rule ask the same exactly when it is equal. Words do not count."""
+    """A short name of what is expected: two versions of a rule require the same exactly when it is equal. Text does not count."""
     canonical = json.dumps(_plain(expectation), ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]

@@ -1,10 +1,10 @@
-"""The score of a host, and everything needed to take it apart on screen.
+"""The score of a host, and everything needed to explain it on screen.
 
-Score = 100 · Σ w·(passing subjects / judged subjects) / Σ w over rules with a judged subject, rounded down. A subject is judged where its
-outcome is pass or fail and it is neither waived nor excluded. w is the largest band × strength × fit among a rule's evidence, 1 without
-evidence. Rules linked by `same_as` count once: per subject the worst of fail, unknown, pass, with the largest w. A failing guard-rail, or
-a SAN volume known to have fewer than two healthy paths, caps the score at 59. Bands, strengths and fits: docs/writing-rules.md,
-"Weights".
+Score = 100 · Σ w·(passing subjects / evaluated subjects) / Σ w over rules with an evaluated subject, rounded down. A subject counts as
+evaluated where its outcome is pass or fail and it is neither waived nor excluded. w is the largest band × strength × fit among a rule's
+evidence, 1 without evidence. Rules linked by `same_as` count once: per subject the worst of fail, unknown, pass, with the largest w. A
+failing guard-rail, or a SAN volume known to have fewer than two healthy paths, caps the score at 59. Bands, strengths and fits:
+docs/writing-rules.md, "Weights".
 
 Weights are whole hundredths and sums are exact, so that the offline verifier, the screens and the reports cannot differ by a rounding.
 """
@@ -22,7 +22,6 @@ from plumbline.core.rules.weights import Traits, Weight, Weights
 CAP = 59
 # The rule whose waiver also lifts the cap for a volume with too few healthy paths.
 PATHS_RULE = "plumbline-core/core.paths.two_healthy"
-COVERAGE_GREY_BELOW = 0.8
 
 Severity = Literal["critical", "high", "medium", "low"]
 Identity = tuple[str, Subject]  # address of the rule, and the subject
@@ -30,7 +29,7 @@ Identity = tuple[str, Subject]  # address of the rule, and the subject
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """What one rule, or several that ask the same, did to the score. Counts are of subjects."""
+    """What one rule, or several linked ones, did to the score. Counts are of subjects."""
 
     rules: tuple[str, ...]  # addresses; the first is the one that gave the weight
     title: str
@@ -41,11 +40,11 @@ class ScoreLine:
     waived: int
     excluded: int
     unknown: int
-    points_lost: float  # of the 100, before caps; 0 where nothing was judged
+    points_lost: float  # of the 100, before caps; 0 where nothing was evaluated
     severity: Severity
 
     @property
-    def judged(self) -> int:
+    def evaluated(self) -> int:
         """Subjects that count: pass or fail, neither waived nor excluded."""
         return self.passing + self.failing
 
@@ -61,10 +60,10 @@ class Cap:
 
 @dataclass(frozen=True)
 class ScoreExplanation:
-    """A score and its parts. `score` None means that no rule had a judged subject; `rule_coverage` None that no rule weighed anything.
+    """A score and its parts. `score` None means that no rule had an evaluated subject; `rule_coverage` None that no rule had a weight.
 
-    `uncapped` is the score before caps, `without_waivers` the capped score as if no waiver stood, `counts` subjects by what
-    stands of them (see `_counts`). `lines`, rule by rule, are made when somebody looks: the door needs the figures alone.
+    `uncapped` is the score before caps, `without_waivers` the capped score as if there were no waiver, `counts` subjects by
+    status (see `_counts`). `lines`, rule by rule, are made only when they are read: check-in needs the figures alone.
     """
 
     score: int | None
@@ -77,15 +76,10 @@ class ScoreExplanation:
 
     @cached_property
     def lines(self) -> tuple[ScoreLine, ...]:
-        """What each rule, or group of rules that ask the same, did to the score."""
-        total = sum(tally.weight.hundredths for tally in self._tallies if tally.judged)
+        """What each rule, or group of linked rules, did to the score."""
+        total = sum(tally.weight.hundredths for tally in self._tallies if tally.evaluated)
         caused = {cap.rule for cap in self.caps}
         return tuple(tally.line(total, caused) for tally in self._tallies)
-
-    @property
-    def is_grey(self) -> bool:
-        """Too little is known for the figure to be read on its own."""
-        return self.rule_coverage is not None and self.rule_coverage < COVERAGE_GREY_BELOW
 
 
 def severity(w: float, *, caused_cap: bool) -> Severity:
@@ -141,7 +135,7 @@ def _tallies(
 
 
 class _Tally:
-    """Counts the subjects of one rule, or of several that ask the same. All its verdicts are of subjects to which the rule applies."""
+    """Counts the subjects of one rule, or of several linked ones. All its verdicts are of subjects to which the rule applies."""
 
     __slots__ = ("applying", "excluded", "failing", "passing", "rules", "unknown", "waived", "weight", "weight_rule")
 
@@ -158,7 +152,7 @@ class _Tally:
                 by_rule[address] = [verdict]
         self.rules: dict[str, Rule] = {address: of_rule[0][0] for address, of_rule in by_rule.items()}
         if len(by_rule) == 1 and not waived and not excluded:
-            # By far the most common: one rule says one thing of each subject, and nothing stands beside it.
+            # By far the most common: one rule with one verdict on each subject, none waived or excluded.
             outcomes = [verdict[2] for verdict in members]
             self.passing, self.failing, self.unknown = outcomes.count("pass"), outcomes.count("fail"), outcomes.count("unknown")
             self.applying = len(members)
@@ -166,8 +160,8 @@ class _Tally:
             subjects: dict[Subject, list[Verdict]] = {}
             for verdict in members:
                 subjects.setdefault(verdict[1], []).append(verdict)
-            for said in subjects.values():
-                self._count(said, waived, excluded)
+            for of_subject in subjects.values():
+                self._count(of_subject, waived, excluded)
             self.applying = len(subjects)
         weighed = [
             (weights.of(of_rule[0][0], _families(of_rule, traits), traits.os_release, traits.platform), address)
@@ -177,13 +171,13 @@ class _Tally:
         self.weight, address = min(weighed, key=lambda each: (-each[0].hundredths, each[1])) if len(weighed) > 1 else weighed[0]
         self.weight_rule = self.rules[address]
 
-    def _count(self, said: list[Verdict], waived: Collection[Identity], excluded: Collection[Identity]) -> None:
-        """One subject: the worst outcome that any of the rules found, and whether at least one that found it stands unwaived."""
-        outcomes = [verdict[2] for verdict in said]
+    def _count(self, verdicts: list[Verdict], waived: Collection[Identity], excluded: Collection[Identity]) -> None:
+        """One subject: the worst outcome of any of the rules, and whether at least one with that outcome is not waived."""
+        outcomes = [verdict[2] for verdict in verdicts]
         worst: Outcome = "fail" if "fail" in outcomes else "unknown" if "unknown" in outcomes else "pass"
-        # A waiver accepts a failure and a conflict is between two judgements: what could not be read stays unknown.
+        # A waiver accepts a failure, and a conflict is between a pass and a fail: what could not be read stays unknown.
         if worst != "unknown" and (waived or excluded):
-            deciding = [(verdict.rule.address, verdict.subject) for verdict in said if verdict.outcome == worst]
+            deciding = [(verdict.rule.address, verdict.subject) for verdict in verdicts if verdict.outcome == worst]
             if all(each in waived or each in excluded for each in deciding):
                 if any(each in waived for each in deciding):
                     self.waived += 1
@@ -198,11 +192,11 @@ class _Tally:
             self.unknown += 1
 
     @property
-    def judged(self) -> int:
+    def evaluated(self) -> int:
         return self.passing + self.failing
 
     def line(self, total: int, caused: set[str]) -> ScoreLine:
-        lost = 100 * self.weight.hundredths * self.failing / (self.judged * total) if self.judged and total else 0.0
+        lost = 100 * self.weight.hundredths * self.failing / (self.evaluated * total) if self.evaluated and total else 0.0
         addresses = sorted(self.rules, key=lambda address: (address != self.weight_rule.address, address))
         return ScoreLine(
             rules=tuple(addresses),
@@ -220,7 +214,7 @@ class _Tally:
 
 
 def _families(of_rule: list[Verdict], traits: Traits) -> frozenset[str]:
-    """The adapter families that the rule's subjects are, or sit on; those of the host's SAN adapters where that is not known."""
+    """The adapter families that the rule's subjects are, or belong to; those of the host's SAN adapters where that is not known."""
     kind = of_rule[0][0].subject_kind
     if kind == "adapter":
         families = traits.families
@@ -238,10 +232,10 @@ def _exact(tallies: list[_Tally]) -> tuple[int, int] | None:
     gained: dict[int, int] = {}
     total = 0
     for tally in tallies:
-        judged = tally.judged
-        if judged:
+        evaluated = tally.evaluated
+        if evaluated:
             total += tally.weight.hundredths
-            gained[judged] = gained.get(judged, 0) + tally.weight.hundredths * tally.passing
+            gained[evaluated] = gained.get(evaluated, 0) + tally.weight.hundredths * tally.passing
     if not total:
         return None
     common = lcm(*gained)
@@ -280,22 +274,22 @@ def _caps(verdicts: list[Verdict], traits: Traits, waived: Collection[Identity],
 
 
 def _coverage(tallies: list[_Tally]) -> float | None:
-    """Weight judged or waived over weight judged, waived or unknown, each rule's weight shared equally by the subjects that apply."""
+    """Weight evaluated or waived over weight evaluated, waived or unknown, each rule's weight shared equally by the subjects that apply."""
     known: dict[int, int] = {}
-    asked: dict[int, int] = {}
+    applicable: dict[int, int] = {}
     for tally in tallies:
-        seen = tally.judged + tally.waived
+        seen = tally.evaluated + tally.waived
         known[tally.applying] = known.get(tally.applying, 0) + tally.weight.hundredths * seen
-        asked[tally.applying] = asked.get(tally.applying, 0) + tally.weight.hundredths * (seen + tally.unknown)
-    common = lcm(*asked) if asked else 1
-    whole = _over(common, asked)
+        applicable[tally.applying] = applicable.get(tally.applying, 0) + tally.weight.hundredths * (seen + tally.unknown)
+    common = lcm(*applicable) if applicable else 1
+    whole = _over(common, applicable)
     return _over(common, known) / whole if whole else None
 
 
 def _counts(verdicts: list[Verdict], weights: Weights, tallies: list["_Tally"]) -> dict[str, int]:
-    """Subjects by what stands of them, over rules that weigh; rules that ask the same count once.
+    """Subjects by status, over rules that have a weight; linked rules count once.
 
-    Where one of several rules that ask the same applies somewhere on the host, that the others do not apply to the host says nothing.
+    Where one of several linked rules applies somewhere on the host, it does not matter that the others do not apply to the host.
     """
     applies: dict[str, set[Subject]] = {}
     applies_not: set[tuple[str, Subject]] = set()

@@ -1,10 +1,10 @@
-"""How values are said: the tokens of the catalogue in a storage engineer's words, units where they add something, and number."""
+"""How values are shown: the tokens of the catalogue in a storage engineer's words, units where they add something, and plurals."""
 
 from functools import cache
 
 from plumbline.core.facts.catalogue import BY_KEY
 
-# Every token of an enumeration that is not a word by itself; a test finds the one that is missing.
+# Every token of an enumeration that is not a word by itself; a test fails where one is missing.
 IN_WORDS: dict[str, str] = {
     "rx_tx": "Rx & Tx",
     "rx": "Rx only",
@@ -48,14 +48,14 @@ _PLURALS = ("addresses", "buffers", "classes", "components", "features", "member
 
 @cache
 def unit_after(key: str) -> str:
-    """The unit of a setting's number; empty where its label has said it already ("Receive buffers 512")."""
+    """The unit of a setting's number; empty where its label contains it already ("Receive buffers 512")."""
     entry = BY_KEY.get(key)
     if entry is None or entry.unit in entry.label.lower().split():
         return ""
     return entry.unit
 
 
-def is_said_in_plural(key: str) -> bool:
+def has_plural_label(key: str) -> bool:
     """The label names several things, so that they "are" and not "is"."""
     entry = BY_KEY.get(key)
     return entry is not None and entry.label.lower().removesuffix(" in use").partition(" of ")[0].endswith(_PLURALS)

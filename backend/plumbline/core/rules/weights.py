@@ -1,4 +1,4 @@
-"""What a rule weighs on a host: the largest band x strength x fit among its evidence, in whole hundredths; and which rules count once.
+"""The weight of a rule on a host: the largest band x strength x fit among its evidence, in whole hundredths; and which rules count once.
 
 Bands, strengths and fits: docs/writing-rules.md, "Weights".
 """
@@ -15,7 +15,7 @@ _WITHOUT_EVIDENCE = 100  # w = 1, in hundredths
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What of a host decides how well a paper's test bed fits it, and which of its volumes cap the score."""
+    """The properties of a host that decide how well a paper's test bed fits it, and the volumes that cap its score."""
 
     platform: Platform
     os_release: str
@@ -60,7 +60,7 @@ def traits_of(configuration: Configuration) -> Traits:
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """What a rule weighs on one host and why: `hundredths` is w times 100; `evidence` None means that it rests on none."""
+    """The weight of a rule on one host and why: `hundredths` is w times 100; `evidence` None means that it has none."""
 
     hundredths: int
     evidence: Evidence | None
@@ -73,7 +73,7 @@ class Weight:
 
 
 class Weights:
-    """The weights of the rules of some packs. Remembers what it worked out, since most hosts of a fleet are alike."""
+    """The weights of the rules of some packs. Caches what it worked out, since most hosts of a fleet are alike."""
 
     def __init__(self, packs: Iterable[Pack]) -> None:
         packs = list(packs)
@@ -83,7 +83,7 @@ class Weights:
         self._known: dict[tuple[str, str, frozenset[str], str, str], Weight] = {}
 
     def group_of(self, rule: Rule) -> str | None:
-        """The name of the group of rules that ask the same as this one, itself included; None where the rule weighs nothing.
+        """The name of the group of rules linked to this one, itself included; None where the rule has no weight.
 
         Raises KeyError for a rule of a pack that these weights were not made for.
         """
@@ -131,6 +131,6 @@ def linked_rules(rules: Iterable[Rule]) -> dict[str, str]:
     for address, rule in by_address.items():
         for other in rule.same_as:
             if other in root:
-                mine, theirs = find(address), find(other)
-                root[max(mine, theirs)] = min(mine, theirs)
+                first, second = sorted((find(address), find(other)))
+                root[second] = first
     return {address: find(address) for address in by_address}

@@ -1,4 +1,4 @@
-"""Every sentence that a finding says, in one place, in the words of a storage engineer."""
+"""Every sentence of a finding, in one place, in the words of a storage engineer."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -7,7 +7,7 @@ from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import Scalar, SettingValue
 from plumbline.core.rules.peers import PeerValue
 from plumbline.core.rules.rule import AllOf, AnyOf, Attested, Check, Condition, Exists, Expectation, Has, InitiatorMode, is_list, is_version
-from plumbline.core.rules.value_words import IN_WORDS, is_said_in_plural, unit_after
+from plumbline.core.rules.value_words import IN_WORDS, has_plural_label, unit_after
 
 NOT_OFFERED = "driver does not offer it"
 INEFFECTIVE_BOTH = "ineffective: needs both"
@@ -23,7 +23,7 @@ _SCOPES = {"host": "this host's other ones", "cluster": "the other hosts of the 
 
 
 def value(key: str, raw: SettingValue) -> str:
-    """A value as people say it, with its unit."""
+    """A value as it is shown, with its unit."""
     if isinstance(raw, tuple):
         return ", ".join(value("", member) for member in raw) if raw else "none"
     if isinstance(raw, bool):
@@ -90,7 +90,7 @@ _KIND_WORDS = {
 
 
 def kind_word(kind: str) -> str:
-    """A subject kind as people say it."""
+    """A subject kind as it is shown."""
     return _KIND_WORDS.get(kind, kind)
 
 
@@ -105,12 +105,12 @@ def _article(noun: str) -> str:
 
 
 def no_subject(kind: str) -> str:
-    """Why a rule on this kind of subject has nothing to judge."""
+    """Why a rule on this kind of subject has nothing to evaluate."""
     return f"the host has no {kind_word(kind)}"
 
 
 def left_out(otherwise: str, claim: str, seen: str) -> str:
-    """Why a subject is left out: the rule's own words, or the clause that is false."""
+    """Why a subject is left out: the rule's own text, or the clause that is false."""
     return otherwise or f"applies only where {claim}{seen}"
 
 
@@ -125,7 +125,7 @@ def kind_unread(kind: str, reason: str) -> str:
 
 
 def internal_error(error: BaseException) -> str:
-    """A rule broke while judging; the check-in goes on."""
+    """A rule broke while it was evaluated; the check-in goes on."""
     return f"internal error while judging this rule: {type(error).__name__}"
 
 
@@ -135,7 +135,7 @@ def unknown_setting(key: str, reason: str) -> str:
 
 
 def attested(is_so: bool, by: str) -> str:
-    """What a person said; `by` holds who and until when."""
+    """An attestation; `by` holds who gave it and until when."""
     return by if is_so else f"not so, {by}"
 
 
@@ -145,7 +145,7 @@ def not_offered(key: str, reason: str) -> str:
 
 
 def expected(it: Expectation) -> str:
-    """What an expectation asks for, in words."""
+    """What an expectation requires, as text."""
     if isinstance(it, Exists):
         return it.words if it.wanted else f"no {it.words.removeprefix('a ').removeprefix('an ')}"
     if isinstance(it, Attested):
@@ -196,7 +196,7 @@ def observed(key: str, raw: SettingValue) -> str:
 
 @cache
 def _named(key: str) -> str:
-    """A label with what parts it from its value: a claim that is true or not takes a colon."""
+    """A label with what separates it from its value: a claim that is true or not takes a colon."""
     return f"{label(key)}: " if key in BY_KEY and BY_KEY[key].type == "bool" else f"{label(key)} "
 
 
@@ -205,7 +205,7 @@ def _is(key: str) -> str:
     """A label with its verb, or the colon."""
     if key in BY_KEY and BY_KEY[key].type == "bool":
         return f"{label(key)}:"
-    return f"{label(key)} {'are' if is_said_in_plural(key) else 'is'}"
+    return f"{label(key)} {'are' if has_plural_label(key) else 'is'}"
 
 
 def differs(key: str, raw: SettingValue, wanted: str) -> str:
@@ -223,7 +223,7 @@ def at_least(key: str, figure: int) -> str:
 
 
 def wanted_only(it: Check) -> str:
-    """The wanted value without the label, for sentences that have named it already."""
+    """The wanted value without the label, for sentences that already contain it."""
     return _wanted(it)
 
 
@@ -233,7 +233,7 @@ def differs_from(key: str, mine: SettingValue, others: Sequence[tuple[SettingVal
 
 
 def hosts(others: Sequence[PeerValue]) -> str:
-    """The names of the others, and how many more there are: "hv-11, hv-12 and 3 more"."""
+    """The names of the peers, and how many more there are: "hv-11, hv-12 and 3 more"."""
     more = sum(other.more for other in others)
     return _list([*dict.fromkeys(other.host for other in others), *([f"{more} more"] if more else [])])
 
@@ -248,7 +248,7 @@ def other_unknown(key: str, where: str, why: str) -> str:
 
 
 def unproven(key: str, raw: SettingValue) -> str:
-    """A probe that ran without telling anything, or did not run."""
+    """A probe that ran without a result, or did not run."""
     meaning = {"silent": "no answer at any size, so blocked pings cannot be told from a broken path", "not_run": "the probe was not run"}
     return f"{label(key)}: {meaning.get(str(raw), value(key, raw))}"
 

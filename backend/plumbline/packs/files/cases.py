@@ -10,7 +10,7 @@
     unread: {volume: "section mpio failed"}
     cluster: {other-host: {qos_policy/rdma: {priority: 5}}}      # the other members' settings
     fabric: {a1: {other-host: {adapter/b1: {mtu: 9000}}}}        # by adapter of this host; one adapter each
-    attested: true                       # by a person, of what no host sees; false: that it is not so; over: that was some time ago
+    attested: true                       # by a person, about what no host reports; false: not met; over: expired
     expect: {adapter/a1: pass, adapter/a2: unknown}
 """
 
@@ -26,7 +26,7 @@ from plumbline.core.facts.attestations import Attested, with_attestations
 from plumbline.core.facts.catalogue import BY_KEY, KINDS, Entry
 from plumbline.core.facts.configuration import Configuration, NotOffered, Platform, Reading, Source, Subject, Unknown, Value
 from plumbline.core.rules.evaluate import Finding, evaluate_rule
-from plumbline.core.rules.gather import gather
+from plumbline.core.rules.peer_questions import gather
 from plumbline.core.rules.peers import Peers
 from plumbline.core.rules.rule import AppliesTo, Outcome, Pack, Rule
 from plumbline.infra.errors import RulesetInvalid
@@ -40,7 +40,7 @@ Settings = dict[str, dict[str, Any]]
 
 
 class CaseDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The shape of a case file."""
+    """A case file."""
 
     settings: Settings = {}
     platform: Platform = "windows"
@@ -53,7 +53,7 @@ class CaseDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case, ready to judge."""
+    """One case, ready to evaluate."""
 
     path: str
     rule: str
@@ -66,7 +66,7 @@ class Case:
 
 def load_cases(folder: Path, pack: Pack, problems: list[RulesetInvalid]) -> list[Case]:
     """All cases of the pack in this folder, and what is wrong with the others. A file that belongs to no rule is a mistake; one of a rule
-    that could not be read is left out, since that rule's own mistake is told.
+    that could not be read is left out, since that rule's own error is reported.
     """
     unread = {path.stem for path in (folder / "rules").glob("*.yaml")} - {rule.id for rule in pack.rules}
     found = []
@@ -106,7 +106,7 @@ def _load(path: Path, folder: Path, pack: Pack) -> Case:
         }
     configuration = _configuration(located, document.platform, document.settings, ("settings",))
     if not isinstance(document.attested, UnsetType):
-        said = Attested(
+        attested = Attested(
             is_so=document.attested is not False,
             by="a person",
             on="2026-01-01",
@@ -114,7 +114,7 @@ def _load(path: Path, folder: Path, pack: Pack) -> Case:
             statement="case",
             is_over=document.attested == "over",
         )
-        configuration = with_attestations(configuration, {rule.address: said})
+        configuration = with_attestations(configuration, {rule.address: attested})
     return Case(
         path=shown,
         rule=rule.id,
@@ -154,7 +154,7 @@ def _configuration(located: Located, platform: Platform, settings: Settings, ste
 
 
 def _reading(located: Located, entry: Entry, written: Any, steps: Steps) -> Reading:
-    """What a case says of one setting. A value that no host could have would make a case that proves nothing."""
+    """The reading of one setting in a case. A value that no host could have is refused, since the case would prove nothing."""
     if isinstance(written, dict):
         if set(written) == {"unknown"}:
             return Unknown(str(written["unknown"]))
@@ -166,26 +166,26 @@ def _reading(located: Located, entry: Entry, written: Any, steps: Steps) -> Read
     return Value(tuple(written) if isinstance(written, list) else written, _READ_AT)
 
 
-def judge(case: Case, rule: Rule) -> list[Finding]:
-    """What the rule says of the case."""
+def evaluate_case(case: Case, rule: Rule) -> list[Finding]:
+    """The findings of the rule on the case."""
     return evaluate_rule(rule, case.configuration, case.peers, case.unread)
 
 
-def complaint(case: Case, rule: Rule) -> RulesetInvalid | None:
-    """What is wrong where a case does not come out as its name says; None where it does."""
-    findings = judge(case, rule)
-    said = {finding.subject: finding.outcome for finding in findings}
-    wanted = dict(case.expect) if case.expect else dict.fromkeys(said, case.outcome)
-    if said and said == wanted and case.outcome in said.values():
+def error_of(case: Case, rule: Rule) -> RulesetInvalid | None:
+    """The error where a case does not have the outcome in its name; None where it does."""
+    findings = evaluate_case(case, rule)
+    outcomes = {finding.subject: finding.outcome for finding in findings}
+    wanted = dict(case.expect) if case.expect else dict.fromkeys(outcomes, case.outcome)
+    if outcomes and outcomes == wanted and case.outcome in outcomes.values():
         return None
     came_out = "; ".join(f"{finding.subject.kind}/{finding.subject.id} {finding.outcome} ({finding.reason})" for finding in findings)
     return RulesetInvalid(f"{case.path}:1: should be {case.outcome}, came out as {came_out or 'nothing'}", file=case.path, line=1)
 
 
 def missing_outcomes(rule: Rule, cases: list[Case]) -> list[Outcome]:
-    """The outcomes for which a rule has no case. A retired rule needs none, and an attestation asked of every host is never left out."""
+    """The outcomes for which a rule has no case. A retired rule needs none, and one attested on every host always applies."""
     if rule.retired:
         return []
-    asks_everybody = rule.kind == "attestation" and rule.applies_to == AppliesTo()
+    applies_to_all = rule.kind == "attestation" and rule.applies_to == AppliesTo()
     have = {case.outcome for case in cases if case.rule == rule.id}
-    return [outcome for outcome in OUTCOMES if outcome not in have and not (asks_everybody and outcome == "not_applicable")]
+    return [outcome for outcome in OUTCOMES if outcome not in have and not (applies_to_all and outcome == "not_applicable")]

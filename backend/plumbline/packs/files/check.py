@@ -6,7 +6,7 @@ from pathlib import Path
 
 from plumbline.infra.errors import RulesetInvalid
 from plumbline.infra.resources import RULESETS
-from plumbline.packs.files.cases import complaint, load_cases, missing_outcomes
+from plumbline.packs.files.cases import error_of, load_cases, missing_outcomes
 from plumbline.packs.files.coverage import check_coverage, read_papers
 from plumbline.packs.files.load import LoadedPack, check_together, load_folder, load_leniently, pack_folders
 
@@ -21,7 +21,7 @@ class Checked:
 
 
 def check_folder(folder: Path) -> Checked:
-    """Checks shape, meaning, links and cases of all packs in a folder (or of the one pack that it is).
+    """Checks schema, meaning, links and cases of all packs in a folder (or of the one pack that it is).
 
     Links may lead to packs that come with Plumbline. Where the folder has a `papers.yaml`, every item of it must be accounted for.
     """
@@ -33,10 +33,10 @@ def check_folder(folder: Path) -> Checked:
         if pack is not None:
             loaded.append(pack)
     names = {pack.pack.id for pack in loaded}
-    beside = [] if folder == RULESETS else [pack for pack in load_folder(RULESETS) if pack.pack.id not in names]
+    others = [] if folder == RULESETS else [pack for pack in load_folder(RULESETS) if pack.pack.id not in names]
     if not problems:
         try:
-            check_together([*beside, *loaded])
+            check_together([*others, *loaded])
             papers = read_papers(folder)
             if papers is not None:
                 problems += check_coverage(papers, loaded)
@@ -49,14 +49,14 @@ def check_folder(folder: Path) -> Checked:
 
 
 def _unread_files(folder: Path) -> list[RulesetInvalid]:
-    """The files that their ending keeps out of the pack, which would be missed in silence."""
+    """The files that are left out of the pack because of their ending, which would go unnoticed."""
     found = sorted(path for place in ("rules", "cases") for path in (folder / place).glob("*.yml"))
     shown = [f"{folder.name}/{path.parent.name}/{path.name}" for path in found]
     return [RulesetInvalid(f"{name}:1: is not read; files of a pack end in .yaml", file=name, line=1) for name in shown]
 
 
 def _check_cases(loaded: LoadedPack, problems: list[RulesetInvalid]) -> int:
-    """Judges the cases of a pack; answers how many there are. While a case is not in order, what its rule lacks is not told besides."""
+    """Evaluates the cases of a pack and returns how many there are. While a case is invalid, missing cases are not reported."""
     broken: list[RulesetInvalid] = []
     cases = load_cases(loaded.folder, loaded.pack, broken)
     problems += broken
@@ -66,8 +66,8 @@ def _check_cases(loaded: LoadedPack, problems: list[RulesetInvalid]) -> int:
             wanted = ", ".join(f"cases/{rule.id}.<what>.{outcome}.yaml" for outcome in missing)
             problems.append(loaded.located[rule.id].wrong(("id",), f"no case shows {', '.join(missing)}; write {wanted}"))
     for case in cases:
-        judged_by = loaded.pack.rule(case.rule)
-        wrong = complaint(case, judged_by) if judged_by is not None else None
+        rule_of_case = loaded.pack.rule(case.rule)
+        wrong = error_of(case, rule_of_case) if rule_of_case is not None else None
         if wrong is not None:
             problems.append(wrong)
     return len(cases)
@@ -80,8 +80,8 @@ def summary(checked: Checked) -> list[str]:
     lines = []
     for loaded in checked.packs:
         kinds = Counter(rule.kind for rule in loaded.pack.rules)
-        told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        by_kind = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
         rules = "1 rule" if len(loaded.pack.rules) == 1 else f"{len(loaded.pack.rules)} rules"
-        lines.append(f"{loaded.pack.id} {loaded.pack.version}: {rules} ({told}), {loaded.pack.content_hash[:12]}")
+        lines.append(f"{loaded.pack.id} {loaded.pack.version}: {rules} ({by_kind}), {loaded.pack.content_hash[:12]}")
     lines.append(f"{checked.cases} cases, each as its name says")
     return lines

@@ -1,7 +1,7 @@
-"""The walk over the papers: every row, finding, default and trap that `papers.yaml` lists, and what became of it in each pack.
+"""How the packs cover the papers: every row, finding, default and trap of `papers.yaml`, and what became of it in each pack.
 
-An item is a rule (of whatever kind), a constant of the proof method, or a line of the pack's `no-rule.yaml`. One that is none of these was
-forgotten, and `plumbline ruleset check` says so.
+An item is a rule (of whatever kind), a constant of the proof method, or a line of the pack's `no-rule.yaml`. `plumbline ruleset check`
+reports one that is none of these as forgotten.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ PAPERS_FILE = "papers.yaml"
 
 @dataclass(frozen=True, slots=True)
 class PaperItem:
-    """One thing that a paper says: where, what, and which packs must account for it."""
+    """One statement of a paper: its place, its text, and the packs that must account for it."""
 
     id: str
     family: str
@@ -46,10 +46,10 @@ class PaperList:
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class Coverage:
     """What became of an item: a rule with its kind, a constant of the method, or no rule with the reason.
 
-    `pack` is empty for constants, which belong to the proof and not to a pack.
+    `pack` is empty for constants, which belong to the method and not to a pack.
     """
 
     item: str
@@ -60,7 +60,7 @@ class Fate:
 
 
 def read_papers(folder: Path) -> PaperList | None:
-    """The list beside the packs of a folder; None where there is none. Raises `RulesetInvalid` with file and line."""
+    """The list in a folder of packs; None where there is none. Raises `RulesetInvalid` with file and line."""
     path = folder / PAPERS_FILE
     if not path.is_file():
         return None
@@ -68,28 +68,28 @@ def read_papers(folder: Path) -> PaperList | None:
     document = converted(located, PapersDocument)
     items: dict[str, PaperItem] = {}
     for name, family in document.items():
-        for item, said in family.items.items():
+        for item, written in family.items.items():
             steps: Steps = (name, "items", item)
             if not item.startswith(name):
                 raise located.wrong(steps, f"{item!r} stands in the family {name!r} and does not begin with it")
             if item in items:
                 raise located.wrong(steps, f"{item!r} stands in the family {items[item].family!r} already")
-            packs = family.packs if isinstance(said.packs, UnsetType) else said.packs
-            items[item] = PaperItem(item, name, said.at, said.says, tuple(packs))
+            packs = family.packs if isinstance(written.packs, UnsetType) else written.packs
+            items[item] = PaperItem(item, name, written.at, written.says, tuple(packs))
     return PaperList(items, located)
 
 
-def fates(packs: Iterable[Pack]) -> dict[str, list[Fate]]:
+def coverage_of(packs: Iterable[Pack]) -> dict[str, list[Coverage]]:
     """What became of each item that any pack or the proof method accounts for."""
-    found: dict[str, list[Fate]] = {}
+    found: dict[str, list[Coverage]] = {}
     for pack in packs:
         for rule in pack.rules:
             for item in rule.covers:
-                found.setdefault(item, []).append(Fate(item, "rule", pack.id, rule.id, rule.kind))
+                found.setdefault(item, []).append(Coverage(item, "rule", pack.id, rule.id, rule.kind))
         for none in pack.no_rules:
-            found.setdefault(none.id, []).append(Fate(none.id, "no_rule", pack.id, none.because))
+            found.setdefault(none.id, []).append(Coverage(none.id, "no_rule", pack.id, none.because))
     for item, names in covered_items().items():
-        found.setdefault(item, []).extend(Fate(item, "constant", "", name) for name in names)
+        found.setdefault(item, []).extend(Coverage(item, "constant", "", name) for name in names)
     return found
 
 
@@ -97,10 +97,9 @@ def check_coverage(papers: PaperList, packs: Iterable[LoadedPack]) -> list[Rules
     """Everything wrong between the list and the packs, each with file and line."""
     loaded = {each.pack.id: each for each in packs}
     problems = [problem for each in loaded.values() for problem in _of_pack(papers, each)]
-    became = fates(each.pack for each in loaded.values())
+    became = coverage_of(each.pack for each in loaded.values())
     for item in papers.items.values():
-        told = became.get(item.id, [])
-        in_packs = {fate.pack for fate in told}
+        in_packs = {each.pack for each in became.get(item.id, [])}
         for pack in item.packs:
             if pack not in loaded:
                 problems.append(papers.wrong(item, f"{item.id} names the pack {pack!r}, which is not there"))

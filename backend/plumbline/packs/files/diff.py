@@ -1,18 +1,14 @@
-"""What changed between two versions of a pack, and what activating one would change on hosts."""
+"""What changed between two versions of a pack."""
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from plumbline.core.facts.configuration import Configuration, Subject
-from plumbline.core.rules.compile import CompiledPack, compile_pack
-from plumbline.core.rules.peers import NO_PEERS, Peers
-from plumbline.core.rules.rule import Outcome, Pack, Rule
+from plumbline.core.rules.rule import Pack, Rule
 from plumbline.infra.errors import BadInput
 
 ChangeOf = Literal["added", "removed", "retired", "expectation", "weight", "scope", "words"]
 
-# What each field of a rule means to somebody who is about to publish, the gravest first.
+# What a change of each field of a rule means to whoever publishes, the gravest first.
 _MEANING: dict[str, ChangeOf] = {
     "expect": "expectation",
     "retired": "retired",
@@ -32,17 +28,6 @@ class RuleChange:
     rule: str
     change: ChangeOf
     fields: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class OutcomeChange:
-    """A finding that would come out differently under the new version; None where there would be, or was, no such finding."""
-
-    host: str
-    rule: str
-    subject: Subject
-    old: Outcome | None
-    new: Outcome | None
 
 
 def compare(old: Pack, new: Pack) -> tuple[RuleChange, ...]:
@@ -92,7 +77,7 @@ def _parts(version: str) -> tuple[int, ...]:
 
 
 def needed_version(old: Pack, new: Pack) -> str:
-    """The least version that the changes call for: major for other expectations or fewer rules, minor for anything that judges, else patch.
+    """The least version that the changes call for: major for other expectations or fewer rules, minor for other findings, else patch.
 
     Equal content needs no new version; then the old one is returned.
     """
@@ -105,28 +90,3 @@ def needed_version(old: Pack, new: Pack) -> str:
     if changes & {"added", "retired", "scope", "weight"}:
         return f"{major}.{minor + 1}.0"
     return f"{major}.{minor}.{patch + 1}"
-
-
-def what_would_change(
-    old: Pack | None, new: Pack, hosts: Iterable[tuple[str, Configuration]], peers: Mapping[str, Peers] | None = None
-) -> list[OutcomeChange]:
-    """The findings that would come out differently on stored configurations; `old` None means that the pack is not active yet."""
-    compiled: dict[tuple[str, str], CompiledPack] = {}
-
-    def judged(pack: Pack | None, host: str, configuration: Configuration) -> dict[tuple[str, Subject], Outcome]:
-        if pack is None:
-            return {}
-        key = (pack.content_hash or pack.version, configuration.platform)
-        if key not in compiled:
-            compiled[key] = compile_pack(pack, configuration.platform)
-        verdicts = compiled[key].judge(configuration, (peers or {}).get(host, NO_PEERS))
-        return {(verdict.rule.id, verdict.subject): verdict.outcome for verdict in verdicts}
-
-    changes = []
-    for host, configuration in hosts:
-        before, after = judged(old, host, configuration), judged(new, host, configuration)
-        for rule, subject in sorted(before.keys() | after.keys()):
-            was, will_be = before.get((rule, subject)), after.get((rule, subject))
-            if was != will_be:
-                changes.append(OutcomeChange(host, rule, subject, was, will_be))
-    return changes

@@ -1,7 +1,7 @@
-"""The shape of pack.yaml, no-rule.yaml, papers.yaml and of a rule file, as an author writes them, before anything is resolved.
+"""The structure of pack.yaml, no-rule.yaml, papers.yaml and of a rule file, as an author writes them, before anything is resolved.
 
-These structs are the shape's only definition: `schema.json` beside the packs is made from them (`plumbline.packs.files.schema`), and a
-test fails when it is not current. What the shape cannot say (known keys, values inside an enumeration, one operator at a time) is
+These structs are its only definition: `schema.json` in the folder of packs is made from them (`plumbline.packs.files.schema`), and a
+test fails when it is not current. What a schema cannot express (known keys, values inside an enumeration, one operator at a time) is
 checked in `resolve.py`.
 """
 
@@ -21,11 +21,11 @@ Scalar = bool | int | str
 PlatformName = Literal["windows", "esxi"]
 
 
-class _Shape(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class _Struct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A mapping that refuses a name it does not know."""
 
 
-class ConditionDocument(_Shape, frozen=True, kw_only=True):
+class ConditionDocument(_Struct, frozen=True, kw_only=True):
     """One test of a setting in `applies_to` or `where`; exactly one of the first seven stands, `else` says why a subject is left out."""
 
     is_: Scalar | UnsetType = msgspec.field(default=UNSET, name="is")
@@ -42,7 +42,7 @@ class ConditionDocument(_Shape, frozen=True, kw_only=True):
 ConditionShorthand = Scalar | list[Scalar] | ConditionDocument
 
 
-class HasDocument(_Shape, frozen=True, kw_only=True):
+class HasDocument(_Struct, frozen=True, kw_only=True):
     """The host must have such a subject."""
 
     kind: Text
@@ -52,7 +52,7 @@ class HasDocument(_Shape, frozen=True, kw_only=True):
     else_: Text | UnsetType = msgspec.field(default=UNSET, name="else")
 
 
-class AppliesToDocument(_Shape, frozen=True, kw_only=True):
+class AppliesToDocument(_Struct, frozen=True, kw_only=True):
     """Whom the rule applies to: the platform, settings of the host, settings of the subject (under the name of its kind)."""
 
     platform: PlatformName | UnsetType = UNSET
@@ -74,7 +74,7 @@ class AppliesToDocument(_Shape, frozen=True, kw_only=True):
     qos_policy: dict[str, ConditionShorthand] = {}
 
 
-class SubjectSelection(_Shape, frozen=True, kw_only=True):
+class SubjectSelection(_Struct, frozen=True, kw_only=True):
     """The subject that must, or must not, be there; `words` is how a person calls it ("a QoS policy for SMB Direct")."""
 
     kind: Text
@@ -86,7 +86,7 @@ class SubjectSelection(_Shape, frozen=True, kw_only=True):
 Least = int | Text
 
 
-class ExpectDocument(_Shape, frozen=True, kw_only=True):
+class ExpectDocument(_Struct, frozen=True, kw_only=True):
     """What is expected: `setting` with one operator, or a whole subject, or parts."""
 
     setting: Text | UnsetType = UNSET
@@ -110,7 +110,7 @@ class ExpectDocument(_Shape, frozen=True, kw_only=True):
     tested: str | int | UnsetType = UNSET
 
 
-class EvidenceDocument(_Shape, frozen=True, kw_only=True):
+class EvidenceDocument(_Struct, frozen=True, kw_only=True):
     """One place in one paper. Figures stand only where the paper's text prints them."""
 
     paper: Text
@@ -128,7 +128,7 @@ class EvidenceDocument(_Shape, frozen=True, kw_only=True):
     os_releases: list[str] = []
 
 
-class FixSettingDocument(_Shape, frozen=True, kw_only=True):
+class FixSettingDocument(_Struct, frozen=True, kw_only=True):
     """One setting a step would write; `to: driver_maximum` takes the driver's own largest value, or `fallback`."""
 
     setting: Text
@@ -136,7 +136,7 @@ class FixSettingDocument(_Shape, frozen=True, kw_only=True):
     fallback: int | UnsetType = UNSET
 
 
-class FixDocument(_Shape, frozen=True, kw_only=True):
+class FixDocument(_Struct, frozen=True, kw_only=True):
     """Settings that a plan may write, or the steps that only a person takes and why."""
 
     set: list[FixSettingDocument] = []
@@ -144,21 +144,21 @@ class FixDocument(_Shape, frozen=True, kw_only=True):
     because: str = ""
 
 
-class RetiredOnDocument(_Shape, frozen=True, kw_only=True):
+class RetiredOnDocument(_Struct, frozen=True, kw_only=True):
     """From this host condition on the advice no longer holds."""
 
     host: dict[str, ConditionShorthand]
     why: Text
 
 
-class StatusDocument(_Shape, frozen=True, kw_only=True):
+class StatusDocument(_Struct, frozen=True, kw_only=True):
     """Whether the rule still judges, and where its advice was withdrawn."""
 
     state: Literal["active", "retired"]
     retired_on: RetiredOnDocument | UnsetType = UNSET
 
 
-class RuleDocument(_Shape, frozen=True, kw_only=True):
+class RuleDocument(_Struct, frozen=True, kw_only=True):
     """One rule file."""
 
     id: RuleId
@@ -177,7 +177,7 @@ class RuleDocument(_Shape, frozen=True, kw_only=True):
     evidence: list[EvidenceDocument] = []
 
 
-class TestBedDocument(_Shape, frozen=True, kw_only=True):
+class TestBedDocument(_Struct, frozen=True, kw_only=True):
     """What a paper measured on."""
 
     __test__ = False
@@ -188,7 +188,7 @@ class TestBedDocument(_Shape, frozen=True, kw_only=True):
     words: str = ""
 
 
-class PaperDocument(_Shape, frozen=True, kw_only=True):
+class PaperDocument(_Struct, frozen=True, kw_only=True):
     """One paper that the pack rests on."""
 
     title: Text
@@ -203,7 +203,7 @@ class PaperDocument(_Shape, frozen=True, kw_only=True):
 NoRuleDocument = dict[ItemId, Text]
 
 
-class PaperItemDocument(_Shape, frozen=True, kw_only=True):
+class PaperItemDocument(_Struct, frozen=True, kw_only=True):
     """One row, finding, default, method or trap of a paper: where it stands and what it says, in our words."""
 
     at: Text
@@ -212,7 +212,7 @@ class PaperItemDocument(_Shape, frozen=True, kw_only=True):
     packs: list[PackId] | UnsetType = UNSET
 
 
-class PaperFamilyDocument(_Shape, frozen=True, kw_only=True):
+class PaperFamilyDocument(_Struct, frozen=True, kw_only=True):
     """Items that belong together; every id in it begins with the family's name."""
 
     about: Text
@@ -224,7 +224,7 @@ class PaperFamilyDocument(_Shape, frozen=True, kw_only=True):
 PapersDocument = dict[str, PaperFamilyDocument]
 
 
-class PackDocument(_Shape, frozen=True, kw_only=True):
+class PackDocument(_Struct, frozen=True, kw_only=True):
     """pack.yaml."""
 
     pack: PackId

@@ -1,7 +1,7 @@
-"""The readable difference between two packs that stand side by side, such as two editions of one paper.
+"""The readable difference between two packs, such as two editions of one paper.
 
-Rules are paired along `same_as`. What only one of them asks comes first, then what both ask and tell differently, then where the same
-advice stands in the other paper.
+Rules are paired along `same_as`. What only one of them requires comes first, then what both require but state differently, then where the
+same advice is in the other paper.
 """
 
 import re
@@ -26,8 +26,8 @@ class Pair:
     second: Rule
 
     @property
-    def told_differently(self) -> Iterator[tuple[str, str, str]]:
-        """What differs besides the places in the papers: its name, then both sides in words."""
+    def differences(self) -> Iterator[tuple[str, str, str]]:
+        """What differs besides the places in the papers: its name, then both sides as text."""
         first, second = self.first, self.second
         yield from _unequal("asks", words.expected(first.expect), words.expected(second.expect))
         yield from _unequal("kind", first.kind, second.kind)
@@ -36,17 +36,17 @@ class Pair:
         yield from _unequal("impact", first.impact, second.impact)
         yield from _unequal("title", first.title, second.title)
         yield from _unequal("why", first.why, second.why)
-        for mine in _steps(first):
-            if mine not in _steps(second):
-                yield "step", mine, ""
-        for theirs in _steps(second):
-            if theirs not in _steps(first):
-                yield "step", "", theirs
-        yield from _unequal("evidence", _says(first), _says(second))
+        for step in _steps(first):
+            if step not in _steps(second):
+                yield "step", step, ""
+        for step in _steps(second):
+            if step not in _steps(first):
+                yield "step", "", step
+        yield from _unequal("evidence", _statements(first), _statements(second))
 
     @property
     def places(self) -> tuple[str, str]:
-        """Where the advice stands in either paper."""
+        """The place of the advice in either paper."""
         return _places(self.first), _places(self.second)
 
 
@@ -67,12 +67,12 @@ def _figure(evidence: Evidence) -> str:
     return ""
 
 
-def _says(rule: Rule) -> str:
+def _statements(rule: Rule) -> str:
     return "; ".join(f"{each.says}{_figure(each)}" for each in rule.evidence)
 
 
 def evidence_lines(rule: Rule) -> list[str]:
-    """What is said for a rule, each with its place."""
+    """The evidence of a rule, each statement with its place."""
     return [f"{each.at}: {each.says}{_figure(each)}" for each in rule.evidence]
 
 
@@ -81,13 +81,13 @@ def _places(rule: Rule) -> str:
 
 
 def pairs_of(first: Pack, second: Pack) -> list[Pair]:
-    """The rules of both packs that ask the same, in the first one's order."""
-    theirs = {rule.address: rule for rule in second.rules}
-    return [Pair(rule, theirs[address]) for rule in first.rules for address in rule.same_as if address in theirs]
+    """The linked rules of both packs, in the first one's order."""
+    others = {rule.address: rule for rule in second.rules}
+    return [Pair(rule, others[address]) for rule in first.rules for address in rule.same_as if address in others]
 
 
 def difference(first: Pack, second: Pack, papers: PaperList | None = None) -> list[str]:
-    """The lines that `plumbline ruleset diff` prints for two packs; `papers` adds what only one of the papers says."""
+    """The lines that `plumbline ruleset diff` prints for two packs; `papers` adds what is in only one of the papers."""
     pairs = pairs_of(first, second)
     lines = [f"{first.id} {first.version} against {second.id} {second.version}"]
     for pack in (first, second):
@@ -97,7 +97,7 @@ def difference(first: Pack, second: Pack, papers: PaperList | None = None) -> li
     lines += _only(first, {pair.first.id for pair in pairs})
     lines += _both(pairs, first.id, second.id)
     if papers is not None:
-        lines += _said_by_one(papers, first.id, second.id)
+        lines += _only_in_one_paper(papers, first.id, second.id)
     return lines
 
 
@@ -114,13 +114,13 @@ def _only(pack: Pack, paired: set[str]) -> list[str]:
 
 def _both(pairs: list[Pair], first: str, second: str) -> list[str]:
     lines = []
-    unlike = [pair for pair in pairs if list(pair.told_differently)]
+    unlike = [pair for pair in pairs if list(pair.differences)]
     if unlike:
         lines += ["", "Asked by both, and told differently:"]
     for pair in unlike:
         lines.append(f"  {pair.first.title}")
-        for name, mine, theirs in pair.told_differently:
-            lines += [f"    {name} in {pack}: {said}" for pack, said in ((first, mine), (second, theirs)) if said]
+        for name, in_first, in_second in pair.differences:
+            lines += [f"    {name} in {pack}: {text}" for pack, text in ((first, in_first), (second, in_second)) if text]
     moved = [pair for pair in pairs if pair.places[0] != pair.places[1]]
     if moved:
         lines += ["", "Asked by both, at other places of the papers:"]
@@ -130,18 +130,18 @@ def _both(pairs: list[Pair], first: str, second: str) -> list[str]:
     return lines
 
 
-def _said_by_one(papers: PaperList, first: str, second: str) -> list[str]:
+def _only_in_one_paper(papers: PaperList, first: str, second: str) -> list[str]:
     lines = []
-    for mine, theirs in ((second, first), (first, second)):
-        only = [item for item in papers.items.values() if mine in item.packs and theirs not in item.packs]
+    for pack, other in ((second, first), (first, second)):
+        only = [item for item in papers.items.values() if pack in item.packs and other not in item.packs]
         if only:
-            lines += ["", f"Said by the paper of {mine} and not by the other:"]
+            lines += ["", f"Said by the paper of {pack} and not by the other:"]
             lines += [f"  {item.id} ({_within(item.at)}): {item.says}" for item in only]
     return lines
 
 
 def _within(place: str) -> str:
-    """A place in one edition, without the letter that says which edition it is."""
+    """A place in one edition, without the letter of the edition."""
     return re.sub(r"(^|[,;] )[AB] ", r"\1", place)
 
 

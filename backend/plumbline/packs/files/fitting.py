@@ -1,4 +1,4 @@
-"""Whether what a rule file names and asks fits the catalogue: keys, types, enumerations. Each complaint names file and line."""
+"""Whether what a rule file names and requires fits the catalogue: keys, types, enumerations. Each error names file and line."""
 
 import re
 

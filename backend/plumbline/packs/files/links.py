@@ -1,4 +1,4 @@
-"""Rules that ask the same: their links lead somewhere, and to rules that can ask the same at all."""
+"""Linked rules: their links lead to rules that exist and that can require the same at all."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from plumbline.packs.files.yaml_lines import Located
 
 
 def check_links(rules: Mapping[str, tuple[Located, Rule]]) -> None:
-    """`same_as` leads to rules that exist, judge the same kind of subject, and ask the same of the same settings."""
+    """`same_as` leads to rules that exist, evaluate the same kind of subject, and read one setting in common."""
     for located, rule in rules.values():
         for index, address in enumerate(rule.same_as):
             if address == rule.address:
@@ -17,7 +17,7 @@ def check_links(rules: Mapping[str, tuple[Located, Rule]]) -> None:
             other = rules[address][1]
             if other.subject_kind != rule.subject_kind:
                 raise located.wrong(("same_as", index), f"{address} judges each {other.subject_kind}, this rule each {rule.subject_kind}")
-            mine = {node.key for node in walk(rule.expect) if isinstance(node, Check)}
-            theirs = {node.key for node in walk(other.expect) if isinstance(node, Check)}
-            if mine and theirs and not mine & theirs:
+            own_keys = {node.key for node in walk(rule.expect) if isinstance(node, Check)}
+            other_keys = {node.key for node in walk(other.expect) if isinstance(node, Check)}
+            if own_keys and other_keys and not own_keys & other_keys:
                 raise located.wrong(("same_as", index), f"{address} reads other settings, so it cannot ask the same")

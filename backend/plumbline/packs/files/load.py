@@ -1,6 +1,6 @@
 """Packs from files: `<folder>/<pack>/pack.yaml`, `no-rule.yaml`, `rules/<rule-id>.yaml` and `cases/<rule-id>.<what>.<outcome>.yaml`.
 
-Every complaint is a `RulesetInvalid` whose message begins with file and line. `load_folder` stops at the first; `check.py` collects all of
+Every error is a `RulesetInvalid` whose message begins with file and line. `load_folder` stops at the first; `check.py` collects all of
 them for `plumbline ruleset check`.
 """
 
@@ -23,7 +23,7 @@ from plumbline.packs.files.yaml_lines import Located, read
 
 @dataclass(frozen=True, slots=True)
 class LoadedPack:
-    """A pack with the places of its files, for complaints and cases."""
+    """A pack with the lines of its files, for errors and cases."""
 
     pack: Pack
     folder: Path
@@ -38,10 +38,10 @@ def load_builtin() -> tuple[Pack, ...]:
     return tuple(loaded.pack for loaded in load_folder(RULESETS))
 
 
-def load_folder(folder: Path, beside: Iterable[LoadedPack] = ()) -> tuple[LoadedPack, ...]:
-    """All packs in a folder, checked alone and together with those `beside` them, to which their `same_as` may lead."""
+def load_folder(folder: Path, others: Iterable[LoadedPack] = ()) -> tuple[LoadedPack, ...]:
+    """All packs in a folder, checked alone and together with the `others`, to which their `same_as` may lead."""
     loaded = tuple(load_pack(each) for each in pack_folders(folder))
-    check_together([*beside, *loaded])
+    check_together([*others, *loaded])
     return loaded
 
 
@@ -81,12 +81,12 @@ def load_leniently(folder: Path, problems: list[RulesetInvalid]) -> LoadedPack |
     located: dict[str, Located] = {}
     for path in sorted((folder / "rules").glob("*.yaml")):
         try:
-            place = read(path, _shown(folder, "rules", path.name))
-            document = rule_document(place)
+            located_rule = read(path, _shown(folder, "rules", path.name))
+            document = rule_document(located_rule)
             if document.id != path.stem:
-                raise place.wrong(("id",), f"the rule is called {document.id!r} and its file {path.name!r}")
-            rules.append(rule_of(place, document, pack.pack, by_name))
-            located[document.id] = place
+                raise located_rule.wrong(("id",), f"the rule is called {document.id!r} and its file {path.name!r}")
+            rules.append(rule_of(located_rule, document, pack.pack, by_name))
+            located[document.id] = located_rule
         except RulesetInvalid as error:
             problems.append(error)
     if not rules and not problems:
@@ -133,7 +133,7 @@ def content_hash(document: dict[str, Any]) -> str:
 
 
 def pack_from_document(document: dict[str, Any]) -> Pack:
-    """A published pack as it was stored: the same checks, with places named by rule instead of by line."""
+    """A published pack as it was stored: the same checks, with errors that name the rule instead of the line."""
     name = document["pack"].get("pack", "?")
     head = Located(f"{name}/pack.yaml", {key: value for key, value in document["pack"].items() if key != "no_rule"}, {})
     pack = pack_document(head)
@@ -141,8 +141,8 @@ def pack_from_document(document: dict[str, Any]) -> Pack:
     by_name = {paper.id: paper for paper in papers}
     rules = []
     for data in document["rules"]:
-        place = Located(f"{pack.pack}/rules/{data.get('id', '?')}.yaml", data, {})
-        rules.append(rule_of(place, rule_document(place), pack.pack, by_name))
+        located_rule = Located(f"{pack.pack}/rules/{data.get('id', '?')}.yaml", data, {})
+        rules.append(rule_of(located_rule, rule_document(located_rule), pack.pack, by_name))
     no_rules = no_rules_of(Located(f"{name}/no-rule.yaml", document.get("no_rule", {}), {}))
     # Packs published before no-rule.yaml was a file of its own carry it as a list in their head.
     no_rules += tuple(NoRule(each["id"], each["because"]) for each in document["pack"].get("no_rule", []))
@@ -150,14 +150,14 @@ def pack_from_document(document: dict[str, Any]) -> Pack:
 
 
 def check_together(packs: Iterable[LoadedPack]) -> None:
-    """What can only be said of packs side by side: rule ids are unique everywhere, `same_as` leads to rules that ask the same."""
+    """What can only be checked of several packs together: rule ids are unique, `same_as` leads to rules that can be linked."""
     rules: dict[str, tuple[Located, Rule]] = {}
     owner: dict[str, str] = {}
     for loaded in packs:
         for rule in loaded.pack.rules:
-            place = loaded.located[rule.id]
+            located_rule = loaded.located[rule.id]
             if rule.id in owner:
-                raise place.wrong(("id",), f"the id {rule.id!r} is taken by pack {owner[rule.id]}")
+                raise located_rule.wrong(("id",), f"the id {rule.id!r} is taken by pack {owner[rule.id]}")
             owner[rule.id] = loaded.pack.id
-            rules[rule.address] = (place, rule)
+            rules[rule.address] = (located_rule, rule)
     check_links(rules)

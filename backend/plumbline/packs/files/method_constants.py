@@ -1,14 +1,14 @@
-"""The figures of the papers' method: how often and how long they measured, what they held to be noise, and the loads they used.
+"""The figures of the papers' method: how often and how long they measured, which differences they took for noise, and the loads they used.
 
-A before/after proof is judged by these and by no others. Each names the items of `backend/rulesets/papers.yaml` that it stands for, so that
-the walk over the papers finds it, and the place where the paper prints it. Pure data; nothing here depends on a host.
+Each names the items of `backend/rulesets/papers.yaml` that it accounts for, so that `coverage.py` finds it, and the place where the paper
+prints it. Pure data; nothing here depends on a host.
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
 PaperId = Literal["bp1057", "esxi55", "chelsio", "qlogic"]
-Judged = Literal["iops", "throughput"]
+Measure = Literal["iops", "throughput"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,10 @@ class MethodConstant:
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """One load of a paper: block size in bytes, share of reads, order of access, and what of its result was judged.
+    """One load of a paper: block size in bytes, share of reads, order of access, and which of its results counted.
 
     `read_percent` is what the parameter file sets; `label` is what the paper calls it, which differs for ESXi (70 against 67).
-    `file_megabytes` is the size of each test area by the number of arrays; 0 stands for the whole volume.
+    `file_megabytes` is the size of each test area by the number of arrays; 0 means the whole volume.
     """
 
     paper: PaperId
@@ -38,7 +38,7 @@ class Workload:
     block_bytes: int
     read_percent: int
     is_sequential: bool
-    judged: Judged
+    measure: Measure
     threads: int
     seconds: int
     interval_seconds: int
@@ -50,11 +50,9 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class QosShare:
-    """What storage kept beside other traffic under one setting of the traffic classes, against what it moves alone.
+    """What storage kept next to other traffic under one setting of the traffic classes, against what it moves alone.
 
-    `configured_percent` None: no QoS. Throughput in MB/s is the total of writes over four nodes. The share is worked out here from the
-    figures the paper prints.
-    """
+    `configured_percent` None: no QoS. Throughput in MB/s is the total of writes over four nodes."""
 
     name: str
     configured_percent: int | None
@@ -62,11 +60,6 @@ class QosShare:
     write_iops: int
     at: str
     covers: tuple[str, ...]
-
-    @property
-    def share_percent(self) -> float:
-        """Of what the same nodes moved without other traffic, to a tenth of a percent."""
-        return round(100 * self.write_mb_per_second / QOS_ALONE_MB_PER_SECOND, 1)
 
 
 # BP1057 sections 3.2, 3.3 and 4; the ESXi paper's 3.2 and 4 have the same runs and margin, and no bound for the deviation.
@@ -76,8 +69,6 @@ LARGEST_RELATIVE_DEVIATION_PERCENT = 1.0
 SIGNIFICANT_FROM_PERCENT = 5.0
 # The retransmission rate of the array that BP1057 saw in its congested SAN without offload (4.2.4).
 CONGESTED_RETRANSMIT_PERCENT = 0.11
-# Chelsio, Figure 3: what four nodes write by RDMA with nothing beside it.
-QOS_ALONE_MB_PER_SECOND = 2008
 
 CONSTANTS: tuple[MethodConstant, ...] = (
     MethodConstant("restart_before_run", "bp1057", 1, "restarts", "3.2", ("W-M1",), "then the spread of sessions was looked at"),
@@ -123,7 +114,7 @@ WORKLOADS: tuple[Workload, ...] = (
 )  # fmt: skip
 
 QOS_SHARES: tuple[QosShare, ...] = (
-    QosShare("alone", None, QOS_ALONE_MB_PER_SECOND, 7727, "Figure 3", ("C-M2",)),
+    QosShare("alone", None, 2008, 7727, "Figure 3", ("C-M2",)),
     QosShare("unmanaged", None, 1443, 5543, "Figure 4", ("C-M3",)),
     QosShare("80:20", 80, 1563, 6004, "Figure 5", ("C-M4", "C-M6")),
     QosShare("10:90", 10, 210, 819, "Figure 6", ("C-M5", "C-M6", "C-R4")),

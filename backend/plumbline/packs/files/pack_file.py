@@ -1,4 +1,4 @@
-"""The files of a pack as documents: their shape, the papers it rests on, and the items of the papers that became no rule."""
+"""The files of a pack as documents, the papers it is based on, and the items of the papers that became no rule."""
 
 import re
 
@@ -13,12 +13,12 @@ _ITEM = re.compile(r"(.*?)([0-9]+)([a-z]?)")
 
 
 def pack_document(located: Located) -> PackDocument:
-    """The shape of pack.yaml, or `RulesetInvalid` with the line."""
+    """pack.yaml as a document, or `RulesetInvalid` with the line."""
     return converted(located, PackDocument)
 
 
 def rule_document(located: Located) -> RuleDocument:
-    """The shape of a rule file, or `RulesetInvalid` with the line."""
+    """A rule file as a document, or `RulesetInvalid` with the line."""
     return converted(located, RuleDocument)
 
 
@@ -50,7 +50,7 @@ def item_order(item: str) -> tuple[str, int, str]:
 
 
 def check_pack(located: Located, document: PackDocument) -> None:
-    """What the shape of pack.yaml cannot say: beds name adapter families and releases that the catalogue knows."""
+    """What the schema of pack.yaml cannot express: beds name adapter families and releases that the catalogue knows."""
     releases = BY_KEY["host.os_release"].values
     for paper_id, paper in document.papers.items():
         for index, bed in enumerate(paper.beds):

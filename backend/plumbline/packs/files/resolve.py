@@ -1,4 +1,4 @@
-"""From documents to rules: everything that the shape alone cannot say is checked here, and every complaint names file and line.
+"""From documents to rules: everything that the schema cannot express is checked here, and every error names file and line.
 
 Checked: setting keys against the catalogue, values against a setting's type and enumeration, one operator at a time, subjects that
 agree, evidence that names a paper of the pack, figures only where a paper prints them, and links that lead somewhere.
@@ -53,7 +53,7 @@ _OPPOSITE: dict[ConditionTest, ConditionTest] = {
     "one_of": "none_of", "none_of": "one_of", "at_least": "at_most", "at_most": "at_least",
 }  # fmt: skip
 _NUMBERS_ONLY = ("at_least", "at_most", "between", "driver_maximum", "sum_at_most")
-# Kinds that may stand in `applies_to` under their own name.
+# Kinds that may be in `applies_to` under their own name.
 _SUBJECT_KINDS = tuple(kind for kind in KINDS if kind != "host")
 
 
@@ -63,7 +63,7 @@ def rule_of(located: Located, document: RuleDocument, pack: str, papers: Mapping
 
 
 class _Resolver:
-    """Carries the place of the rule at hand, so that each check can name its line."""
+    """Turns the document of one rule into the rule, and knows its lines, so that each check can name them."""
 
     def __init__(self, located: Located, document: RuleDocument, pack: str, papers: Mapping[str, Paper]) -> None:
         self.located = located
@@ -96,7 +96,7 @@ class _Resolver:
     # --- subject ---------------------------------------------------------------------------------------------------------------------
 
     def _subject_kind(self) -> str:
-        """As written, or the one kind besides the host that `expect` and `applies_to` speak of."""
+        """As written, or the one kind besides the host that `expect` and `applies_to` name."""
         if not isinstance(self.document.subject, UnsetType):
             if self.document.subject not in KINDS:
                 raise self.located.wrong(("subject",), f"{self.document.subject!r} is no kind of subject ({', '.join(KINDS)})")

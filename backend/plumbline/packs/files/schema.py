@@ -1,8 +1,8 @@
-"""`backend/rulesets/schema.json`: the shapes of the files of a pack, for editors and tests, made from the structs in `document.py`.
+"""`backend/rulesets/schema.json`: the schemas of the files of a pack, for editors and tests, made from the structs in `document.py`.
 
-The shape of a rule file is the document's own; `#/$defs/pack.yaml`, `no-rule.yaml` and `papers.yaml` are those of the other files.
+The schema of a rule file is the document's own; `#/$defs/pack.yaml`, `no-rule.yaml` and `papers.yaml` are those of the other files.
 
-python -m plumbline.packs.files.schema        # writes it anew
+python -m plumbline.packs.files.schema        # writes it again
 """
 
 import json
@@ -22,9 +22,9 @@ _EXPECTATIONS = (
 
 
 def rule_schema() -> dict[str, Any]:
-    """JSON Schema (2020-12) of a rule file. It adds to the shape what an editor can use: one operator at a time, and the known settings."""
-    shapes = [RuleDocument, PackDocument, NoRuleDocument, PapersDocument]
-    (reference, pack, no_rule, papers), definitions = msgspec.json.schema_components(shapes, ref_template="#/$defs/{name}")
+    """JSON Schema (2020-12) of a rule file. It adds what an editor can use: one operator at a time, and the known settings."""
+    structs = [RuleDocument, PackDocument, NoRuleDocument, PapersDocument]
+    (reference, pack, no_rule, papers), definitions = msgspec.json.schema_components(structs, ref_template="#/$defs/{name}")
     definitions |= {"pack.yaml": pack, "no-rule.yaml": no_rule, "papers.yaml": papers}
     definitions["ConditionDocument"]["oneOf"] = [{"required": [test]} for test in _CONDITION_TESTS]
     definitions["ExpectDocument"]["oneOf"] = [{"required": [operator]} for operator in _EXPECTATIONS]

@@ -1,4 +1,4 @@
-"""YAML with line numbers: each value's place in the file is known, so that every complaint about a pack can name its line."""
+"""YAML with line numbers: each value's line in the file is known, so that every error about a pack can name it."""
 
 import re
 from pathlib import Path
@@ -23,18 +23,14 @@ class Located:
         self._lines = lines
 
     def line(self, steps: Steps) -> int:
-        """The line of a value, or of the nearest thing around it that has one."""
+        """The line of a value, or of the nearest value around it that has one."""
         while steps and steps not in self._lines:
             steps = steps[:-1]
         return self._lines.get(steps, 1)
 
     def wrong(self, steps: Steps, message: str) -> RulesetInvalid:
-        """The error that says what is wrong at a value: `file:line: message`."""
+        """The error about a value: `file:line: message`."""
         return RulesetInvalid(f"{self.path}:{self.line(steps)}: {message}", file=self.path, line=self.line(steps))
-
-    def wrong_at_path(self, json_path: str, message: str) -> RulesetInvalid:
-        """The same for a path as msgspec writes it (`$.evidence[0].band`)."""
-        return self.wrong(steps_of(json_path), message)
 
 
 def steps_of(json_path: str) -> Steps:
@@ -106,7 +102,7 @@ class _Reader:
             if key in mapping:
                 raise self._wrong(line, f"{key!r} stands here twice")
             mapping[key] = self.construct(value_node, (*steps, key))
-            # A name's own line is the better place to look at than that of a value further down.
+            # A name's own line is more useful than that of a value further down.
             self.lines[(*steps, key)] = line
         return mapping
 

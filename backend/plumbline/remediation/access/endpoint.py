@@ -1,4 +1,4 @@
-"""How a host is reached for changes: its own credential, the identity that is known already, and the runner that an admin puts there."""
+"""The endpoint of a host for changes: its address, a credential of its own, the known identity, and the runner that an admin installs."""
 
 from typing import Literal
 
@@ -14,26 +14,26 @@ from plumbline.channels.ssh import SshChannel
 from plumbline.channels.winrm import WinRmChannel
 from plumbline.collection.actions import CHANNEL_OF, PORTS
 from plumbline.collection.host_keys import stored_pins
-from plumbline.infra.database import session_scope
+from plumbline.infra.database import now_of, session_scope
 from plumbline.infra.errors import BadInput, Conflict, NotFound, PlumblineError
-from plumbline.infra.task_queue import ring
+from plumbline.infra.task_queue import enqueue
 from plumbline.models.collection import CollectionEndpoint
 from plumbline.models.hosts import Host, HostGroup
 from plumbline.models.remediation import RemediationEndpoint
 from plumbline.models.vault import VaultSecret
-from plumbline.remediation.access.runner_client import PURPOSE, find_way, known_identity, over
-from plumbline.remediation.controls.schemas import WaySet, WayToHost
-from plumbline.remediation.transitions import now_of
+from plumbline.remediation.access.runner_client import PURPOSE, find_target, known_identity, with_channel
+from plumbline.remediation.access.schemas import WaySet, WayToHost
+from plumbline.remediation.task_names import INSTALL_RUNNER
 
 log = structlog.get_logger()
 
-INSTALL_TASK = "remediation.install_runner"
 
-
-def set_way(session: Session, *, actor: Actor, host_id: str, asked: WaySet) -> WayToHost:
+def set_access(session: Session, *, actor: Actor, host_id: str, asked: WaySet) -> WayToHost:
     """Names the credential for changes, and the address where it differs from the one for reading.
 
-    What proves the host's identity is what is known of it already; without any, nothing is sent. Raises `BadInput`, `Conflict`.
+    The host's identity is proven by what collection or its agent recorded; without that, nothing is sent.
+
+    Raises `BadInput`, `Conflict`.
     """
     host, group = visible_host(session, actor=actor, host_id=host_id)
     require(actor, "host.manage", group.path, missing="no such host")
@@ -70,11 +70,11 @@ def set_way(session: Session, *, actor: Actor, host_id: str, asked: WaySet) -> W
         after={"channel": channel, "address": row.address, "port": row.port, "credential": secret.name, "pins": len(row.pins)},
     )
     session.flush()
-    return read_way(session, actor=actor, host_id=host_id)
+    return read_access(session, actor=actor, host_id=host_id)
 
 
-def read_way(session: Session, *, actor: Actor, host_id: str) -> WayToHost:
-    """How the host is reached for changes. Raises `NotFound` where nobody has said so."""
+def read_access(session: Session, *, actor: Actor, host_id: str) -> WayToHost:
+    """How the host is reached for changes. Raises `NotFound` where nothing is set up."""
     host, _ = visible_host(session, actor=actor, host_id=host_id)
     row = session.get(RemediationEndpoint, host_id)
     if row is None:
@@ -82,7 +82,7 @@ def read_way(session: Session, *, actor: Actor, host_id: str) -> WayToHost:
     secret = session.get_one(VaultSecret, row.credential_id)
     platform: Literal["windows", "esxi"] = "esxi" if host.platform == "esxi" else "windows"
     wanted = runner.digest(platform, runner.shipped(platform))
-    # On Windows the installer puts it there, and the host's agent tells its hash.
+    # On Windows an installer puts the runner there, and the host's agent reports its hash.
     there = row.runner_sha256 if platform == "esxi" else host.runner_hash
     return WayToHost(
         host_id=host_id,
@@ -102,8 +102,8 @@ def read_way(session: Session, *, actor: Actor, host_id: str) -> WayToHost:
     )
 
 
-def ask_for_runner(session: Session, *, actor: Actor, host_id: str) -> WayToHost:
-    """Asks a worker to put the runner of this version on an ESXi host. Raises `Conflict` on Windows, where an installer does it."""
+def request_runner(session: Session, *, actor: Actor, host_id: str) -> WayToHost:
+    """Requests the runner of this version on an ESXi host. Raises `Conflict` on Windows, where an installer puts it there."""
     host, group = visible_host(session, actor=actor, host_id=host_id)
     require(actor, "host.manage", group.path, missing="no such host")
     row = session.exec(select(RemediationEndpoint).where(col(RemediationEndpoint.host_id) == host_id).with_for_update()).first()
@@ -123,12 +123,12 @@ def ask_for_runner(session: Session, *, actor: Actor, host_id: str) -> WayToHost
         after={"sha256": runner.digest("esxi", runner.shipped("esxi"))},
     )
     session.flush()
-    ring(session, INSTALL_TASK, host_id, queue="remediation")
-    return read_way(session, actor=actor, host_id=host_id)
+    enqueue(session, INSTALL_RUNNER, host_id, queue="remediation")
+    return read_access(session, actor=actor, host_id=host_id)
 
 
 def install_runner(host_id: str) -> None:
-    """Puts the runner of this version on an ESXi host that a person asked for. Safe to call for any id at any time."""
+    """Installs the runner of this version on an ESXi host, if an admin requested it. Safe to call for any id at any time."""
     with session_scope() as session:
         row = session.get(RemediationEndpoint, host_id)
         if row is None or not row.runner_asked_by or row.channel != "ssh":
@@ -138,15 +138,15 @@ def install_runner(host_id: str) -> None:
         group_id = host.group_id
     try:
         with session_scope() as session:
-            way = find_way(session, host_id=host_id)
+            target = find_target(session, host_id=host_id)
 
         def put(channel: SshChannel | WinRmChannel) -> runner.RunnerPlace:
             assert isinstance(channel, SshChannel)
             return runner.install(channel, folder or runner.find_place(channel)[0])
 
-        place = over(way, put)
+        place = with_channel(target, put)
     except (ChannelError, PlumblineError) as error:
-        log.warning("a runner was not installed", host=host_id, error=error.message)
+        log.warning("runner not installed", host=host_id, error=error.message)
         with session_scope() as session:
             session.execute(
                 text("UPDATE remediation_endpoint SET last_error = :error WHERE host_id = :id"),

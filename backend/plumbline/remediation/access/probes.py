@@ -1,13 +1,12 @@
-"""Pings that an operator asks one host for: from every SAN address to every portal of its paths, at one size, do not fragment.
+"""Test pings that an operator requests of one host: from every SAN address to every portal of its paths, at one size, do not fragment.
 
-They change nothing on the host. What came back whole proves the way of a larger frame for the other hosts of the same fabric.
+They change nothing on the host. A ping that is answered proves that the network carries this frame size, also for the other hosts of
+its fabric.
 """
 
-from datetime import datetime, timedelta
-from typing import Annotated, Literal
+from datetime import timedelta
 
 import structlog
-from pydantic import Field
 from sqlalchemy import update
 from sqlmodel import Session, col, select, text
 
@@ -20,61 +19,29 @@ from plumbline.channels import probes as wire
 from plumbline.configurations.read import read_document
 from plumbline.core.facts.configuration import Configuration
 from plumbline.core.planning.inputs import FrameProof, HostFacts
-from plumbline.core.planning.mtu import San, san_pings
-from plumbline.infra.database import session_scope
+from plumbline.core.planning.mtu import SanPing, san_pings
+from plumbline.infra.database import now_of, session_scope
 from plumbline.infra.errors import Conflict, PlumblineError
-from plumbline.infra.schemas import Input, Shape
-from plumbline.infra.task_queue import ring
+from plumbline.infra.task_queue import enqueue
 from plumbline.models.hosts import FabricLabel, Host
 from plumbline.models.remediation import ProbeRun, RemediationEndpoint
-from plumbline.remediation.access.runner_client import find_way, over
+from plumbline.remediation.access.runner_client import find_target, with_channel
+from plumbline.remediation.access.schemas import ProbePing, ProbeRunOut
 from plumbline.remediation.failure_domains import domains_of
-from plumbline.remediation.transitions import counted, now_of
+from plumbline.remediation.task_names import SEND_PINGS
+from plumbline.remediation.texts import counted
 
 log = structlog.get_logger()
 
-TASK = "remediation.probe"
-# Pings prove a way only as long as nobody had much time to change a switch.
+# Pings prove a path only for a while: somebody may change a switch.
 GOOD_FOR = timedelta(hours=24)
 # Past this a run that no worker ended is over.
 _ABANDONED = timedelta(minutes=5)
 _LISTED = 20
 
 
-class ProbeAsk(Input):
-    """The L3 size to ping with: 9000 for jumbo frames as ESXi and most switches count them."""
-
-    size_bytes: Annotated[int, Field(ge=576, le=65_535)]
-
-
-class ProbePing(Shape):
-    """One ping. `source` is what it was bound to (a VMkernel interface, on Windows an address); `outcome` is null until it is known."""
-
-    source: str
-    portal: str
-    adapter: str
-    adapter_name: str
-    outcome: Literal["ok", "too_big", "silent", "not_run"] | None
-
-
-class ProbeRunShape(Shape):
-    """One set of pings, and what came of it."""
-
-    id: int
-    host_id: str
-    size_bytes: int
-    asked_by: str
-    asked_at: datetime
-    state: Literal["waiting", "running", "done", "failed"]
-    words: str
-    finished_at: datetime | None
-    # Until then what came back whole counts as proof for other hosts of the fabric.
-    proves_until: datetime | None
-    pings: list[ProbePing]
-
-
-def ask(session: Session, *, actor: Actor, host_id: str, size_bytes: int) -> ProbeRunShape:
-    """Notes the pings and rings a worker. Raises `Conflict` where the host cannot be pinged from, or is being pinged from already."""
+def ask(session: Session, *, actor: Actor, host_id: str, size_bytes: int) -> ProbeRunOut:
+    """Stores the pings to send and enqueues their task. Raises `Conflict` where the host cannot send any, or is sending some already."""
     host, group = visible_host(session, actor=actor, host_id=host_id)
     require(actor, "host.probe", group.path, missing="no such host")
     if session.get(RemediationEndpoint, host_id) is None:
@@ -88,16 +55,16 @@ def ask(session: Session, *, actor: Actor, host_id: str, size_bytes: int) -> Pro
     session.execute(text("SELECT 1 FROM host WHERE id = :id FOR NO KEY UPDATE"), {"id": host_id})
     if session.exec(select(ProbeRun.id).where(ProbeRun.host_id == host_id, col(ProbeRun.state).in_(("waiting", "running")))).first():
         raise Conflict("pings of this host are under way already: their outcome comes within a minute")
-    ways = san_pings(_facts(session, host))
-    if not ways:
+    paths = san_pings(_facts(session, host))
+    if not paths:
         raise Conflict("no path of this host tells from which address to which portal it leads, so there is nothing to ping")
     run = ProbeRun(
         host_id=host_id,
         size_bytes=size_bytes,
         asked_by=actor.audit_name,
         asked_at=now,
-        words=f"{counted(len(ways), 'ping')} of {size_bytes} bytes asked for",
-        pings=[_row(way) for way in ways],
+        words=f"{counted(len(paths), 'ping')} of {size_bytes} bytes asked for",
+        pings=[_row(path) for path in paths],
     )
     session.add(run)
     session.flush()
@@ -108,13 +75,13 @@ def ask(session: Session, *, actor: Actor, host_id: str, size_bytes: int) -> Pro
         object_kind="host",
         object_id=host_id,
         group_id=host.group_id,
-        after={"size_bytes": size_bytes, "pings": len(ways)},
+        after={"size_bytes": size_bytes, "pings": len(paths)},
     )
-    ring(session, TASK, run.id or 0, queue="remediation")
+    enqueue(session, SEND_PINGS, run.id or 0, queue="remediation")
     return _shape(session, [run])[0]
 
 
-def newest(session: Session, *, actor: Actor, host_id: str) -> list[ProbeRunShape]:
+def newest(session: Session, *, actor: Actor, host_id: str) -> list[ProbeRunOut]:
     """The newest runs of a host, the newest first."""
     visible_host(session, actor=actor, host_id=host_id)
     query = select(ProbeRun).where(ProbeRun.host_id == host_id).order_by(col(ProbeRun.id).desc()).limit(_LISTED)
@@ -122,7 +89,7 @@ def newest(session: Session, *, actor: Actor, host_id: str) -> list[ProbeRunShap
 
 
 def carry_out(run_id: int) -> None:
-    """Sends the pings of one run. Safe to ring twice: one worker takes it."""
+    """Sends the pings of one run. Safe to enqueue twice: one worker takes it."""
     with session_scope() as session:
         taken = session.execute(
             update(ProbeRun).where(col(ProbeRun.id) == run_id, col(ProbeRun.state) == "waiting").values(state="running")
@@ -134,10 +101,10 @@ def carry_out(run_id: int) -> None:
     pairs = list(dict.fromkeys(wire.Pair(ping["source"], ping["portal"]) for ping in pings))
     try:
         with session_scope() as session:
-            way = find_way(session, host_id=host_id)
-        outcomes = dict(zip(pairs, over(way, lambda channel: wire.send(channel, size, pairs)), strict=True))
+            target = find_target(session, host_id=host_id)
+        outcomes = dict(zip(pairs, with_channel(target, lambda channel: wire.send(channel, size, pairs)), strict=True))
     except (ChannelError, PlumblineError) as error:
-        log.warning("pings were not sent", host=host_id, error=error.message)
+        log.warning("pings not sent", host=host_id, error=error.message)
         _finish(run_id, "failed", error.message, pings)
         return
     told = [{**ping, "outcome": outcomes[wire.Pair(ping["source"], ping["portal"])]} for ping in pings]
@@ -146,8 +113,10 @@ def carry_out(run_id: int) -> None:
 
 
 def proofs(session: Session) -> dict[tuple[str, str], FrameProof]:
-    """For each fabric and portal the largest frame that a host was answered whole, by runs that still count. The newest run of a host and
-    size stands; one that failed there takes an older proof of the same host back."""
+    """For each fabric and portal the largest frame size that passed, by runs that still count.
+
+    Only the newest run of a host and size counts, so a failed one cancels an older proof of the same host.
+    """
     rows = session.execute(
         text(
             "SELECT DISTINCT ON (r.host_id, r.size_bytes) r.size_bytes, r.pings, h.name FROM probe_run r JOIN host h ON h.id = r.host_id"
@@ -159,9 +128,9 @@ def proofs(session: Session) -> dict[tuple[str, str], FrameProof]:
     found: dict[tuple[str, str], FrameProof] = {}
     for size, pings, name in rows:
         bad = {(ping["fabric"], ping["to"]) for ping in pings if ping["outcome"] != "ok"}
-        for way in {(ping["fabric"], ping["to"]) for ping in pings} - bad:
-            if way not in found or found[way].size_bytes < size:
-                found[way] = FrameProof(size, name)
+        for path in {(ping["fabric"], ping["to"]) for ping in pings} - bad:
+            if path not in found or found[path].size_bytes < size:
+                found[path] = FrameProof(size, name)
     return found
 
 
@@ -183,13 +152,13 @@ def _facts(session: Session, host: Host) -> HostFacts:
     )
 
 
-def _row(way: San) -> dict[str, str]:
+def _row(path: SanPing) -> dict[str, str]:
     return {
-        "source": way.ping.source,
-        "portal": way.ping.portal,
-        "to": way.portal,
-        "adapter": way.adapter,
-        "fabric": way.fabric,
+        "source": path.ping.source,
+        "portal": path.ping.portal,
+        "to": path.portal,
+        "adapter": path.adapter,
+        "fabric": path.fabric,
         "outcome": "",
     }
 
@@ -203,12 +172,12 @@ def _finish(run_id: int, state: str, words: str, pings: list[dict[str, str]]) ->
         )
 
 
-def _shape(session: Session, runs: list[ProbeRun]) -> list[ProbeRunShape]:
+def _shape(session: Session, runs: list[ProbeRun]) -> list[ProbeRunOut]:
     host = session.get_one(Host, runs[0].host_id) if runs else None
     found = read_document(session, host) if host is not None else None
     names = _names(found.document.configuration) if found is not None else {}
     return [
-        ProbeRunShape(
+        ProbeRunOut(
             **run.model_dump(exclude={"pings"}),
             proves_until=run.finished_at + GOOD_FOR if run.finished_at is not None and run.state == "done" else None,
             pings=[

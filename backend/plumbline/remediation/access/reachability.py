@@ -1,7 +1,7 @@
-"""Whether a host can be reached for changes, and why not: what its agent tells, what its vCenter tells, and what is on record here.
+"""Whether a host can be reached for changes, and why not: by its agent's report, its vCenter's report, and what is stored here.
 
-Nothing is tried for this. A host in lockdown, or one whose SSH service is stopped, is refused by the planner with these words; only a
-person changes either.
+No connection is made for this. A host in lockdown, or one whose SSH service is stopped, is refused by the planner with these texts;
+only a person changes either.
 """
 
 from dataclasses import dataclass
@@ -19,19 +19,19 @@ from plumbline.models.hosts import Host
 from plumbline.models.remediation import RemediationEndpoint
 from plumbline.models.vault import VaultSecret
 from plumbline.remediation.access.runner_client import known_identity
-from plumbline.remediation.plans.schemas import HostReach, ReachReason
+from plumbline.remediation.access.schemas import HostReach, ReachReason
 
 _NO_RUNNER_THERE = (
     "The runner cannot start there: no setting is changed, no dead-man armed and no fence raised."
     " Through a vCenter Plumbline still reads its lockdown, SSH, maintenance mode and what esxcli lists."
 )
-# What stands in the way comes first.
+# What blocks access comes first.
 _ORDER = ("no", "unknown", "note", "yes")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What is known of a host's way in. None: not known."""
+class ReachEvidence:
+    """What is known about signing in to a host over SSH. None: not known."""
 
     lockdown: str | None = None
     exception_users: tuple[str, ...] | None = None
@@ -41,70 +41,72 @@ class Told:
     source: str = ""
 
 
-def ways_in(told: Told, account: str) -> list[ReachReason]:
+def sign_in_reasons(evidence: ReachEvidence, account: str) -> list[ReachReason]:
     """PURE: what lockdown, the SSH service and the shell's time limit mean for an account that signs in over SSH."""
     found: list[ReachReason] = []
-    if told.lockdown in ("normal", "strict"):
-        found.append(_lockdown(told, account))
-    elif told.lockdown == "disabled":
-        found.append(_reason("yes", "lockdown", f"it is not in lockdown{told.source}"))
-    if told.is_ssh_running is False:
-        words = f"its SSH service is stopped{told.source}: a person starts it (in vCenter: Configure, Services, SSH), Plumbline does not"
+    if evidence.lockdown in ("normal", "strict"):
+        found.append(_lockdown(evidence, account))
+    elif evidence.lockdown == "disabled":
+        found.append(_reason("yes", "lockdown", f"it is not in lockdown{evidence.source}"))
+    if evidence.is_ssh_running is False:
+        words = (
+            f"its SSH service is stopped{evidence.source}: a person starts it (in vCenter: Configure, Services, SSH), Plumbline does not"
+        )
         found.append(_reason("no", "ssh", words))
-    elif told.is_ssh_running:
-        found.append(_reason("yes", "ssh", f"its SSH service runs{told.source}"))
-    if told.shell_timeout_seconds:
-        minutes = max(1, round(told.shell_timeout_seconds / 60))
+    elif evidence.is_ssh_running:
+        found.append(_reason("yes", "ssh", f"its SSH service runs{evidence.source}"))
+    if evidence.shell_timeout_seconds:
+        minutes = max(1, round(evidence.shell_timeout_seconds / 60))
         words = (
             f"it stops its shells and SSH {minutes} min after they are started (UserVars.ESXiShellTimeOut): a job that begins later waits"
         )
         found.append(_reason("note", "shell_timeout", words))
-    if told.connection in ("disconnected", "not_responding"):
-        words = told.connection.replace("_", " ")
+    if evidence.connection in ("disconnected", "not_responding"):
+        words = evidence.connection.replace("_", " ")
         found.append(_reason("note", "connection", f"its vCenter says that it is {words}: what it tells of it may be old"))
     return found
 
 
-def _lockdown(told: Told, account: str) -> ReachReason:
-    mode = f"it is in lockdown ({told.lockdown}){told.source}"
-    if told.exception_users is None:
+def _lockdown(evidence: ReachEvidence, account: str) -> ReachReason:
+    mode = f"it is in lockdown ({evidence.lockdown}){evidence.source}"
+    if evidence.exception_users is None:
         words = f"{mode}: SSH lets only its exception users in, and whether {account or 'our account'} is one of them is not known"
         return _reason("unknown", "lockdown", words)
-    if account and account.casefold() in {user.casefold() for user in told.exception_users}:
+    if account and account.casefold() in {user.casefold() for user in evidence.exception_users}:
         return _reason("yes", "lockdown", f"{mode}, and {account} is one of its exception users")
     words = f"{mode}: SSH lets only its exception users in, and {account or 'our account'} is none of them. {_NO_RUNNER_THERE}"
     return _reason("no", "lockdown", words)
 
 
 def read_reach(session: Session, *, actor: Actor, host_id: str) -> HostReach:
-    """The answer for the host's page: yes, no or unknown, each reason by itself, and what its vCenter tells."""
+    """For the host's page: yes, no or unknown, with each reason, and what its vCenter reports."""
     host, _ = visible_host(session, actor=actor, host_id=host_id)
     row = session.get(RemediationEndpoint, host_id)
     facts = read_facts(session, host_id=host_id)
     if row is None:
         reasons = [_reason("no", "way", "no address and credential for changes are on record: an admin adds them")]
-        reasons += ways_in(_told(session, host, facts), "") if host.platform == "esxi" else []
+        reasons += sign_in_reasons(_evidence(session, host, facts), "") if host.platform == "esxi" else []
     else:
         reasons = _on_record(session, host, row)
         if host.platform == "esxi":
-            reasons += ways_in(_told(session, host, facts), session.get_one(VaultSecret, row.credential_id).account)
+            reasons += sign_in_reasons(_evidence(session, host, facts), session.get_one(VaultSecret, row.credential_id).account)
     states = {each.state for each in reasons}
     answer: Literal["yes", "no", "unknown"] = "no" if "no" in states else "unknown" if "unknown" in states else "yes"
     return HostReach(answer=answer, reasons=sorted(reasons, key=lambda each: _ORDER.index(each.state)), vcenter=facts)
 
 
 def shut_out(session: Session, host: Host) -> str:
-    """Why nobody of ours gets in however often it is tried, for the planner; empty where nothing says so.
+    """Why no attempt to sign in can succeed, for the planner; empty where none is known.
 
-    Only what is known for certain counts: lockdown without our account among the exception users, or a stopped SSH service.
+    Only what is certain counts: lockdown without our account among the exception users, or a stopped SSH service.
     """
     row = session.get(RemediationEndpoint, host.id)
     if host.platform != "esxi" or row is None:
         return ""
-    told = _told(session, host, read_facts(session, host_id=host.id))
-    # The account alone: whoever plans may not read what is sealed.
+    evidence = _evidence(session, host, read_facts(session, host_id=host.id))
+    # The account alone: the planning process may not open the secret.
     account = session.exec(select(VaultSecret.account).where(col(VaultSecret.id) == row.credential_id)).one()
-    reasons = ways_in(told, account)
+    reasons = sign_in_reasons(evidence, account)
     return "; ".join(each.words for each in reasons if each.state == "no")
 
 
@@ -128,17 +130,17 @@ def _on_record(session: Session, host: Host, row: RemediationEndpoint) -> list[R
     return found
 
 
-def _told(session: Session, host: Host, facts: VCenterFacts | None) -> Told:
-    """What its vCenter tells while that is fresh; else what its own agent told."""
+def _evidence(session: Session, host: Host, facts: VCenterFacts | None) -> ReachEvidence:
+    """What its vCenter reports while that is fresh; else what its own agent reported."""
     if facts is not None and facts.is_fresh:
         users = tuple(facts.exception_users) if facts.exception_users is not None else None
         source = f", by {facts.vcenter_name}"
-        return Told(facts.lockdown, users, facts.is_ssh_running, facts.shell_timeout_seconds, facts.connection, source)
+        return ReachEvidence(facts.lockdown, users, facts.is_ssh_running, facts.shell_timeout_seconds, facts.connection, source)
     found = read_document(session, host)
     locked = found.document.configuration.value(HOST, "lockdown") if found is not None else None
     if not isinstance(locked, bool):
-        return Told()
-    return Told(lockdown="normal" if locked else "disabled", source=", by its own agent")
+        return ReachEvidence()
+    return ReachEvidence(lockdown="normal" if locked else "disabled", source=", by its own agent")
 
 
 def _reason(state: Literal["yes", "no", "unknown", "note"], about: str, words: str) -> ReachReason:

@@ -1,39 +1,50 @@
-"""Do-not-fragment pings on request, and the changes that wait for a restart or new sessions."""
+"""Routes of how a host is reached for changes: its address and credential, its runner, test pings."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, status
+from fastapi import APIRouter, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.auth.idempotency import OnceRoute
-from plumbline.remediation.access import probes
-from plumbline.remediation.access.probes import ProbeAsk, ProbeRunShape
-from plumbline.remediation.jobs import pending_effects as pending
-from plumbline.remediation.jobs.pending_effects import PendingEffect
+from plumbline.auth.idempotency import IdempotentRoute
+from plumbline.remediation.access import endpoint, probes, reachability
+from plumbline.remediation.access.schemas import HostReach, ProbeAsk, ProbeRunOut, WaySet, WayToHost
+from plumbline.remediation.route_parameters import HostId
 
-router = APIRouter(route_class=OnceRoute)
+router = APIRouter(route_class=IdempotentRoute)
 
-HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
+
+@router.get("/hosts/{host_id}/remediation")
+def read_way_to_host(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.read")]) -> WayToHost:
+    """How the host is reached for changes, and whether its runner is the one of this version."""
+    return endpoint.read_access(session, actor=actor, host_id=host_id)
+
+
+@router.get("/hosts/{host_id}/reach")
+def read_host_reach(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.read")]) -> HostReach:
+    """Whether the host can be reached for changes, and why not: lockdown, SSH, its identity, its credential, its runner."""
+    return reachability.read_reach(session, actor=actor, host_id=host_id)
+
+
+@router.put("/hosts/{host_id}/remediation")
+def set_way_to_host(host_id: HostId, body: WaySet, session: SessionDep, actor: Annotated[Actor, May("host.manage")]) -> WayToHost:
+    """Names the credential for changes."""
+    return endpoint.set_access(session, actor=actor, host_id=host_id, asked=body)
+
+
+@router.post("/hosts/{host_id}/remediation/runner", status_code=status.HTTP_202_ACCEPTED)
+def install_runner(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.manage")]) -> WayToHost:
+    """Puts the runner of this version on an ESXi host."""
+    return endpoint.request_runner(session, actor=actor, host_id=host_id)
 
 
 @router.get("/hosts/{host_id}/probes")
-def list_probes(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.read")]) -> list[ProbeRunShape]:
+def list_probes(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.read")]) -> list[ProbeRunOut]:
     """The newest pings of a host that people asked for, with their outcomes."""
     return probes.newest(session, actor=actor, host_id=host_id)
 
 
 @router.post("/hosts/{host_id}/probes", status_code=status.HTTP_202_ACCEPTED)
-def run_probes(host_id: HostId, body: ProbeAsk, session: SessionDep, actor: Annotated[Actor, May("host.probe")]) -> ProbeRunShape:
+def run_probes(host_id: HostId, body: ProbeAsk, session: SessionDep, actor: Annotated[Actor, May("host.probe")]) -> ProbeRunOut:
     """Sends one do-not-fragment ping of this size from every SAN address of the host to every portal of its paths; nothing is changed."""
     return probes.ask(session, actor=actor, host_id=host_id, size_bytes=body.size_bytes)
-
-
-@router.get("/pending-effects")
-def list_pending_effects(
-    session: SessionDep,
-    actor: Annotated[Actor, May("job.read")],
-    host_id: Annotated[str | None, Query(pattern=r"^[0-9a-f]{32}$")] = None,
-) -> list[PendingEffect]:
-    """Changes that stand and wait for a restart of their host or for new sessions, the newest first; at most 200."""
-    return pending.list_pending(session, actor=actor, host_id=host_id)

@@ -1,14 +1,14 @@
-"""Asking the runner on a host: one request, one answer, over a connection of its own.
+"""Requests to the runner on a host: one request, one answer, over a connection of its own.
 
-A connection that breaks after the request was sent is an unknown outcome; nothing is ever sent again because of it. What is asked next is
-always what the host says of the operation.
+A connection that breaks after the request was sent is an unknown outcome; nothing is ever sent again because of it. The next request
+always reads the state of the operation on the host.
 """
 
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from sqlalchemy.exc import DBAPIError
@@ -19,7 +19,7 @@ from plumbline.channels import AuthenticationRejected, ChannelError, CommandFail
 from plumbline.channels import runner as wire
 from plumbline.channels.ssh import SshChannel
 from plumbline.channels.winrm import WinRmChannel
-from plumbline.collection import login_limits as log_ins
+from plumbline.collection import login_limits
 from plumbline.collection.collect import read_over
 from plumbline.collection.open_channel import Reach, over_ssh, over_winrm
 from plumbline.core.planning.plan import Element
@@ -28,41 +28,78 @@ from plumbline.infra.errors import Conflict
 from plumbline.models.collection import CollectionEndpoint
 from plumbline.models.remediation import RemediationEndpoint
 from plumbline.models.vault import VaultSecret
-from plumbline.remediation.jobs.next_action import Answer
 
 PURPOSE = "remediation"
-# A command is good for this long by the host's own uptime; one that arrives later is refused by the runner as late.
+# A command is valid this long by the host's own uptime; the runner refuses one that arrives later as late.
 GOOD_FOR_SECONDS = 60
 ASK_SECONDS = 120.0
 _SETTLE_SECONDS = 10.0
 PLATFORM_OF: Mapping[str, Literal["windows", "esxi"]] = {"ssh": "esxi", "winrm": "windows"}
 
-Said = TypeVar("Said")
+Result = TypeVar("Result")
 
 
-class NoWayToHost(Conflict):
+@dataclass(frozen=True, slots=True)
+class RunnerAnswer:
+    """One answer of a runner, as `agents/schema/runner.schema.json` has it."""
+
+    state: str
+    reason: str | None = None
+    error: str | None = None
+    wrote: tuple[str, ...] = ()
+    before: Mapping[str, str | None] | None = None
+    after: Mapping[str, str | None] | None = None
+    restart: str | None = None
+    deadman: str | None = None
+    boot_id: str | None = None
+    uptime_s: int | None = None
+    fence: Mapping[str, int] | None = None
+    health: Mapping[str, int | None] | None = None
+    raw: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> "RunnerAnswer":
+        """From an answer's JSON."""
+        return cls(
+            state=plain["state"],
+            reason=plain.get("reason"),
+            error=plain.get("error"),
+            wrote=tuple(plain.get("wrote") or ()),
+            before=plain.get("before"),
+            after=plain.get("after"),
+            restart=plain.get("restart"),
+            deadman=plain.get("deadman"),
+            boot_id=plain.get("boot_id"),
+            uptime_s=plain.get("uptime_s"),
+            fence=plain.get("fence"),
+            health=plain.get("health"),
+            raw=plain,
+        )
+
+
+class NoAccessToHost(Conflict):
     """The host has no address and credential for changes: an admin adds them on the host's page."""
 
     code = "no_way_to_host"
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class RunnerTarget:
     """Everything one connection to a host for changing it needs; the credential is opened for as long as the job runs."""
 
     host_id: str
     job_id: int
-    reach: Reach
+    connection: Reach
     credential_id: int
-    place: wire.RunnerPlace
+    runner: wire.RunnerPlace
 
 
-def find_way(session: Session, *, host_id: str, job_id: int = 0, runner_hash: str = "") -> Way:
-    """Opens the host's credential for changes; `runner_hash` is that of the signed plan. Raises `NoWayToHost`, `SecretUnusable`,
+def find_target(session: Session, *, host_id: str, job_id: int = 0, runner_hash: str = "") -> RunnerTarget:
+    """Opens the host's credential for changes; `runner_hash` is that of the signed plan. Raises `NoAccessToHost`, `SecretUnusable`,
     `VaultClosed`."""
     endpoint = session.get(RemediationEndpoint, host_id)
     if endpoint is None:
-        raise NoWayToHost("no address and credential for changing this host are on record: an admin adds them on the host's page")
+        raise NoAccessToHost("no address and credential for changing this host are on record: an admin adds them on the host's page")
     secret = session.get_one(VaultSecret, endpoint.credential_id)
     values = vault.reveal(session, endpoint.credential_id, purpose=PURPOSE)
     reach = Reach(
@@ -75,13 +112,13 @@ def find_way(session: Session, *, host_id: str, job_id: int = 0, runner_hash: st
         values,
     )
     place = wire.RunnerPlace(PLATFORM_OF[endpoint.channel], runner_hash, endpoint.runner_folder)
-    return Way(host_id, job_id, reach, endpoint.credential_id, place)
+    return RunnerTarget(host_id, job_id, reach, endpoint.credential_id, place)
 
 
 def known_identity(session: Session, endpoint: RemediationEndpoint) -> tuple[tuple[str, ...], str]:
-    """Pins and CA that prove the host: those of the way for changes, or, where it has none, what is known of the same place for reading.
+    """Pins and CA that prove the host: those of the endpoint for changes, or, where it has none, those of the same address for reading.
 
-    A key that was imported or confirmed after the way was set is therefore good for both.
+    A key that was imported or confirmed later is therefore valid for both.
     """
     if endpoint.pins or endpoint.ca_certificate:
         return tuple(endpoint.pins), endpoint.ca_certificate
@@ -91,68 +128,71 @@ def known_identity(session: Session, endpoint: RemediationEndpoint) -> tuple[tup
     return tuple(reading.pins), reading.ca_certificate
 
 
-def over(way: Way, act: Callable[[SshChannel | WinRmChannel], Said]) -> Said:
-    """One connection: counted before it is tried, settled as soon as the host has taken the credential or not. Raises a ChannelError."""
+def with_channel(target: RunnerTarget, act: Callable[[SshChannel | WinRmChannel], Result]) -> Result:
+    """Runs `act` over one connection. The sign-in is counted before it is tried and its outcome noted as soon as it is known.
+
+    Raises a ChannelError.
+    """
     with session_scope() as session:
-        ticket = log_ins.take(session, credential_id=way.credential_id, address=way.reach.address)
+        ticket = login_limits.take(session, credential_id=target.credential_id, address=target.connection.address)
     is_in = False
 
-    def take_in() -> None:
+    def note_sign_in() -> None:
         nonlocal is_in
         if not is_in:
             _settle(ticket, "accepted")
             is_in = True
 
     try:
-        if way.reach.channel == "ssh":
-            with over_ssh(way.reach) as ssh:
-                take_in()
+        if target.connection.channel == "ssh":
+            with over_ssh(target.connection) as ssh:
+                note_sign_in()
                 return act(ssh)
-        with over_winrm(way.reach) as winrm:
-            # It signs in with the first command: noted at once, because a worker that dies in between leaves a log-in of unknown outcome.
-            winrm.on_signed_in = take_in
+        with over_winrm(target.connection) as winrm:
+            # It signs in with the first command: noted at once, because a worker that dies in between leaves a login of unknown outcome.
+            winrm.on_signed_in = note_sign_in
             return act(winrm)
     except ChannelError as error:
         if not is_in:
-            # An outcome that is not known, or an answer of the host's own, means that it had let us in.
+            # An unknown outcome, or an answer of the host itself, means that the sign-in had succeeded.
             was_in = not error.is_outcome_known or isinstance(error, wire.RunnerMissing | wire.RunnerAltered)
             _settle(ticket, "rejected" if isinstance(error, AuthenticationRejected) else "accepted" if was_in else "not_tried")
-        _note(way, error.message)
+        _note(target, error.message)
         raise
 
 
-def read_all(way: Way) -> str:
-    """What the agent's own file prints on the host now, over a connection that is counted like any other. Raises a ChannelError."""
+def read_all(target: RunnerTarget) -> str:
+    """What the agent script prints on the host now; the sign-in is counted like any other. Raises a ChannelError."""
     with session_scope() as session:
-        ticket = log_ins.take(session, credential_id=way.credential_id, address=way.reach.address)
+        ticket = login_limits.take(session, credential_id=target.credential_id, address=target.connection.address)
     try:
-        printed = read_over(way.reach)
+        printed = read_over(target.connection)
     except ChannelError as error:
         was_in = not error.is_outcome_known or isinstance(error, CommandFailed)
         _settle(ticket, "rejected" if isinstance(error, AuthenticationRejected) else "accepted" if was_in else "not_tried")
-        _note(way, error.message)
+        _note(target, error.message)
         raise
     _settle(ticket, "accepted")
     return printed
 
 
-def _settle(ticket: log_ins.Ticket, outcome: str) -> None:
-    """Notes what came of a log-in; waits a moment for a database that restarts: a log-in without its outcome counts against the host."""
+def _settle(ticket: login_limits.Ticket, outcome: str) -> None:
+    """Stores the outcome of a login; waits a moment for a database that restarts, as a login without outcome counts against the host."""
     until = time.monotonic() + _SETTLE_SECONDS
     while True:
         try:
             with session_scope() as session:
-                return log_ins.settle(session, ticket, outcome=outcome)
+                return login_limits.settle(session, ticket, outcome=outcome)
         except DBAPIError as error:
             if not is_database_gone(error) or time.monotonic() > until:
                 raise
         time.sleep(0.5)
 
 
-def _note(way: Way, error: str) -> None:
+def _note(target: RunnerTarget, error: str) -> None:
     with session_scope() as session:
         session.execute(
-            text("UPDATE remediation_endpoint SET last_error = :error WHERE host_id = :id"), {"error": error[:1000], "id": way.host_id}
+            text("UPDATE remediation_endpoint SET last_error = :error WHERE host_id = :id"), {"error": error[:1000], "id": target.host_id}
         )
 
 
@@ -164,25 +204,25 @@ def note_reached(session: Session, host_id: str) -> None:
 
 
 def hex_id(number: int) -> str:
-    """A job's number as the runner takes ids."""
+    """A job's id in the form that the runner takes."""
     return f"{number:016x}"
 
 
-def ask(
-    way: Way,
+def ask_runner(
+    target: RunnerTarget,
     verb: str,
     *,
     op_id: str,
     gen: int,
     attempt: int,
-    read: Answer | None = None,
+    read: RunnerAnswer | None = None,
     settings: Sequence[str] = (),
     elements: Sequence[Element] = (),
     restart: str = "",
     deadman_s: int = 0,
     floor: Mapping[str, int] | None = None,
-) -> Answer:
-    """Sends one request and answers what the runner said. `read` is the read just before it, for every verb that changes anything.
+) -> RunnerAnswer:
+    """Sends one request and returns the runner's answer. `read` is the read just before it, for every verb that changes anything.
 
     Raises a ChannelError: `OutcomeUnknown` where the request may have arrived.
     """
@@ -192,8 +232,8 @@ def ask(
     request = {
         "v": 1,
         "verb": verb,
-        "host_id": way.host_id,
-        "job_id": hex_id(way.job_id),
+        "host_id": target.host_id,
+        "job_id": hex_id(target.job_id),
         "op_id": op_id,
         "nonce": secrets.token_hex(16),
         "gen": gen,
@@ -205,5 +245,5 @@ def ask(
         "deadman_s": deadman_s or None,
         "health_floor": dict(floor) if floor else None,
     }
-    said = over(way, lambda channel: wire.ask(channel, way.place, request, deadline_seconds=ASK_SECONDS))
-    return Answer.of(msgspec.to_builtins(said))
+    answer = with_channel(target, lambda channel: wire.ask(channel, target.runner, request, deadline_seconds=ASK_SECONDS))
+    return RunnerAnswer.of(msgspec.to_builtins(answer))

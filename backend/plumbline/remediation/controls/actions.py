@@ -1,4 +1,4 @@
-"""The brakes that people pull: maintenance windows, freezes, holds on hosts, budgets of domains, and the switch that stops everything."""
+"""What people set to block jobs: maintenance windows, freezes, holds on hosts, concurrency limits, the emergency stop."""
 
 from datetime import date
 from typing import Any
@@ -10,13 +10,13 @@ from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.auth.scope import visible_host
-from plumbline.hosts.service import lock_host
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
+from plumbline.models.host_locks import lock_host
 from plumbline.models.hosts import Host, HostGroup
 from plumbline.models.remediation import DomainBudget, Freeze, MaintenanceWindow, StopSwitch
-from plumbline.remediation import failure_domains as domains
+from plumbline.remediation import failure_domains
 from plumbline.remediation.controls.schemas import BudgetSet, FreezeCreate, HoldCreate, SwitchSet, WindowCreate
-from plumbline.remediation.transitions import now_of
 
 
 def _group(session: Session, actor: Actor, action: str, group_id: int) -> HostGroup:
@@ -84,7 +84,7 @@ def end_window(session: Session, *, actor: Actor, window_id: int) -> Maintenance
 
 
 def make_freeze(session: Session, *, actor: Actor, asked: FreezeCreate) -> Freeze:
-    """Freezes a group for a time: it beats every window. Raises `BadInput`."""
+    """Freezes a group for a time: it overrides every window. Raises `BadInput`."""
     _group(session, actor, "window.manage", asked.group_id)
     starts_at = asked.starts_at or now_of(session)
     if asked.ends_at <= max(starts_at, now_of(session)):
@@ -111,7 +111,7 @@ def end_freeze(session: Session, *, actor: Actor, freeze_id: int) -> Freeze:
 
 
 def hold_host(session: Session, *, actor: Actor, host_id: str, asked: HoldCreate) -> Host:
-    """Blocks jobs on a host until a time, or until somebody releases it. Raises `HostNotFound`, `BadInput`."""
+    """Blocks jobs on a host until a time, or until a person releases it. Raises `HostNotFound`, `BadInput`."""
     _, group = visible_host(session, actor=actor, host_id=host_id)
     require(actor, "host.hold", group.path, missing="no such host")
     if asked.until is not None and asked.until <= now_of(session):
@@ -141,18 +141,18 @@ def set_switch(session: Session, *, actor: Actor, asked: SwitchSet) -> StopSwitc
     row = session.exec(select(StopSwitch).with_for_update()).one()
     if row.is_stopped and not asked.is_stopped and row.cause == "restore":
         raise NotAllowed("everything stands still since a restore: an admin looks at the open jobs first and lifts it")
-    return _throw(session, row, actor, asked)
+    return _set_switch(session, row, actor, asked)
 
 
 def lift_restore(session: Session, *, actor: Actor, reason: str) -> StopSwitch:
-    """Lets jobs go on after a restore, each of them by asking its host first. Raises `Conflict` where no restore stopped them."""
+    """Lets jobs continue after a restore, each by reading its host first. Raises `Conflict` where no restore stopped them."""
     row = session.exec(select(StopSwitch).with_for_update()).one()
     if not (row.is_stopped and row.cause == "restore"):
         raise Conflict("no restore keeps anything stopped" + (": operators lift what a person stopped" if row.is_stopped else ""))
-    return _throw(session, row, actor, SwitchSet(is_stopped=False, reason=reason))
+    return _set_switch(session, row, actor, SwitchSet(is_stopped=False, reason=reason))
 
 
-def _throw(session: Session, row: StopSwitch, actor: Actor, asked: SwitchSet) -> StopSwitch:
+def _set_switch(session: Session, row: StopSwitch, actor: Actor, asked: SwitchSet) -> StopSwitch:
     if row.is_stopped == asked.is_stopped:
         raise Conflict("everything is stopped already" if row.is_stopped else "nothing is stopped")
     before = {"is_stopped": row.is_stopped, "cause": row.cause, "reason": row.reason}
@@ -174,10 +174,10 @@ def _throw(session: Session, row: StopSwitch, actor: Actor, asked: SwitchSet) ->
 
 
 def set_budget(session: Session, *, actor: Actor, asked: BudgetSet) -> DomainBudget:
-    """How many slots a fabric or a group has. Lowering it takes none away from who holds it."""
+    """How many slots a fabric or a group has. Lowering it takes no slot from a job that holds one."""
     group_id = int(asked.domain.partition(":")[2].partition("/")[0])
     _group(session, actor, "budget.manage", group_id)
-    domains.lock_slots(session, [asked.domain])
+    failure_domains.lock_slots(session, [asked.domain])
     row = session.exec(select(DomainBudget).where(col(DomainBudget.domain) == asked.domain)).first() or DomainBudget(
         domain=asked.domain, slots=asked.slots
     )

@@ -1,7 +1,7 @@
-"""What keeps a job from going on now: read from the rows before every claim and before every step, never remembered.
+"""What blocks a job now: read from the rows before every claim and before every step, never cached.
 
-Some end the job where it stands (a person's wish to cancel, the stop switch, a withdrawn standing approval); others make a job that has
-done nothing yet wait (a closed window, a freeze, a hold, a group that only observes).
+Some blocks end the job at this step (a cancel request, the stop switch, a withdrawn standing approval); others make a job that has
+done nothing yet wait (a closed window, a freeze, a hold, a group in observe-only mode).
 """
 
 from collections.abc import Mapping
@@ -12,22 +12,22 @@ from typing import Any, Literal
 from sqlmodel import Session, col, select, text
 
 from plumbline.auth.scope import effective_mode, read_groups
+from plumbline.infra.database import now_of
 from plumbline.infra.group_path import ids_on
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.models.remediation import Freeze, Job, MaintenanceWindow, StopSwitch
+from plumbline.models.remediation import Freeze, Job, MaintenanceWindow, PlanState, StopSwitch
 from plumbline.remediation.controls.recurrence import Window, next_open, open_until
-from plumbline.remediation.transitions import now_of
 
-Name = Literal["cancel", "stop", "expired", "standing", "window", "freeze", "hold", "mode", "not_before", "retired", "paused"]
+BlockName = Literal["cancel", "stop", "expired", "standing", "window", "freeze", "hold", "mode", "not_before", "retired", "paused"]
 # These end a job even before its first step; the others send it back to waiting.
-ENDING: frozenset[Name] = frozenset({"cancel", "standing", "expired", "retired"})
+ENDING: frozenset[BlockName] = frozenset({"cancel", "standing", "expired", "retired"})
 
 
 @dataclass(frozen=True, slots=True)
-class Brake:
+class Block:
     """Why a job may not go on now, in words; `until` is when it may, where that is known."""
 
-    name: Name
+    name: BlockName
     words: str
     until: datetime | None = None
 
@@ -43,21 +43,21 @@ def is_restored(session: Session) -> bool:
     return switch.is_stopped and switch.cause == "restore"
 
 
-def brake_on(session: Session, job: Job, payload: Mapping[str, Any]) -> Brake | None:
-    """The first thing that keeps this job from going on, gravest first; None: nothing does. Six small queries at most."""
+def blocked_by(session: Session, job: Job, payload: Mapping[str, Any]) -> Block | None:
+    """The gravest block on this job now; None where it may go on. Six small queries at most."""
     now = now_of(session)
     if job.cancel_at is not None:
-        return Brake("cancel", f"cancelled by {_name(job.cancel_by)}" + (f": {job.cancel_reason}" if job.cancel_reason else ""))
+        return Block("cancel", f"cancelled by {_name(job.cancel_by)}" + (f": {job.cancel_reason}" if job.cancel_reason else ""))
     switch = stop_switch(session)
     if switch.is_stopped:
-        return Brake("stop", f"everything is stopped by {_name(switch.changed_by)}: {switch.reason}")
+        return Block("stop", f"everything is stopped by {_name(switch.changed_by)}: {switch.reason}")
     if now >= job.not_after:
-        return Brake("expired", "the approval's time is over")
+        return Block("expired", "the approval's time is over")
     host = session.exec(select(Host).where(col(Host.id) == job.host_id).execution_options(populate_existing=True)).one()
     if host.state != "active":
-        return Brake("retired", f"the host is {host.state}")
+        return Block("retired", f"the host is {host.state}")
     return (
-        _standing(session, payload, now)
+        _standing_approval(session, payload, now)
         or _hold(host, now)
         or _mode(session, host)
         # An undo has its own time: the 24 hours after the job's end, whatever is frozen.
@@ -65,67 +65,67 @@ def brake_on(session: Session, job: Job, payload: Mapping[str, Any]) -> Brake | 
     )
 
 
-def plan_brake(session: Session, job: Job) -> Brake | None:
-    """A plan that is paused or over lets no job of its own begin; what runs already goes on. An undo is not the plan's any more."""
+def blocked_by_plan(session: Session, job: Job) -> Block | None:
+    """The block by its plan: while that is paused or over no job of it begins. What runs already goes on, and an undo is not blocked."""
     if job.kind == "undo":
         return None
     state = session.execute(text("SELECT state FROM plan WHERE id = :id"), {"id": job.plan_id}).scalar_one()
-    if state in ("APPROVED", "RUNNING"):
+    if state in (PlanState.APPROVED, PlanState.RUNNING):
         return None
-    return Brake("paused", "the plan is paused") if state == "PAUSED" else Brake("cancel", "the plan has ended")
+    return Block("paused", "the plan is paused") if state == PlanState.PAUSED else Block("cancel", "the plan has ended")
 
 
 def _name(actor: str) -> str:
-    """`person:3 ana` as people say it."""
+    """The login of `person:3 ana`."""
     return actor.partition(" ")[2] or actor or "Plumbline"
 
 
-def _standing(session: Session, payload: Mapping[str, Any], now: datetime) -> Brake | None:
+def _standing_approval(session: Session, payload: Mapping[str, Any], now: datetime) -> Block | None:
     standing = payload.get("standing")
     if not standing:
         return None
     row = session.execute(text("SELECT expires_at, withdrawn_at FROM standing_approval WHERE id = :id"), {"id": standing["id"]}).first()
     if row is None or row[1] is not None:
-        return Brake("standing", "the standing approval was withdrawn")
+        return Block("standing", "the standing approval was withdrawn")
     if now >= row[0]:
-        return Brake("standing", "the standing approval has expired")
+        return Block("standing", "the standing approval has expired")
     return None
 
 
-def _hold(host: Host, now: datetime) -> Brake | None:
+def _hold(host: Host, now: datetime) -> Block | None:
     if host.hold_by is None or (host.hold_until is not None and host.hold_until <= now):
         return None
-    return Brake("hold", f"the host is on hold: {host.hold_reason or 'no reason given'}", host.hold_until)
+    return Block("hold", f"the host is on hold: {host.hold_reason or 'no reason given'}", host.hold_until)
 
 
-def _mode(session: Session, host: Host) -> Brake | None:
+def _mode(session: Session, host: Host) -> Block | None:
     group = read_groups(session).get(host.group_id)
     if effective_mode(host.mode, group) == "remediate":
         return None
     whose = "the host" if host.mode == "observe" else f"the group {group.name}" if group else "the group"
-    return Brake("mode", f"{whose} is only observed: an admin can let Plumbline change it")
+    return Block("mode", f"{whose} is only observed: an admin can let Plumbline change it")
 
 
-def _times(session: Session, job: Job, host: Host, payload: Mapping[str, Any], now: datetime) -> Brake | None:
+def _times(session: Session, job: Job, host: Host, payload: Mapping[str, Any], now: datetime) -> Block | None:
     if job.not_before is not None and now < job.not_before:
-        return Brake("not_before", f"not before {job.not_before:%Y-%m-%d %H:%M} UTC", job.not_before)
+        return Block("not_before", f"not before {job.not_before:%Y-%m-%d %H:%M} UTC", job.not_before)
     frozen = freeze_of(session, host.group_id)
     if frozen is not None:
-        return Brake("freeze", f"frozen: {frozen.reason}", frozen.ends_at)
+        return Block("freeze", f"frozen: {frozen.reason}", frozen.ends_at)
     window = payload.get("window")
     if not window:
         return None
     ended = session.execute(text("SELECT ended_at FROM maintenance_window WHERE id = :id"), {"id": window["id"]}).scalar_one_or_none()
     span = signed_window(window)
     if ended is not None:
-        return Brake("window", f"the window {window['name']} was ended by a person")
+        return Block("window", f"the window {window['name']} was ended by a person")
     if open_until(span, now) is None:
-        return Brake("window", f"outside the window {window['name']}", next_open(span, now))
+        return Block("window", f"outside the window {window['name']}", next_open(span, now))
     return None
 
 
 def signed_window(window: Mapping[str, Any]) -> Window:
-    """The window as it stood when the plan was signed."""
+    """The window as it was when the plan was signed."""
     return Window(
         window["time_zone"],
         window["starts_at_time"],
@@ -137,7 +137,7 @@ def signed_window(window: Mapping[str, Any]) -> Window:
 
 
 def window_document(row: MaintenanceWindow) -> dict[str, Any]:
-    """A window as a signed plan holds it."""
+    """A window as part of a signed plan."""
     return {
         "id": row.id,
         "name": row.name,
@@ -151,7 +151,7 @@ def window_document(row: MaintenanceWindow) -> dict[str, Any]:
 
 
 def freeze_of(session: Session, group_id: int) -> Freeze | None:
-    """The freeze that holds for a group now, its own or one of a group above; the one that ends last."""
+    """The freeze of a group now, its own or a parent group's; the one that ends last."""
     path = session.exec(select(HostGroup.path).where(col(HostGroup.id) == group_id)).one()
     above = ids_on(path)
     return session.exec(

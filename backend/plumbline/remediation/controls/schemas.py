@@ -1,50 +1,11 @@
-"""API shapes of the brakes, of standing approvals and of the way to a host."""
+"""API schemas of windows, freezes, holds, the stop switch, failure domains and workers."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field
 
-from plumbline.infra.schemas import Input, Name, RowId, Shape, Words
-from plumbline.remediation.plans.schemas import Confirmed, Impact
-
-
-class StandingItem(Input):
-    """What may be run: the fixes of a rule, or one setting at one value."""
-
-    rule: Annotated[str, Field(pattern=r"^[a-z0-9-]+/[a-z0-9_.-]+$", max_length=240)] | None = None
-    setting: Annotated[str, Field(pattern=r"^[a-z_]+\.[a-z0-9_.]+$", max_length=160)] | None = None
-    value: Annotated[str, Field(max_length=120)] | None = None
-
-
-class StandingCreate(Confirmed):
-    """A new standing approval; whoever signs it never runs under it."""
-
-    name: Name
-    group_ids: Annotated[list[RowId], Field(min_length=1, max_length=50)]
-    items: Annotated[list[StandingItem], Field(min_length=1, max_length=200)]
-    largest_impact: Impact
-    expires_at: AwareDatetime
-
-
-class StandingShape(Shape):
-    """One standing approval."""
-
-    id: int
-    name: str
-    group_ids: list[int]
-    group_names: list[str]
-    items: list[dict[str, Any]]
-    largest_impact: str
-    signer: str
-    signer_id: int
-    signed_at: datetime
-    expires_at: datetime
-    withdrawn_at: datetime | None
-    withdrawn_by: str
-    withdrawn_reason: str
-    is_in_force: bool
-    times_used: int
+from plumbline.infra.schemas import Input, Name, RowId, Schema, Words
 
 
 class WindowCreate(Input):
@@ -60,7 +21,7 @@ class WindowCreate(Input):
     lasts_minutes: Annotated[int, Field(ge=15, le=7 * 24 * 60)]
 
 
-class WindowShape(Shape):
+class MaintenanceWindowOut(Schema):
     """One maintenance window, and when it is open next."""
 
     id: int
@@ -101,7 +62,7 @@ class SwitchSet(Input):
     reason: Annotated[Words, Field(min_length=1)]
 
 
-class SwitchShape(Shape):
+class StopSwitchOut(Schema):
     """The stop switch. After a restore only an admin lifts it."""
 
     is_stopped: bool
@@ -118,7 +79,7 @@ class BudgetSet(Input):
     slots: Annotated[int, Field(ge=1, le=100)]
 
 
-class DomainShape(Shape):
+class DomainOut(Schema):
     """One failure domain in use: its slots and who holds them."""
 
     domain: str
@@ -127,36 +88,23 @@ class DomainShape(Shape):
     held_by: list[int]
 
 
-class WayToHost(Shape):
-    """How Plumbline reaches a host to change it, without any secret."""
-
-    host_id: str
-    channel: str
-    address: str
-    port: int
-    credential_id: int
-    credential_name: str
-    is_identity_known: bool
-    runner_folder: str
-    runner_sha256: str
-    runner_wanted: str
-    is_runner_current: bool
-    runner_installed_at: datetime | None
-    last_ok_at: datetime | None
-    last_error: str
-
-
-class WaySet(Input):
-    """The address and credential for changes. What proves the host's identity is taken over from collection or from its agent."""
-
-    address: Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9_.:-]+$")] | None = None
-    port: Annotated[int, Field(ge=1, le=65535)] | None = None
-    credential_id: RowId
-
-
-class WorkerShape(Shape):
+class WorkerOut(Schema):
     """When a worker last took a bell."""
 
     worker: str
     queue: str
     heard_at: datetime
+
+
+class FreezeOut(Schema):
+    """One freeze."""
+
+    id: int
+    group_id: int
+    group_name: str
+    reason: str
+    starts_at: datetime
+    ends_at: datetime
+    created_by: str
+    ended_at: datetime | None
+    is_on: bool

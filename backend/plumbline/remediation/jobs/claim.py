@@ -1,7 +1,7 @@
 """Claiming a job: one transaction that takes its slots, a fence number and a lease, or takes nothing.
 
-The number comes from one sequence of the installation and is checked on the host, so that a worker who slept past his lease can do no harm.
-Every later write of a worker goes through `mine`, which fails for whoever lost the claim.
+The number comes from one sequence of the installation and is checked on the host, so that a worker which slept past its lease can do no
+harm. Every later write of a worker goes through `lock_own_job`, which fails once the claim is lost.
 """
 
 import threading
@@ -16,19 +16,19 @@ from sqlmodel import Session, col, select, text
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import PlumblineError
 from plumbline.models.hosts import Host
-from plumbline.models.remediation import DomainSlot, Job
-from plumbline.remediation import failure_domains as domains
-from plumbline.remediation.controls import checks as brakes
+from plumbline.models.remediation import DomainSlot, Job, JobState
+from plumbline.remediation import failure_domains
+from plumbline.remediation.controls import checks
 from plumbline.remediation.signed_payload import Signed, read_signed
 from plumbline.remediation.signing_keys import SignatureInvalid
-from plumbline.remediation.timings import pace
-from plumbline.remediation.transitions import lock_job, move_job, tell_job
+from plumbline.remediation.timings import job_timings
+from plumbline.remediation.transitions import add_job_event, lock_job, set_job_state
 
 log = structlog.get_logger()
 
-# A worker that shows no progress of its own for this long renews no more: every wait inside has a shorter deadline than that.
+# After this long without progress a worker no longer renews its lease: every wait inside a step has a shorter deadline.
 LONGEST_SILENCE_SECONDS = 240
-ALONE_CLAIMS = 3
+ISOLATED_CLAIMS = 3
 _LEASE = "clock_timestamp() + make_interval(secs => :lease)"
 
 
@@ -40,10 +40,10 @@ class ClaimLost(PlumblineError):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The right to carry a job on: the fence number, and the job as it was when claimed.
+    """The right to execute a job: the fence number, and the job as it was when claimed.
 
-    The host's fence is (generation, attempt) for the host, not for an operation: so `attempt` only rises within a claim, whatever step it
-    is at; a new claim has a higher generation and begins at one again.
+    The host's fence is (generation, attempt) for the host, not for an operation: so `attempt` only rises within a claim, over
+    all its steps; a new claim has a higher generation and starts at one again.
     """
 
     job_id: int
@@ -58,29 +58,29 @@ class Claim:
     ticked: list[float] = field(default_factory=lambda: [time.monotonic()])
 
     def tick(self) -> None:
-        """Says that the work goes on. Raises `ClaimLost` once the lease could not be renewed."""
+        """Notes that the work goes on. Raises `ClaimLost` once the lease could not be renewed."""
         self.ticked[0] = time.monotonic()
         if self.lost.is_set():
             raise ClaimLost("another worker may hold this job now")
 
 
-def claim(session: Session, job_id: int, *, worker: str, queue: str) -> Claim | None:
-    """Takes the job if it may be taken now; None where there is nothing to do for this bell.
+def claim_job(session: Session, job_id: int, *, worker: str, queue: str) -> Claim | None:
+    """Takes the job if it may be taken now; None where there is nothing to do.
 
     The caller commits. A job that waits for a slot, or behind an older one, stays QUEUED.
     """
     peek = session.exec(select(Job).where(col(Job.id) == job_id)).first()
-    if peek is None or peek.state not in ("QUEUED", "RUNNING", "VERIFYING") or peek.queue != queue:
+    if peek is None or peek.state not in (JobState.QUEUED, JobState.RUNNING, JobState.VERIFYING) or peek.queue != queue:
         return None
-    if brakes.is_restored(session):
-        # Not even what was in the middle goes on: it may have ended long ago, in the world that this database does not know.
+    if checks.is_restored(session):
+        # Not even a started job goes on: it may have ended long ago, after the backup that this database was restored from.
         return None
-    # Kept apart: the row itself is read anew once its locks are held.
+    # Kept as a value: the row itself is read again under its locks.
     seen = peek.state
     slots: dict[str, list[DomainSlot]] = {}
-    if seen == "QUEUED":
+    if seen == JobState.QUEUED:
         host = session.exec(select(Host).where(col(Host.id) == peek.host_id)).one()
-        slots = domains.lock_slots(session, domains.domains_of(session, host))
+        slots = failure_domains.lock_slots(session, failure_domains.domains_of(session, host))
     job = lock_job(session, job_id)
     if job.state != seen or job.queue != queue:
         return None
@@ -90,7 +90,7 @@ def claim(session: Session, job_id: int, *, worker: str, queue: str) -> Claim | 
     except (SignatureInvalid, KeyError, TypeError, ValueError) as error:
         _refuse_unsigned(session, job, error)
         return None
-    if job.state == "QUEUED":
+    if job.state == JobState.QUEUED:
         return _claim_queued(session, job, signed, slots, worker)
     return _claim_again(session, job, signed, worker)
 
@@ -98,18 +98,18 @@ def claim(session: Session, job_id: int, *, worker: str, queue: str) -> Claim | 
 def _refuse_unsigned(session: Session, job: Job, error: Exception) -> None:
     """A row without a valid signature is not an executable job."""
     why = error.message if isinstance(error, SignatureInvalid) else "the signed text cannot be read"
-    if job.state == "QUEUED":
-        move_job(session, job, "CANCELLED", f"refused: {why}")
-    elif job.state == "RUNNING" and job.lease_until is None:
-        move_job(session, job, "NEEDS_HUMAN", f"refused in the middle: {why}")
-    log.error("a job without a valid signature was refused", job=job.id, why=why)
+    if job.state == JobState.QUEUED:
+        set_job_state(session, job, JobState.CANCELLED, f"refused: {why}")
+    elif job.state == JobState.RUNNING and job.lease_until is None:
+        set_job_state(session, job, JobState.NEEDS_HUMAN, f"refused in the middle: {why}")
+    log.error("job refused: signature not valid", job=job.id, why=why)
 
 
 def _claim_queued(session: Session, job: Job, signed: Signed, slots: dict[str, list[DomainSlot]], worker: str) -> Claim | None:
     assert job.id is not None
-    brake = brakes.brake_on(session, job, signed.payload) or brakes.plan_brake(session, job)
-    if brake is not None:
-        _brake_queued(session, job, brake)
+    block = checks.blocked_by(session, job, signed.payload) or checks.blocked_by_plan(session, job)
+    if block is not None:
+        _apply_block(session, job, block)
         return None
     job.domains = sorted(slots)
     session.add(job)
@@ -120,38 +120,38 @@ def _claim_queued(session: Session, job: Job, signed: Signed, slots: dict[str, l
     if older is not None:
         _wait(session, job, f"waits behind job {older}, which is older")
         return None
-    full = domains.take_slots(session, job.id, slots)
+    full = failure_domains.take_slots(session, job.id, slots)
     if full:
-        _wait(session, job, f"waits: {domains.domain_words(full)} has as many jobs as it may")
+        _wait(session, job, f"waits: {failure_domains.domain_words(full)} has as many jobs as it may")
         return None
-    job.deliveries = job.alone_deliveries = 0
+    job.deliveries = job.isolated_deliveries = 0
     _fence(session, job, worker)
-    move_job(session, job, "RUNNING", "begun")
+    set_job_state(session, job, JobState.RUNNING, "begun")
     job.started_at = job.started_at or job.state_at
     session.add(job)
     session.flush()
     return Claim(job.id, job.host_id, job.gen, job.state, signed)
 
 
-def _brake_queued(session: Session, job: Job, brake: brakes.Brake) -> None:
-    if brake.name in brakes.ENDING:
-        move_job(session, job, "EXPIRED" if brake.name == "expired" else "CANCELLED", brake.words)
+def _apply_block(session: Session, job: Job, block: checks.Block) -> None:
+    if block.name in checks.ENDING:
+        set_job_state(session, job, JobState.EXPIRED if block.name == "expired" else JobState.CANCELLED, block.words)
         return
-    if brake.name == "stop":
-        # It stays where it is: nothing is claimed while everything is stopped.
+    if block.name == "stop":
+        # It stays queued: nothing is claimed while the emergency stop is on.
         return
-    job.next_try_at = brake.until
-    move_job(session, job, "WAITING", brake.words)
+    job.next_try_at = block.until
+    set_job_state(session, job, JobState.WAITING, block.words)
 
 
 def _wait(session: Session, job: Job, words: str) -> None:
     if job.state_words != words:
         job.state_words = words
-        tell_job(session, job, "waits", words)
+        add_job_event(session, job, "waits", words)
 
 
 def _is_host_taken(session: Session, job: Job) -> bool:
-    # Two jobs of a host share its domains, so whoever runs there holds slots that are locked now.
+    # Two jobs of a host share its domains, so a job that runs there holds slots that are locked now.
     return bool(
         session.execute(
             text("SELECT EXISTS (SELECT 1 FROM job WHERE host_id = :host AND state IN ('RUNNING', 'VERIFYING', 'NEEDS_HUMAN'))"),
@@ -161,11 +161,11 @@ def _is_host_taken(session: Session, job: Job) -> bool:
 
 
 def _older_waiting(session: Session, job: Job, slots: dict[str, list[DomainSlot]]) -> int | None:
-    """An older job of the same host, or one for which too few slots of a domain would be left. Those that wait behind a job that needs a
-    person keep nobody back.
+    """An older job of the same host, or one for which too few slots of a domain would be left. Jobs that wait behind one that needs a
+    person block no other.
 
-    While a domain has a free slot for each older job and for this one, nobody waits for that domain: an older job may wait for another of
-    its own, or its bell may not have been heard yet.
+    While a domain has a free slot for each older job and for this one, no job waits for that domain: an older job may wait for another
+    of its domains, or its task message may still be under way.
     """
     free = {domain: sum(row.job_id in (None, job.id) for row in rows) for domain, rows in slots.items()}
     found = session.execute(
@@ -195,7 +195,7 @@ def _older_waiting(session: Session, job: Job, slots: dict[str, list[DomainSlot]
 
 
 def _claim_again(session: Session, job: Job, signed: Signed, worker: str) -> Claim | None:
-    """A job whose worker is gone, or that is to be verified now."""
+    """A running job whose worker is gone, or one that is due for verification."""
     assert job.id is not None
     is_free = session.execute(
         text(
@@ -206,58 +206,63 @@ def _claim_again(session: Session, job: Job, signed: Signed, worker: str) -> Cla
     ).scalar_one()
     if not is_free:
         return None
-    if job.state == "RUNNING":
-        if job.deliveries >= 1 and job.queue != "alone":
-            job.queue = "alone"
-            tell_job(session, job, "alone", "its worker ended without getting anywhere: it goes on in a queue of its own")
+    if job.state == JobState.RUNNING:
+        if job.deliveries >= 1 and job.queue != "isolated":
+            job.queue = "isolated"
+            add_job_event(session, job, "alone", "its worker ended without getting anywhere: it goes on in a queue of its own")
             session.add(job)
             return None
-        if job.queue == "alone":
-            if job.alone_deliveries >= ALONE_CLAIMS:
-                move_job(session, job, "NEEDS_HUMAN", f"{ALONE_CLAIMS} workers ended one after the other while they carried it out alone")
+        if job.queue == "isolated":
+            if job.isolated_deliveries >= ISOLATED_CLAIMS:
+                set_job_state(
+                    session,
+                    job,
+                    JobState.NEEDS_HUMAN,
+                    f"{ISOLATED_CLAIMS} workers ended one after the other while they carried it out alone",
+                )
                 return None
-            job.alone_deliveries += 1
+            job.isolated_deliveries += 1
     _fence(session, job, worker)
-    tell_job(session, job, "claimed", "taken over: the worker before is gone" if job.state == "RUNNING" else "being verified")
+    add_job_event(session, job, "claimed", "taken over: the worker before is gone" if job.state == JobState.RUNNING else "being verified")
     session.flush()
     return Claim(job.id, job.host_id, job.gen, job.state, signed)
 
 
 def _fence(session: Session, job: Job, worker: str) -> None:
     job.gen = session.execute(text("SELECT nextval('job_gen')")).scalar_one()
-    job.lease_until = session.execute(text(f"SELECT {_LEASE}"), {"lease": pace().lease}).scalar_one()
+    job.lease_until = session.execute(text(f"SELECT {_LEASE}"), {"lease": job_timings().lease_seconds}).scalar_one()
     job.worker = worker
     job.next_try_at = None
     job.deliveries += 1
     session.add(job)
 
 
-def mine(session: Session, held: Claim, *, states: tuple[str, ...] = ("RUNNING",)) -> Job:
+def lock_own_job(session: Session, claim: Claim, *, states: tuple[JobState, ...] = (JobState.RUNNING,)) -> Job:
     """The job's row, locked, if the claim still holds. Raises `ClaimLost`. Every write of a worker begins with this."""
-    job = lock_job(session, held.job_id)
+    job = lock_job(session, claim.job_id)
     alive = session.execute(
-        text("SELECT gen = :gen AND lease_until > clock_timestamp() FROM job WHERE id = :id"), {"gen": held.gen, "id": held.job_id}
+        text("SELECT gen = :gen AND lease_until > clock_timestamp() FROM job WHERE id = :id"), {"gen": claim.gen, "id": claim.job_id}
     ).scalar_one()
     if not alive or job.state not in states:
-        held.lost.set()
+        claim.lost.set()
         raise ClaimLost("another worker holds this job now, or it has ended")
     return job
 
 
 def note_progress(job: Job) -> None:
-    """A step moved on: the claims so far were not in vain."""
-    job.deliveries = job.alone_deliveries = 0
+    """A step made progress: the count of claims starts again."""
+    job.deliveries = job.isolated_deliveries = 0
     job.queue = "remediation"
 
 
 @contextmanager
-def renewed(held: Claim) -> Iterator[None]:
-    """Renews the lease in the background while the work inside goes on; a worker that shows no life of its own is not renewed."""
+def renewing_lease(claim: Claim) -> Iterator[None]:
+    """Renews the lease in the background while the work inside goes on, but not for a worker that makes no progress."""
     done = threading.Event()
 
     def renew() -> None:
-        while not done.wait(pace().lease / 3):
-            if time.monotonic() - held.ticked[0] > LONGEST_SILENCE_SECONDS:
+        while not done.wait(job_timings().lease_seconds / 3):
+            if time.monotonic() - claim.ticked[0] > LONGEST_SILENCE_SECONDS:
                 return
             try:
                 with session_scope() as session:
@@ -266,20 +271,20 @@ def renewed(held: Claim) -> Iterator[None]:
                             f"UPDATE job SET lease_until = {_LEASE} WHERE id = :id AND gen = :gen AND lease_until > clock_timestamp()"  # noqa: S608
                             " AND state IN ('RUNNING', 'VERIFYING')"
                         ),
-                        {"id": held.job_id, "gen": held.gen, "lease": pace().lease},
+                        {"id": claim.job_id, "gen": claim.gen, "lease": job_timings().lease_seconds},
                     )
                     if kept.rowcount != 1:  # type: ignore[attr-defined]
-                        held.lost.set()
+                        claim.lost.set()
                         return
-                held.unrenewed.clear()
-            except Exception as error:  # the database is away: the lease ends by itself, and the next write says so
-                held.unrenewed.set()
-                log.warning("a lease could not be renewed", job=held.job_id, error=str(error)[:200])
+                claim.unrenewed.clear()
+            except Exception as error:  # the database is away: the lease ends by itself, and the next write fails
+                claim.unrenewed.set()
+                log.warning("lease not renewed", job=claim.job_id, error=str(error)[:200])
 
-    thread = threading.Thread(target=renew, name=f"lease of job {held.job_id}", daemon=True)
+    thread = threading.Thread(target=renew, name=f"lease of job {claim.job_id}", daemon=True)
     thread.start()
     try:
         yield
     finally:
         done.set()
-        thread.join(pace().lease)
+        thread.join(job_timings().lease_seconds)

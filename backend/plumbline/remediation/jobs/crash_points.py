@@ -1,6 +1,6 @@
-"""Named places at which a worker can be made to die, so that tests can show what each death leaves behind.
+"""Named places at which a worker can be made to crash, so that tests can show what each crash leaves behind.
 
-`PLUMBLINE_CRASH_AT=after_intent` kills the process with SIGKILL when it gets there. Never set in production; set, it is said in the log.
+`PLUMBLINE_CRASH_AT=after_intent` kills the process with SIGKILL when it gets there, and logs it. Never set in production.
 """
 
 import os
@@ -31,12 +31,12 @@ POINTS = (
     "after_agent",
     "before_end",
 )
-# Places of the sweeper: a row moved and not committed yet, bells noted as rung and not rung, one of them rung.
-SWEEP_POINTS = ("sweep_moved", "sweep_noted", "sweep_rung")
+# Places of the reconciler: a row changed and not committed yet; jobs noted as enqueued and none sent; one of them sent.
+RECONCILE_POINTS = ("reconcile_changed", "reconcile_noted", "reconcile_enqueued")
 
 
 def crash_point(name: str) -> None:
-    """Dies here if this is the place that the environment names."""
+    """Kills the process if this is the place that the environment names."""
     if os.environ.get("PLUMBLINE_CRASH_AT") == name:
-        log.error("dying as asked", place=name)
+        log.error("crash requested", place=name)
         os.kill(os.getpid(), signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Reading a host's facts anew before its first step: what the plan relied on must hold now, not only when somebody approved it."""
+"""Reading a host's facts again before its first step: what the plan relied on must still be true, not only when it was approved."""
 
 import hashlib
 import json
@@ -11,36 +11,36 @@ from plumbline.core.facts.assemble import Assembled, assemble
 from plumbline.core.facts.configuration import Platform, SectionReading, Subject, Unknown, decode_id
 from plumbline.core.planning.gates import LOAD
 from plumbline.core.planning.plan import Gate, reading_text
-from plumbline.remediation.access.runner_client import Way, read_all
+from plumbline.remediation.access.runner_client import RunnerTarget, read_all
 from plumbline.remediation.host_load import CountersNow
 
 _UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
-class Now:
-    """A host as it says itself to be now, and its counters; None where it told none."""
+class FreshFacts:
+    """A host's facts as read now, and its counters, None where it reported none."""
 
     host: Assembled
     counters: CountersNow | None
 
 
-def read_facts(way: Way, platform: Platform) -> Now:
-    """The host as its own agent's file says it now, over a connection of its own. Raises a ChannelError."""
-    lines = [line.rstrip("\r").encode() for line in read_all(way).split("\n") if line.strip()]
+def read_facts(target: RunnerTarget, platform: Platform) -> FreshFacts:
+    """The host's facts, printed by the agent script now, over a connection of its own. Raises a ChannelError."""
+    lines = [line.rstrip("\r").encode() for line in read_all(target).split("\n") if line.strip()]
     try:
-        told = json.loads(lines[0])
-        sections = {name: _section(about, lines[1:]) for name, about in told["sections"].items()}
-        counters = _counters(told.get("counters") or {})
+        envelope = json.loads(lines[0])
+        sections = {name: _section(about, lines[1:]) for name, about in envelope["sections"].items()}
+        counters = _counters(envelope.get("counters") or {})
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise OutcomeUnknown("the host printed something else than its facts") from error
-    return Now(assemble(platform, sections), counters)
+    return FreshFacts(assemble(platform, sections), counters)
 
 
-def _counters(told: dict[str, Any]) -> CountersNow | None:
-    if "uptime_s" not in told:
+def _counters(plain: dict[str, Any]) -> CountersNow | None:
+    if "uptime_s" not in plain:
         return None
-    return CountersNow(int(told["uptime_s"]), {(row["subject"], row["name"]): int(row["value"]) for row in told["series"]})
+    return CountersNow(int(plain["uptime_s"]), {(row["subject"], row["name"]): int(row["value"]) for row in plain["series"]})
 
 
 def _section(about: dict[str, str], bodies: list[bytes]) -> SectionReading:
@@ -50,8 +50,8 @@ def _section(about: dict[str, str], bodies: list[bytes]) -> SectionReading:
     return SectionReading("ok", body) if body is not None else SectionReading("failed", error="its body did not arrive")
 
 
-def fact_text(now: Now, fact: str) -> str:
-    """The value of a gate's fact now, in the words in which the plan holds it."""
+def fact_text(now: FreshFacts, fact: str) -> str:
+    """The value of a gate's fact now, as the plan writes it."""
     kind, _, rest = fact.partition("/")
     encoded, _, key = rest.partition("/")
     if kind == "paths":
@@ -61,10 +61,10 @@ def fact_text(now: Now, fact: str) -> str:
     return reading_text(now.host.configuration.read(Subject(kind, decode_id(encoded)), key))
 
 
-def shut_gate(now: Now, gates: Sequence[Gate]) -> str:
-    """The first gate whose fact no longer holds, in words; empty where all do. The load is not a fact, it is measured apart.
+def shut_gate(now: FreshFacts, gates: Sequence[Gate]) -> str:
+    """Why the first gate with a changed fact is shut; empty where none is. The load is not a fact: it is measured separately.
 
-    A count of paths may have risen; everything else must read as it did when the plan was approved.
+    A count of paths may have risen; everything else must be as it was when the plan was approved.
     """
     for gate in gates:
         if not gate.fact or gate.fact == LOAD:
@@ -75,14 +75,14 @@ def shut_gate(now: Now, gates: Sequence[Gate]) -> str:
         if gate.fact.startswith("paths/") and value.isdigit() and gate.value.isdigit() and int(value) >= int(gate.value):
             continue
         if value == _UNKNOWN:
-            said = f"{gate.words}: this cannot be told now{_why_unknown(now, gate.fact)}"
+            reason = f"{gate.words}: this cannot be told now{_why_unknown(now, gate.fact)}"
         else:
-            said = f"{gate.words}: {gate.fact} was {gate.value or 'in order'} and is {value or 'in order'} now"
-        return f"{said}. {gate.command}" if gate.command else said
+            reason = f"{gate.words}: {gate.fact} was {gate.value or 'in order'} and is {value or 'in order'} now"
+        return f"{reason}. {gate.command}" if gate.command else reason
     return ""
 
 
-def _why_unknown(now: Now, fact: str) -> str:
+def _why_unknown(now: FreshFacts, fact: str) -> str:
     kind, _, rest = fact.partition("/")
     if kind == "paths":
         return f" ({now.host.path_map.problem})"

@@ -1,5 +1,5 @@
 """The gates of a plan when it runs: what the approval relied on is read again over the channel, before the first step and before each
-later one that needs it. What cannot be told keeps a gate shut, and the words say what to run to look at it.
+later one that needs it. What cannot be evaluated keeps a gate shut, and the reason names the command to check it.
 """
 
 import time
@@ -9,47 +9,47 @@ from plumbline.channels import AuthenticationRejected, ChannelError, HostIdentit
 from plumbline.core.planning.gates import LOAD
 from plumbline.core.planning.plan import Gate, Step
 from plumbline.infra.database import session_scope
-from plumbline.remediation import host_load as load
-from plumbline.remediation.access.runner_client import Way
-from plumbline.remediation.jobs import fresh_facts as facts_now
-from plumbline.remediation.jobs import mtu_pings as pings
+from plumbline.remediation import host_load
+from plumbline.remediation.access.runner_client import RunnerTarget
+from plumbline.remediation.jobs import fresh_facts, mtu_pings
 from plumbline.remediation.jobs.claim import Claim
-from plumbline.remediation.jobs.outcome import Boundary, between, step_rows
-from plumbline.remediation.timings import pace
+from plumbline.remediation.jobs.outcome import Boundary, between
+from plumbline.remediation.timings import job_timings
+from plumbline.remediation.transitions import step_rows
 
 
-def first_shut(held: Claim, way: Way, steps: Sequence[Step]) -> str:
-    """The first gate of these steps that does not hold now, in words; empty where all do. Raises a ChannelError."""
-    part = held.signed.host_part(held.host_id)
+def first_shut(claim: Claim, target: RunnerTarget, steps: Sequence[Step]) -> str:
+    """Why the first shut gate of these steps is shut now; empty where all are open. Raises a ChannelError."""
+    part = claim.signed.host_part(claim.host_id)
     of_host = part.gates if any(step.takes_path for step in steps) else ()
     relied_on = [gate for gate in (*of_host, *(gate for step in steps for gate in step.gates)) if gate.fact]
     if relied_on:
-        held.tick()
-        now = facts_now.read_facts(way, part.platform)
-        shut = facts_now.shut_gate(now, relied_on) or _too_busy(held, now, relied_on)
+        claim.tick()
+        now = fresh_facts.read_facts(target, part.platform)
+        shut = fresh_facts.shut_gate(now, relied_on) or _too_busy(claim, now, relied_on)
         if shut:
             return shut
     for step in steps:
         if step.pings:
-            held.tick()
-            blocked = pings.unproven(way, step.pings, pings.SMALL_BYTES)
+            claim.tick()
+            blocked = mtu_pings.unproven(target, step.pings, mtu_pings.SMALL_BYTES)
             if blocked:
                 return f"{blocked}, so that {step.probe_bytes} bytes could not be proven after the change"
     return ""
 
 
-def wait_open(held: Claim, way: Way, step: Step) -> None:
+def wait_open(claim: Claim, target: RunnerTarget, step: Step) -> None:
     """Waits until the gates of a step that is not the first are open, since a host needs a while to settle after the one before.
 
-    Raises `Boundary` where they stay shut: what stands by then is listed.
+    Raises `Boundary` where they stay shut, with the steps that took effect by then.
     """
     if not step.takes_path and not step.gates:
         return
-    deadline = time.monotonic() + pace().settle
+    deadline = time.monotonic() + job_timings().settle_seconds
     while True:
-        held.tick()
+        claim.tick()
         try:
-            why = first_shut(held, way, (step,))
+            why = first_shut(claim, target, (step,))
         except (AuthenticationRejected, HostIdentityWrong, HostIdentityUnknown) as error:
             why, deadline = error.message, 0.0
         except ChannelError as error:
@@ -58,18 +58,18 @@ def wait_open(held: Claim, way: Way, step: Step) -> None:
             return
         if time.monotonic() > deadline:
             with session_scope() as session:
-                raise Boundary(between(step_rows(session, held.job_id), f"step {step.number} was not begun, gate shut: {why}"))
-        time.sleep(min(pace().poll * 5, max(0.05, deadline - time.monotonic())))
+                raise Boundary(between(step_rows(session, claim.job_id), f"step {step.number} was not begun, gate shut: {why}"))
+        time.sleep(min(job_timings().poll_seconds * 5, max(0.05, deadline - time.monotonic())))
 
 
-def _too_busy(held: Claim, now: facts_now.Now, gates: Sequence[Gate]) -> str:
-    """Whether the host is under heavy load now, by its own counters against those that it told before; in words."""
+def _too_busy(claim: Claim, now: fresh_facts.FreshFacts, gates: Sequence[Gate]) -> str:
+    """Why the load of the host is too high now, by its counters against earlier ones; empty where it is not."""
     limits = [gate for gate in gates if gate.fact == LOAD]
     if not limits:
         return ""
     strictest = min(limits, key=lambda gate: int(gate.value))
     with session_scope() as session:
-        percent = load.busiest_percent(session, held.host_id, now.host.configuration, now=now.counters)
+        percent = host_load.busiest_percent(session, claim.host_id, now.host.configuration, now=now.counters)
     if percent is None:
         return f"its load over the last minutes is not known: its counters cannot be compared. {strictest.command}"
     if percent >= int(strictest.value):

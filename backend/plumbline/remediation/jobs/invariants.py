@@ -1,4 +1,4 @@
-"""What must always hold of plans and jobs (invariants I2 to I10), asked of a running database.
+"""What must always hold of plans and jobs (invariants I2 to I10), checked on a running database.
 
 `plumbline doctor` prints what does not. Hosts' own journals are compared by the fault tests, which alone can read them.
 """
@@ -7,16 +7,16 @@ from collections.abc import Iterator
 
 from sqlmodel import Session, col, select, text
 
-from plumbline.models.remediation import Approval
+from plumbline.models.remediation import Approval, JobState
 from plumbline.remediation.failure_domains import default_slots, may_be_raised
 from plumbline.remediation.signed_payload import read_signed
 from plumbline.remediation.signing_keys import SignatureInvalid
-from plumbline.remediation.timings import pace
+from plumbline.remediation.timings import job_timings
 
-# An open job that nobody takes up for this long is lost; the sweeper looks every second and a half.
+# An open job that no worker takes up for this long is lost; the reconciler runs every second and a half.
 LOST_SECONDS = 120
-# A worker that took no bell for a minute while one was due is deaf.
-DEAF_SECONDS = 60
+# A queue whose workers take no task for this long, while a job is queued, has no working worker.
+NO_WORKER_SECONDS = 60
 
 
 def one_job_a_host(session: Session) -> Iterator[str]:
@@ -32,7 +32,7 @@ def one_job_a_host(session: Session) -> Iterator[str]:
     held = session.execute(text("SELECT domain, count(*) FROM domain_slot WHERE job_id IS NOT NULL GROUP BY domain"))
     for domain, count in held:
         most = max(default_slots(domain), budgets.get(domain, 0) if may_be_raised(domain) else 0)
-        # A number that a person lowered takes none away from who holds it: only more than was ever allowed is wrong.
+        # Lowering a number takes no slot from a job that holds one: only more than was ever allowed is wrong.
         if count > most and domain not in budgets:
             yield f"{domain}: {count} jobs at once, and {most} are allowed"
     loose = session.execute(
@@ -70,7 +70,7 @@ def intents(session: Session) -> Iterator[str]:
 
 
 def signatures(session: Session) -> Iterator[str]:
-    """I4: every job belongs to a plan whose signature holds."""
+    """I4: every job belongs to a plan with a valid signature."""
     for plan_id in session.exec(select(Approval.plan_id).order_by(col(Approval.plan_id))).all():
         try:
             read_signed(session, plan_id)
@@ -115,7 +115,7 @@ def verified(session: Session) -> Iterator[str]:
 
 
 def nothing_lost(session: Session) -> Iterator[str]:
-    """I7: an open job has a living claim, waits for a named person or time, or is taken up soon."""
+    """I7: an open job has a claim in force, waits for a named person or time, or is taken up soon."""
     rows = session.execute(
         text(
             """
@@ -127,17 +127,17 @@ def nothing_lost(session: Session) -> Iterator[str]:
             ORDER BY id
             """
         ),
-        {"lost": LOST_SECONDS + pace().lease},
+        {"lost": LOST_SECONDS + job_timings().lease_seconds},
     )
     for job_id, state, words in rows:
-        if state == "WAITING" and not words and not _is_later_wave(session, job_id):
+        if state == JobState.WAITING and not words and not _is_later_wave(session, job_id):
             yield f"job {job_id} waits, and nobody knows for what"
-        elif state != "WAITING" or words:
+        elif state != JobState.WAITING or words:
             yield f"job {job_id} is {state} and nobody takes it up"
 
 
 def _is_later_wave(session: Session, job_id: int) -> bool:
-    """It waits for its wave, or for the next sweep."""
+    """It waits for its wave, or for the next round of the reconciler."""
     return bool(
         session.execute(
             text(
@@ -150,7 +150,7 @@ def _is_later_wave(session: Session, job_id: int) -> bool:
 
 
 def boundaries(session: Session) -> Iterator[str]:
-    """I9: no step of an ended job is left without an end of its own, unless a person settled it."""
+    """I9: every step of an ended job has ended too, unless a person resolved the job."""
     rows = session.execute(
         text(
             """
@@ -223,7 +223,7 @@ def audited(session: Session) -> Iterator[str]:
 
 
 def people_needed(session: Session) -> Iterator[str]:
-    """What waits for people: jobs that need one, glass that was broken and not reviewed, a switch left on."""
+    """What waits for people: jobs that need one, break-glass runs without a review, a stop switch left on."""
     for job_id, words in session.execute(text("SELECT id, state_words FROM job WHERE state = 'NEEDS_HUMAN' ORDER BY id LIMIT 50")):
         yield f"job {job_id} needs a person: {words}"
     for plan_id, by in session.execute(
@@ -234,19 +234,19 @@ def people_needed(session: Session) -> Iterator[str]:
         yield f"everything is stopped: {reason}"
 
 
-def deaf_workers(session: Session) -> Iterator[str]:
-    """A worker of a queue has taken a bell within a minute, wherever one was due for longer than that."""
+def queues_without_worker(session: Session) -> Iterator[str]:
+    """A worker of a queue has taken a task within a minute, wherever a job is queued for longer than that."""
     rows = session.execute(
         text(
             """
             SELECT j.queue, count(*) FROM job j
             WHERE j.state = 'QUEUED' AND j.queued_at < clock_timestamp() - make_interval(secs => :s)
-              AND NOT EXISTS (SELECT 1 FROM worker_seen w
+              AND NOT EXISTS (SELECT 1 FROM worker_heartbeat w
                               WHERE w.queue = j.queue AND w.heard_at > clock_timestamp() - make_interval(secs => :s))
             GROUP BY j.queue
             """
         ),
-        {"s": DEAF_SECONDS},
+        {"s": NO_WORKER_SECONDS},
     )
     for queue, count in rows:
-        yield f"{count} jobs are queued on {queue}, and no worker has taken a bell for {DEAF_SECONDS} s"
+        yield f"{count} jobs are queued on {queue}, and no worker has taken a bell for {NO_WORKER_SECONDS} s"

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from plumbline.channels import probes
 from plumbline.core.planning.plan import Ping
-from plumbline.remediation.access.runner_client import Way, over
+from plumbline.remediation.access.runner_client import RunnerTarget, with_channel
 
-# What every way carries. Where not even this comes back, pings are blocked, and a larger one could prove nothing.
+# A size that every network carries. If not even this is answered, pings are blocked, and a larger one could prove nothing.
 SMALL_BYTES = 1500
 OUTCOME_WORDS = {
     "ok": "came back whole",
@@ -16,10 +16,10 @@ OUTCOME_WORDS = {
 }
 
 
-def unproven(way: Way, wanted: Sequence[Ping], size_bytes: int) -> str:
-    """The first ping that did not come back whole, in words; empty where every one did. Raises a ChannelError."""
+def unproven(target: RunnerTarget, wanted: Sequence[Ping], size_bytes: int) -> str:
+    """Why the first failed ping failed; empty where all of them passed. Raises a ChannelError."""
     pairs = [probes.Pair(ping.source, ping.portal) for ping in wanted]
-    outcomes = over(way, lambda channel: probes.send(channel, size_bytes, pairs))
+    outcomes = with_channel(target, lambda channel: probes.send(channel, size_bytes, pairs))
     for ping, outcome in zip(wanted, outcomes, strict=True):
         if outcome != "ok":
             return f"a ping of {size_bytes} bytes from {ping.source} to {ping.portal} {OUTCOME_WORDS[outcome]}"

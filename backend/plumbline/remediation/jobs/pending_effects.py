@@ -1,12 +1,11 @@
-"""Changes that stand and do not work yet: they wait for new sessions or for a restart that a person makes.
+"""Changes that are set and not in effect yet: they wait for new sessions or for a restart that a person makes.
 
-A job leaves the list when its host tells that it runs the new value: it was started again since (another boot), or the setting that proves
-the change reads so. The running values of a registry entry or an initiator's parameter cannot be read, so for those the boot decides.
+A job leaves the list when its host runs the new value: it was restarted since (another boot), or the setting that proves the change has
+the new value. The running values of a registry entry or an initiator's parameter cannot be read, so for those the boot decides.
 """
 
 import json
-from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from sqlmodel import Session, select, text
 
@@ -16,10 +15,10 @@ from plumbline.configurations.read import read_documents
 from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import HOST, Configuration, Subject, Value, decode_id
 from plumbline.core.planning.plan import Element, read_plan, setting_text
-from plumbline.infra.schemas import NamedHost, Shape
+from plumbline.infra.schemas import NamedHost
 from plumbline.models.hosts import HostGroup
+from plumbline.remediation.jobs.schemas import PendingEffect
 
-G: Any = HostGroup
 _MOST = 200
 _WORDS = {
     "reboot": "restart the host in its next window",
@@ -27,7 +26,7 @@ _WORDS = {
 }
 _FILTER = "transport_filter/"
 
-# An undo before the restart leads back to what runs still: then nothing waits for anything.
+# An undo before the restart returns to the value that still runs: then nothing is pending.
 _PENDING = """
 SELECT j.id, j.plan_id, p.title, p.document, j.kind, j.effect, j.finished_at, h.id AS host_id, h.name AS host_name
 FROM job j JOIN host h ON h.id = j.host_id JOIN plan p ON p.id = j.plan_id
@@ -42,36 +41,21 @@ ORDER BY j.finished_at DESC, j.id DESC LIMIT :most
 """
 
 
-class PendingEffect(Shape):
-    """One change that waits: for what, since when, and by which job."""
-
-    host: NamedHost
-    job_id: int
-    plan_id: int
-    plan_title: str
-    kind: Literal["change", "undo"]
-    waits_for: Literal["new_session", "reboot"]
-    settings: list[str]
-    since: datetime
-    # What a person does about it.
-    words: str
-
-
 def list_pending(session: Session, *, actor: Actor, host_id: str | None = None) -> list[PendingEffect]:
     """The newest changes in the actor's scope that wait for a restart or for new sessions; of one host where it is named.
 
     Three queries, however many there are.
     """
-    groups = list(session.execute(select(G.id).where(in_scope(actor))).scalars())
+    groups = list(session.exec(select(HostGroup.id).where(in_scope(actor))))
     rows = session.execute(text(_PENDING), {"groups": groups, "host": host_id, "most": _MOST}).all()
-    # What is shown, not what is acted on: the plan's own document will do, the signature is over the same.
+    # Only shown, not executed: so the plan's document is enough, and its signature is not checked.
     elements = {row.id: _deferred(row.document, row.host_id) for row in rows}
-    told = [row.host_id for row in rows if row.kind == "change" and any(_is_provable(each) for each in elements[row.id])]
-    documents = read_documents(session, told) if told else {}
+    host_ids = [row.host_id for row in rows if row.kind == "change" and any(_is_provable(each) for each in elements[row.id])]
+    documents = read_documents(session, host_ids) if host_ids else {}
     found = []
     for row in rows:
         configuration = documents[row.host_id].configuration if row.kind == "change" and row.host_id in documents else None
-        if configuration is not None and _is_shown(configuration, elements[row.id]):
+        if configuration is not None and _is_in_effect(configuration, elements[row.id]):
             continue
         waits_for: Literal["new_session", "reboot"] = "reboot" if row.effect == "pending: reboot" else "new_session"
         found.append(
@@ -100,10 +84,10 @@ def _is_provable(element: Element) -> bool:
     return element.setting.startswith(_FILTER) or _proof_of(element) is not None
 
 
-def _is_shown(configuration: Configuration, elements: list[Element]) -> bool:
-    """The host tells, by settings of what runs, that the change is in effect. Where no setting can tell, nothing is shown."""
+def _is_in_effect(configuration: Configuration, elements: list[Element]) -> bool:
+    """The running settings of the host prove that the change is in effect. False where no setting can prove it."""
     provable = [element for element in elements if _is_provable(element)]
-    return bool(provable) and all(_shows(configuration, element) for element in provable)
+    return bool(provable) and all(_proves(configuration, element) for element in provable)
 
 
 def _proof_of(element: Element) -> tuple[Subject, str] | None:
@@ -115,7 +99,7 @@ def _proof_of(element: Element) -> tuple[Subject, str] | None:
     return Subject(kind, decode_id(encoded)), entry.proof_key.partition(".")[2]
 
 
-def _shows(configuration: Configuration, element: Element) -> bool:
+def _proves(configuration: Configuration, element: Element) -> bool:
     if element.setting.startswith(_FILTER):
         # A connection gets its template when it is made: those of the SAN were made after the filter.
         reading, wanted = configuration.read(HOST, "tcp.san_template"), element.target

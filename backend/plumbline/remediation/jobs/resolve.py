@@ -1,4 +1,4 @@
-"""Settling a job that needs a person: somebody looked at the host and says how it stands. The host's fence is raised first."""
+"""Resolving a job that needs a person: someone checked the host and notes its state. The host's fence is raised first."""
 
 import structlog
 from sqlmodel import Session, text
@@ -7,28 +7,27 @@ from plumbline import audit
 from plumbline.channels import ChannelError
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import Conflict, PlumblineError
-from plumbline.infra.task_queue import ring
-from plumbline.models.remediation import Job
-from plumbline.remediation.access.runner_client import ask, find_way
+from plumbline.infra.task_queue import enqueue
+from plumbline.models.remediation import Job, JobState
+from plumbline.remediation.access.runner_client import ask_runner, find_target
 from plumbline.remediation.signed_payload import read_signed
-from plumbline.remediation.transitions import lock_job, move_job, tell_job
+from plumbline.remediation.task_names import RAISE_FENCE
+from plumbline.remediation.transitions import add_job_event, lock_job, set_job_state
 
 log = structlog.get_logger()
 
-FENCE_TASK = "remediation.raise_fence"
 
+def request_resolution(session: Session, *, actor: str, job_id: int, words: str) -> Job:
+    """Stores a person's resolution and enqueues raising the host's fence, so that no earlier command can act afterwards.
 
-def ask_to_resolve(session: Session, *, actor: str, job_id: int, words: str) -> Job:
-    """Notes how a person settled it and asks a worker to raise the host's fence, so that nothing sent before acts afterwards.
-
-    The job becomes RESOLVED once the fence was raised, or once the worker says that it could not be. Raises `Conflict`.
+    The job becomes RESOLVED once the fence was raised, or could not be. Raises `Conflict`.
     """
     job = lock_job(session, job_id)
-    if job.state != "NEEDS_HUMAN":
+    if job.state != JobState.NEEDS_HUMAN:
         raise Conflict("the job does not need a person")
     job.resolved_by, job.resolution = actor, words
     session.add(job)
-    tell_job(session, job, "resolving", f"{words}; the host's fence is raised first")
+    add_job_event(session, job, "resolving", f"{words}; the host's fence is raised first")
     audit.record(
         session,
         actor=actor,
@@ -40,7 +39,7 @@ def ask_to_resolve(session: Session, *, actor: str, job_id: int, words: str) -> 
         reason=words,
     )
     session.flush()
-    ring(session, FENCE_TASK, job.id or 0, queue="remediation")
+    enqueue(session, RAISE_FENCE, job.id or 0, queue="remediation")
     return job
 
 
@@ -48,7 +47,7 @@ def raise_fence_and_resolve(job_id: int) -> None:
     """Raises the host's fence above everything that was ever sent, and ends the job. Safe to call for any number at any time."""
     with session_scope() as session:
         job = lock_job(session, job_id)
-        if job.state != "NEEDS_HUMAN" or not job.resolved_by:
+        if job.state != JobState.NEEDS_HUMAN or not job.resolved_by:
             return
         host_id, plan_id, words, actor = job.host_id, job.plan_id, job.resolution, job.resolved_by
         gen = session.execute(text("SELECT nextval('job_gen')")).scalar_one()
@@ -57,15 +56,15 @@ def raise_fence_and_resolve(job_id: int) -> None:
         with session_scope() as session:
             signed = read_signed(session, plan_id)
             platform = signed.host_part(host_id).platform
-            way = find_way(session, host_id=host_id, job_id=job_id, runner_hash=signed.payload["runners"][platform])
-        read = ask(way, "read", op_id="0" * 32, gen=gen, attempt=0)
-        said = ask(way, "fence", op_id="0" * 32, gen=gen, attempt=0, read=read)
-        if said.state == "refused":
-            fenced = f"the host's fence could not be raised: {said.error}"
+            target = find_target(session, host_id=host_id, job_id=job_id, runner_hash=signed.payload["runners"][platform])
+        read = ask_runner(target, "read", op_id="0" * 32, gen=gen, attempt=0)
+        answer = ask_runner(target, "fence", op_id="0" * 32, gen=gen, attempt=0, read=read)
+        if answer.state == "refused":
+            fenced = f"the host's fence could not be raised: {answer.error}"
     except (ChannelError, PlumblineError) as error:
         fenced = f"the host's fence could not be raised: {error.message}"
     with session_scope() as session:
         job = lock_job(session, job_id)
-        if job.state == "NEEDS_HUMAN" and job.resolved_by:
+        if job.state == JobState.NEEDS_HUMAN and job.resolved_by:
             job.gen = max(job.gen, gen)
-            move_job(session, job, "RESOLVED", f"{words}; {fenced}", actor=actor)
+            set_job_state(session, job, JobState.RESOLVED, f"{words}; {fenced}", actor=actor)

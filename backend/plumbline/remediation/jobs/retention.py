@@ -1,4 +1,4 @@
-"""What remediation forgets by age. Plans, approvals, jobs and their logs are kept."""
+"""What remediation deletes by age. Plans, approvals, jobs and their logs are kept."""
 
 from dataclasses import dataclass
 
@@ -22,12 +22,12 @@ _OLD = {
         DELETE FROM probe_run r WHERE r.asked_at < clock_timestamp() - make_interval(days => :days) AND r.state IN ('done', 'failed')
           AND EXISTS (SELECT 1 FROM probe_run n WHERE n.host_id = r.host_id AND n.size_bytes = r.size_bytes AND n.id > r.id)
     """,
-    "workers": "DELETE FROM worker_seen WHERE heard_at < clock_timestamp() - make_interval(days => :days)",
+    "workers": "DELETE FROM worker_heartbeat WHERE heard_at < clock_timestamp() - make_interval(days => :days)",
 }
 
 
 def purge(session: Session, retention: Retention | None = None) -> dict[str, int]:
-    """Drops old runs of pings and workers that have long been gone, and audits it; answers how much of each."""
+    """Drops old runs of pings and workers that stopped long ago, and audits it; returns how much of each."""
     keep = retention or Retention()
     done = {"pings": _deleted(session, "pings", keep.pings), "workers": _deleted(session, "workers", keep.workers)}
     if any(done.values()):

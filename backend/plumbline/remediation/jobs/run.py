@@ -1,4 +1,4 @@
-"""One bell for one job: claim it, carry it on from wherever it stands, and write down how it ended."""
+"""One run of one job: claim it, continue it from its present state, and store how it ended."""
 
 from datetime import timedelta
 
@@ -8,154 +8,155 @@ from sqlmodel import text
 
 from plumbline.channels import ChannelError
 from plumbline.core.planning.plan import Step
-from plumbline.infra.database import is_database_gone, session_scope
+from plumbline.infra.database import is_database_gone, now_of, session_scope
 from plumbline.infra.errors import PlumblineError
-from plumbline.models.remediation import Job
-from plumbline.remediation.access.runner_client import Way, ask, find_way
+from plumbline.models.remediation import Job, JobState
+from plumbline.remediation import signed_payload
+from plumbline.remediation.access.runner_client import RunnerTarget, ask_runner, find_target
 from plumbline.remediation.jobs import gates, steps, verify
-from plumbline.remediation.jobs.claim import Claim, ClaimLost, claim, mine, renewed
+from plumbline.remediation.jobs.claim import Claim, ClaimLost, claim_job, lock_own_job, renewing_lease
 from plumbline.remediation.jobs.crash_points import crash_point
 from plumbline.remediation.jobs.next_action import third_value, under_floor
 from plumbline.remediation.jobs.outcome import Boundary, Ended, GivenUp
-from plumbline.remediation.jobs.release import give_back
+from plumbline.remediation.jobs.release import release_claim
 from plumbline.remediation.signing_keys import SignatureInvalid
-from plumbline.remediation.timings import pace
-from plumbline.remediation.transitions import move_job, now_of
+from plumbline.remediation.timings import job_timings
+from plumbline.remediation.transitions import set_job_state
 
 log = structlog.get_logger()
 
 # Settings in one read, below the runner's own limit.
 _READ_AT_ONCE = 60
-_LOOK_OP = "0" * 32
+_READ_OP_ID = "0" * 32
 
 
 def run(job_id: int, *, worker: str, queue: str) -> None:
-    """Does for a job whatever can be done now. Safe to call for any number at any time: the row decides."""
+    """Continues a job as far as possible now. Safe to call for any id at any time: the row decides."""
     with session_scope() as session:
         session.execute(
             text(
-                "INSERT INTO worker_seen (worker, queue, heard_at) VALUES (:worker, :queue, clock_timestamp())"
+                "INSERT INTO worker_heartbeat (worker, queue, heard_at) VALUES (:worker, :queue, clock_timestamp())"
                 " ON CONFLICT (worker, queue) DO UPDATE SET heard_at = excluded.heard_at"
             ),
             {"worker": worker, "queue": queue},
         )
-        held = claim(session, job_id, worker=worker, queue=queue)
-    if held is None:
+        claim = claim_job(session, job_id, worker=worker, queue=queue)
+    if claim is None:
         return
     crash_point("after_claim")
     try:
-        with renewed(held):
-            _go_on(held)
+        with renewing_lease(claim):
+            _continue(claim)
     except ClaimLost as lost:
-        log.warning("a claim was lost", job=job_id, gen=held.gen, words=lost.message)
-        if held.unrenewed.is_set():
-            give_back(held)
+        log.warning("claim lost", job=job_id, gen=claim.gen, reason=lost.message)
+        if claim.unrenewed.is_set():
+            release_claim(claim)
     except DBAPIError as error:
         if not is_database_gone(error):
             raise
-        log.warning("the database went away", job=job_id, gen=held.gen)
-        give_back(held)
+        log.warning("database unavailable during a job", job=job_id, gen=claim.gen)
+        release_claim(claim)
 
 
-def _go_on(held: Claim) -> None:
+def _continue(claim: Claim) -> None:
     try:
-        way = _way(held)
-        if held.state == "RUNNING":
-            ended = _steps(held, way)
+        target = _target(claim)
+        if claim.state == JobState.RUNNING:
+            ended = _steps(claim, target)
             if ended is not None:
-                _end(held, ended)
+                _end(claim, ended)
                 return
-            verify.begin_verifying(held)
-        verify.look_again(held, way, _job_steps(held))
+            verify.begin_verifying(claim)
+        verify.check(claim, target, _job_steps(claim))
     except (Boundary, GivenUp) as stop:
-        _end(held, stop.ended)
+        _end(claim, stop.ended)
     except ChannelError as error:
-        _end(held, _not_reached(held, error.message))
+        _end(claim, _not_reached(claim, error.message))
     except ClaimLost:
         raise
     except SignatureInvalid as error:
-        _end(held, Ended("NEEDS_HUMAN", f"the signature no longer holds: {error.message}"))
+        _end(claim, Ended(JobState.NEEDS_HUMAN, f"the signature no longer holds: {error.message}"))
     except PlumblineError as error:
-        _end(held, _not_reached(held, error.message))
+        _end(claim, _not_reached(claim, error.message))
 
 
-def _way(held: Claim) -> Way:
-    platform = held.signed.host_part(held.host_id).platform
+def _target(claim: Claim) -> RunnerTarget:
+    platform = claim.signed.host_part(claim.host_id).platform
     with session_scope() as session:
-        return find_way(session, host_id=held.host_id, job_id=held.job_id, runner_hash=held.signed.payload["runners"][platform])
+        return find_target(session, host_id=claim.host_id, job_id=claim.job_id, runner_hash=claim.signed.payload["runners"][platform])
 
 
-def _job_steps(held: Claim) -> tuple[Step, ...]:
+def _job_steps(claim: Claim) -> tuple[Step, ...]:
     with session_scope() as session:
-        return verify.job_steps(session, session.get_one(Job, held.job_id), held.signed)
+        return signed_payload.job_steps(session, session.get_one(Job, claim.job_id), claim.signed)
 
 
-def _steps(held: Claim, way: Way) -> Ended | None:
+def _steps(claim: Claim, target: RunnerTarget) -> Ended | None:
     """All steps, from the first that is not done. None: every one is."""
-    todo = _job_steps(held)
+    todo = _job_steps(claim)
     if not todo:
-        return Ended("SKIPPED_STALE", "nothing of what the plan set is left to take back")
+        return Ended(JobState.SKIPPED_STALE, "nothing of what the plan set is left to take back")
     with session_scope() as session:
-        is_new = mine(session, held).first_intent_at is None
+        is_new = lock_own_job(session, claim).first_intent_at is None
     if is_new:
-        steps.boundary(held)
-        ended = _facts_hold(held, way, todo)
+        steps.boundary(claim)
+        ended = _facts_hold(claim, target, todo)
         if ended is not None:
             return ended
         crash_point("after_facts")
     for at, step in enumerate(todo):
-        ended = steps.carry_out(held, way, step, are_gates_open=is_new and at == 0)
+        ended = steps.carry_out(claim, target, step, are_gates_open=is_new and at == 0)
         if ended is not None:
             return ended
     return None
 
 
-def _facts_hold(held: Claim, way: Way, todo: tuple[Step, ...]) -> Ended | None:
+def _facts_hold(claim: Claim, target: RunnerTarget, todo: tuple[Step, ...]) -> Ended | None:
     """Reads values and gates again over the channel before anything is written down as intended; None where all is as approved."""
     elements = [element for step in todo for element in step.elements]
     is_undo = todo[0].title.startswith("Undo: ")
     health = None
     for at in range(0, len(elements), _READ_AT_ONCE):
         part = elements[at : at + _READ_AT_ONCE]
-        read = ask(way, "read", op_id=_LOOK_OP, gen=held.gen, attempt=0, settings=[element.setting for element in part])
+        read = ask_runner(target, "read", op_id=_READ_OP_ID, gen=claim.gen, attempt=0, settings=[element.setting for element in part])
         health = read.health
         values = read.after or {}
         unread = next((element for element in part if values.get(element.setting) is None), None)
         if unread is not None:
-            return Ended("WAITING", f"{unread.label} cannot be read: {read.error or 'no reason given'}")
+            return Ended(JobState.WAITING, f"{unread.label} cannot be read: {read.error or 'no reason given'}")
         third = third_value(part, values)
         if third:
-            return Ended("SKIPPED_STALE", third)
+            return Ended(JobState.SKIPPED_STALE, third)
         if is_undo and (changed := next((each for each in part if values[each.setting] != each.seen), None)):
-            return Ended("SKIPPED_STALE", f"{changed.label} reads {values[changed.setting]}, not {changed.seen}")
-    held.tick()
+            return Ended(JobState.SKIPPED_STALE, f"{changed.label} reads {values[changed.setting]}, not {changed.seen}")
+    claim.tick()
     low = under_floor(max(step.health_floor for step in todo), health)
     if low:
-        return Ended("WAITING", f"gate shut: {low}")
-    shut = gates.first_shut(held, way, todo)
-    return Ended("WAITING", f"gate shut: {shut}") if shut else None
+        return Ended(JobState.WAITING, f"gate shut: {low}")
+    shut = gates.first_shut(claim, target, todo)
+    return Ended(JobState.WAITING, f"gate shut: {shut}") if shut else None
 
 
-def _not_reached(held: Claim, words: str) -> Ended:
-    """The host, or the way to it, failed outside of a step: a job that has begun nothing tries again later."""
+def _not_reached(claim: Claim, words: str) -> Ended:
+    """The host could not be reached outside of a step: a job that has sent nothing tries again later."""
     with session_scope() as session:
-        job = mine(session, held, states=("RUNNING", "VERIFYING"))
-        if job.state == "VERIFYING":
-            return Ended("VERIFYING", words)
+        job = lock_own_job(session, claim, states=(JobState.RUNNING, JobState.VERIFYING))
+        if job.state == JobState.VERIFYING:
+            return Ended(JobState.VERIFYING, words)
         if job.first_intent_at is None:
-            return Ended("WAITING", f"host not reached: {words}")
-    return Ended("NEEDS_HUMAN", words)
+            return Ended(JobState.WAITING, f"host not reached: {words}")
+    return Ended(JobState.NEEDS_HUMAN, words)
 
 
-def _end(held: Claim, ended: Ended) -> None:
+def _end(claim: Claim, ended: Ended) -> None:
     crash_point("before_end")
-    if ended.state == "VERIFYING":
-        verify.release(held, ended.words)
+    if ended.state == JobState.VERIFYING:
+        verify.await_check_in(claim, ended.words)
         return
     with session_scope() as session:
-        job = mine(session, held)
-        if ended.state == "WAITING":
-            job.next_try_at = now_of(session) + timedelta(seconds=pace().retry)
-        if ended.state not in ("WAITING", "NEEDS_HUMAN") and job.kind == "change":
-            job.undo_until = now_of(session) + timedelta(hours=pace().undo_hours)
-        move_job(session, job, ended.state, ended.words)
+        job = lock_own_job(session, claim)
+        if ended.state == JobState.WAITING:
+            job.next_try_at = now_of(session) + timedelta(seconds=job_timings().retry_seconds)
+        if ended.state not in (JobState.WAITING, JobState.NEEDS_HUMAN) and job.kind == "change":
+            job.undo_until = now_of(session) + timedelta(hours=job_timings().undo_hours)
+        set_job_state(session, job, ended.state, ended.words)

@@ -7,17 +7,17 @@ from sqlmodel import text
 
 from plumbline.channels import AuthenticationRejected, ChannelError, HostIdentityUnknown, HostIdentityWrong
 from plumbline.core.planning.plan import PING_SECONDS, Step
-from plumbline.infra.database import session_scope
-from plumbline.models.remediation import JobStep
-from plumbline.remediation.access.runner_client import Way, ask, note_reached
-from plumbline.remediation.jobs import mtu_pings as pings
-from plumbline.remediation.jobs.claim import Claim, ClaimLost, mine, note_progress
+from plumbline.infra.database import now_of, session_scope
+from plumbline.models.remediation import JobState, JobStep, StepState
+from plumbline.remediation.access.runner_client import RunnerAnswer, RunnerTarget, ask_runner, note_reached
+from plumbline.remediation.jobs import mtu_pings
+from plumbline.remediation.jobs.claim import Claim, ClaimLost, lock_own_job, note_progress
 from plumbline.remediation.jobs.crash_points import crash_point
-from plumbline.remediation.jobs.next_action import Answer, Decision, decide, under_floor, unknown_paths, worse
-from plumbline.remediation.jobs.outcome import Ended, GivenUp, effects, standing_words, step_rows
+from plumbline.remediation.jobs.next_action import NextAction, next_action, under_floor, unknown_paths, worse
+from plumbline.remediation.jobs.outcome import Ended, GivenUp, effects, standing_words
 from plumbline.remediation.states import STEP_FINAL, STEP_MOVES
-from plumbline.remediation.timings import pace
-from plumbline.remediation.transitions import now_of, tell_job
+from plumbline.remediation.timings import job_timings
+from plumbline.remediation.transitions import add_job_event, step_rows
 
 # Tries of one operation that ended without taking effect, until the step is given up.
 MOST_ATTEMPTS = 3
@@ -28,31 +28,31 @@ _DEADMAN_MARGIN_SECONDS = 5.0
 class Operation:
     """One step under its own id, from intent to done, reverted or given up."""
 
-    def __init__(self, held: Claim, way: Way, step: Step, row: JobStep) -> None:
-        self.held, self.way, self.step, self.row = held, way, step, row
-        # Something was sent under the number that the host's fence stands at: what is sent next has one of its own.
+    def __init__(self, claim: Claim, target: RunnerTarget, step: Step, row: JobStep) -> None:
+        self.claim, self.target, self.step, self.row = claim, target, step, row
+        # Something was sent under the present fence of the host: the next command needs a higher attempt.
         self.is_sent = False
-        self.wait_s = pace().poll
+        self.wait_s = job_timings().poll_seconds
 
-    # --- Asking ---------------------------------------------------------------------------------------------------------------------
+    # --- Requests -------------------------------------------------------------------------------------------------------------------
 
-    def ask(self, verb: str, **more: Any) -> Answer:
-        self.held.tick()
+    def ask(self, verb: str, **more: Any) -> RunnerAnswer:
+        self.claim.tick()
         assert self.row.op_id is not None
-        return ask(self.way, verb, op_id=self.row.op_id, gen=self.held.gen, attempt=self.held.attempt[0], **more)
+        return ask_runner(self.target, verb, op_id=self.row.op_id, gen=self.claim.gen, attempt=self.claim.attempt[0], **more)
 
-    def read(self) -> Answer:
+    def read(self) -> RunnerAnswer:
         return self.ask("read", settings=[element.setting for element in self.step.elements])
 
-    # --- The circle: read, fence, decide, act, read -----------------------------------------------------------------------------------
+    # --- The loop: read, fence, decide, act, read  - -----------------------------------------------------------------------------------
 
     def run(self) -> Ended | None:
-        """Goes round until the host's own word settles the step."""
-        if self.row.gen != self.held.gen:
+        """Repeats until the state that the host reports ends the step."""
+        if self.row.gen != self.claim.gen:
             self._adopt()
         try:
             while self.row.state not in STEP_FINAL:
-                self.held.tick()
+                self.claim.tick()
                 try:
                     self._round()
                 except ChannelError as error:
@@ -65,58 +65,61 @@ class Operation:
         read = self._fence(self.read())
         if read is None:
             return
-        decision = decide(self.step.elements, read)
-        if decision.act == "wait":
+        action = next_action(self.step.elements, read)
+        if action.kind == "wait":
             self._pause()
-        elif decision.act == "unreadable":
-            self._miss(decision.words)
-        elif decision.act in ("conflict", "reverted"):
-            self._move(decision.act.upper(), decision.words, read)
-        elif decision.act in ("applied", "confirmed"):
-            self._applied(read, decision)
+        elif action.kind == "unreadable":
+            self._miss(action.words)
+        elif action.kind in ("conflict", "reverted"):
+            self._move(StepState(action.kind.upper()), action.words, read)
+        elif action.kind in ("applied", "confirmed"):
+            self._applied(read, action)
         elif self.is_sent:
-            # That came to nothing: the next try is fenced off from it before anything is sent.
-            self.held.attempt[0] += 1
+            # That had no effect: the fence separates the next try from it before anything is sent.
+            self.claim.attempt[0] += 1
             self.is_sent = False
         else:
-            self._begin(read, decision)
+            self._begin(read, action)
 
-    def _fence(self, read: Answer) -> Answer | None:
-        """Raises the host's fence to this claim, and reads again, since whoever was older could act until now. None: try again."""
+    def _fence(self, read: RunnerAnswer) -> RunnerAnswer | None:
+        """Raises the host's fence to this claim, and reads again, since an older claim could act until now. None: try again."""
         crash_point("after_read")
         fence = read.fence or {}
-        if (fence.get("gen", -1), fence.get("attempt", -1)) == (self.held.gen, self.held.attempt[0]):
+        if (fence.get("gen", -1), fence.get("attempt", -1)) == (self.claim.gen, self.claim.attempt[0]):
             return read
-        said = self.ask("fence", read=read)
-        if said.state == "refused":
-            if said.reason == "fenced":
-                self._outrun(said)
+        answer = self.ask("fence", read=read)
+        if answer.state == "refused":
+            if answer.reason == "fenced":
+                self._fenced_off(answer)
             self._pause()
             return None
         crash_point("after_fence")
         return self.read()
 
-    def _outrun(self, said: Answer) -> None:
-        """The host has seen a higher number than ours: either we are not the one any more, or the database was restored without care."""
+    def _fenced_off(self, answer: RunnerAnswer) -> None:
+        """The host has seen a higher number: either this claim is lost, or the database was restored without raising the sequence."""
         with session_scope() as session:
-            mine(session, self.held)
-        raise GivenUp(Ended("NEEDS_HUMAN", f"the host's fence stands above this installation's numbers ({said.error}): was the database"
-                                           " restored without `plumbline restore`?"))  # fmt: skip
+            lock_own_job(session, self.claim)
+        words = (
+            f"the host's fence stands above this installation's numbers ({answer.error}): was the database"
+            " restored without `plumbline restore`?"
+        )
+        raise GivenUp(Ended(JobState.NEEDS_HUMAN, words))
 
-    def _begin(self, read: Answer, decision: Decision) -> None:
+    def _begin(self, read: RunnerAnswer, action: NextAction) -> None:
         step = self.step
-        if decision.act == "begin":
+        if action.kind == "begin":
             why = self._why_not(read)
             if why:
-                self._move("FAILED", why, read)
+                self._move(StepState.FAILED, why, read)
                 return
         elif self.row.attempt >= MOST_ATTEMPTS * 2:
             self._revert(read, f"it could not be finished in {self.row.attempt} tries")
             return
-        self._in_flight(read, decision)
+        self._in_flight(read, action)
         crash_point("before_begin")
         self.is_sent = True
-        said = self.ask(
+        answer = self.ask(
             "begin",
             read=read,
             elements=step.elements,
@@ -125,44 +128,44 @@ class Operation:
             floor={"least_paths": step.health_floor} if step.health_floor else None,
         )
         crash_point("after_begin")
-        if said.state == "refused":
-            self._refused(said)
+        if answer.state == "refused":
+            self._refused(answer)
         else:
             self._pause()
 
-    def _why_not(self, read: Answer) -> str:
-        """Why an operation of which nothing stands is not sent (again), in words."""
+    def _why_not(self, read: RunnerAnswer) -> str:
+        """Why an operation without effect so far is not sent (again); empty where it may be."""
         if self.row.attempt >= MOST_ATTEMPTS:
             return f"after {self.row.attempt} tries every value is as it was: {self.row.words or 'the host gives no reason'}"
         if not self.step.takes_path:
             return ""
         with session_scope() as session:
-            before = mine(session, self.held).health_before
+            before = lock_own_job(session, self.claim).health_before
         why = under_floor(self.step.health_floor, read.health) or unknown_paths(read.health) or worse(before, read.health)
         return f"not begun: {why}" if why else ""
 
-    def _refused(self, said: Answer) -> None:
-        """The runner did not do what was asked. What it says is kept; what holds is what the next read shows."""
-        if said.reason == "fenced":
-            self._outrun(said)
-        if said.reason == "not_allowed":
-            self._move("FAILED", said.error or "refused by the host", said)
+    def _refused(self, answer: RunnerAnswer) -> None:
+        """The runner refused. Its reason is stored; the next read shows the state."""
+        if answer.reason == "fenced":
+            self._fenced_off(answer)
+        if answer.reason == "not_allowed":
+            self._move(StepState.FAILED, answer.error or "refused by the host", answer)
             return
-        self._note(said.error or f"refused: {said.reason}")
+        self._note(answer.error or f"refused: {answer.reason}")
         self._pause()
 
     # --- Applied: healthy, confirmed, done -----------------------------------------------------------------------------------------------
 
-    def _applied(self, read: Answer, decision: Decision) -> None:
-        if self.row.state != "APPLIED":
+    def _applied(self, read: RunnerAnswer, action: NextAction) -> None:
+        if self.row.state != StepState.APPLIED:
             crash_point("before_applied")
             self._move(
-                "APPLIED", decision.words, read, applied_by="us" if decision.is_ours else "not us",
+                StepState.APPLIED, action.words, read, applied_by="us" if action.is_ours else "not us",
                 after={"values": dict(read.after or {}), "wrote": list(read.wrote)},
             )  # fmt: skip
             crash_point("after_applied")
-        if self.row.applied_by == "not us" or decision.act == "confirmed":
-            self._move("DONE", "done" if decision.is_ours else decision.words, read)
+        if self.row.applied_by == "not us" or action.kind == "confirmed":
+            self._move(StepState.DONE, "done" if action.is_ours else action.words, read)
             crash_point("after_done")
             return
         health = self._healthy(read)
@@ -171,31 +174,31 @@ class Operation:
             self._revert(self.read(), health)
             return
         if health.state == "reverted":
-            return  # the next round reads what holds
+            return  # the next round reads the state
         if self.step.pings:
-            unproven = pings.unproven(self.way, self.step.pings, self.step.probe_bytes)
+            unproven = mtu_pings.unproven(self.target, self.step.pings, self.step.probe_bytes)
             if unproven:
                 self._revert(self.read(), unproven)
                 return
         crash_point("after_pings")
         if self.step.deadman_s:
             crash_point("before_confirm")
-            # Over a connection of its own, begun after the health was seen to be good: what cut our path would have cut this too.
-            said = self.ask("confirm", read=health)
+            # Over a connection of its own, opened after the health was good: a change that had cut our path would have cut this one too.
+            answer = self.ask("confirm", read=health)
             crash_point("after_confirm")
-            if said.state == "refused" and said.reason == "fenced":
-                self._outrun(said)
-            if said.state != "confirmed":
-                return  # reverted meanwhile, or busy: the next round reads what holds
-            health = said
-        self._move("DONE", "done, and healthy as before", health, health_after=dict(health.health or {}))
+            if answer.state == "refused" and answer.reason == "fenced":
+                self._fenced_off(answer)
+            if answer.state != "confirmed":
+                return  # reverted meanwhile, or busy: the next round reads the state
+            health = answer
+        self._move(StepState.DONE, "done, and healthy as before", health, health_after=dict(health.health or {}))
         crash_point("after_done")
 
-    def _healthy(self, read: Answer) -> Answer | str:
-        """Waits until the host is at least as healthy as before the step; a sentence where it is not in time."""
+    def _healthy(self, read: RunnerAnswer) -> RunnerAnswer | str:
+        """Waits until the host is at least as healthy as before the step; the reason where it is not in time."""
         kept_free = _DEADMAN_MARGIN_SECONDS + (PING_SECONDS if self.step.pings else 0)
-        patience = self.step.deadman_s - kept_free if self.step.deadman_s else pace().settle
-        deadline = time.monotonic() + max(patience, pace().poll)
+        patience = self.step.deadman_s - kept_free if self.step.deadman_s else job_timings().settle_seconds
+        deadline = time.monotonic() + max(patience, job_timings().poll_seconds)
         words = ""
         while True:
             words = worse(self.row.health_before, read.health)
@@ -203,68 +206,68 @@ class Operation:
                 return read
             if time.monotonic() > deadline:
                 return words
-            self.held.tick()
-            time.sleep(min(pace().poll, max(0.05, deadline - time.monotonic())))
+            self.claim.tick()
+            time.sleep(min(job_timings().poll_seconds, max(0.05, deadline - time.monotonic())))
             read = self.read()
             if read.state == "reverted":
                 return read
 
-    def _revert(self, read: Answer, why: str) -> None:
+    def _revert(self, read: RunnerAnswer, why: str) -> None:
         if read.state == "reverted":
-            self._move("REVERTED", f"{why}: the host has taken it back", read)
+            self._move(StepState.REVERTED, f"{why}: the host has taken it back", read)
             return
         self._note(why)
-        said = self.ask("revert", read=read)
-        if said.state == "refused" and said.reason == "fenced":
-            self._outrun(said)
-        deadline = time.monotonic() + pace().settle
+        answer = self.ask("revert", read=read)
+        if answer.state == "refused" and answer.reason == "fenced":
+            self._fenced_off(answer)
+        deadline = time.monotonic() + job_timings().settle_seconds
         while time.monotonic() < deadline:
-            self.held.tick()
-            said = self.read()
-            if said.state == "reverted":
-                self._move("REVERTED", f"{why}: taken back", said)
+            self.claim.tick()
+            answer = self.read()
+            if answer.state == "reverted":
+                self._move(StepState.REVERTED, f"{why}: taken back", answer)
                 return
-            time.sleep(pace().poll)
-        raise GivenUp(Ended("NEEDS_HUMAN", f"{why}, and it could not be taken back: {said.error or 'the host gives no reason'}"))
+            time.sleep(job_timings().poll_seconds)
+        raise GivenUp(Ended(JobState.NEEDS_HUMAN, f"{why}, and it could not be taken back: {answer.error or 'the host gives no reason'}"))
 
     # --- Rows -----------------------------------------------------------------------------------------------------------------------------
 
     def _adopt(self) -> None:
         """Writes down, before anything is sent, that this claim goes on with an operation of an earlier one."""
         with session_scope() as session:
-            job = mine(session, self.held)
-            row = step_rows(session, self.held.job_id)[self.step.number]
-            row.gen = self.held.gen
+            job = lock_own_job(session, self.claim)
+            row = step_rows(session, self.claim.job_id)[self.step.number]
+            row.gen = self.claim.gen
             session.add(row)
-            tell_job(session, job, "resumed", "taken up where the last worker left it", step_no=row.step_no, state=row.state,
-                     data={"op_id": row.op_id, "gen": self.held.gen})  # fmt: skip
+            add_job_event(session, job, "resumed", "taken up where the last worker left it", step_no=row.step_no, state=row.state,
+                     data={"op_id": row.op_id, "gen": self.claim.gen})  # fmt: skip
             session.flush()
             session.expunge(row)
             self.row = row
 
-    def _in_flight(self, read: Answer, decision: Decision) -> None:
+    def _in_flight(self, read: RunnerAnswer, action: NextAction) -> None:
         before = {} if self.row.health_before else {"health_before": dict(read.health or {}), "before": dict(read.after or {})}
         self._move(
-            "IN_FLIGHT",
-            decision.words or f"sent, try {self.row.attempt + 1}",
+            StepState.IN_FLIGHT,
+            action.words or f"sent, try {self.row.attempt + 1}",
             read,
             attempt=self.row.attempt + 1,
             boot_id=read.boot_id or "",
             **before,
         )
 
-    def _move(self, to: str, words: str, answer: Answer, **changes: Any) -> None:
+    def _move(self, to: StepState, words: str, answer: RunnerAnswer, **changes: Any) -> None:
         with session_scope() as session:
-            job = mine(session, self.held)
-            row = step_rows(session, self.held.job_id)[self.step.number]
+            job = lock_own_job(session, self.claim)
+            row = step_rows(session, self.claim.job_id)[self.step.number]
             if to not in STEP_MOVES[row.state]:
                 raise ClaimLost(f"step {row.step_no} is {row.state}, not to become {to}")
-            row.state, row.words, row.gen, row.unknown_since = to, words, self.held.gen, None
+            row.state, row.words, row.gen, row.unknown_since = to, words, self.claim.gen, None
             for name, value in changes.items():
                 setattr(row, name, value)
-            if to == "IN_FLIGHT":
+            if to == StepState.IN_FLIGHT:
                 row.sent_at = now_of(session)
-                # The host's mark from now on; verification asks for a check-in that bears it.
+                # The host reports this id from now on; verification needs a check-in that carries it.
                 job.last_op_id = row.op_id or ""
             if to in STEP_FINAL:
                 row.finished_at = now_of(session)
@@ -272,23 +275,25 @@ class Operation:
                 job.health_before = row.health_before
             note_progress(job)
             session.add(row)
-            note_reached(session, self.held.host_id)
-            said = {"health": dict(answer.health or {}), "values": dict(answer.after or {}), "receipt": answer.state}
-            tell_job(session, job, "step", words, step_no=row.step_no, state=to, data={**said, "attempt": row.attempt, "op_id": row.op_id})
+            note_reached(session, self.claim.host_id)
+            evidence = {"health": dict(answer.health or {}), "values": dict(answer.after or {}), "receipt": answer.state}
+            add_job_event(
+                session, job, "step", words, step_no=row.step_no, state=to, data={**evidence, "attempt": row.attempt, "op_id": row.op_id}
+            )
             session.flush()
             session.expunge(row)
             self.row = row
-        self.wait_s = pace().poll
+        self.wait_s = job_timings().poll_seconds
 
     def _note(self, words: str) -> None:
         if self.row.words == words:
             return
         with session_scope() as session:
-            job = mine(session, self.held)
-            row = step_rows(session, self.held.job_id)[self.step.number]
+            job = lock_own_job(session, self.claim)
+            row = step_rows(session, self.claim.job_id)[self.step.number]
             row.words = words
             session.add(row)
-            tell_job(session, job, "note", words, step_no=row.step_no, state=row.state)
+            add_job_event(session, job, "note", words, step_no=row.step_no, state=row.state)
             session.flush()
             session.expunge(row)
             self.row = row
@@ -296,30 +301,30 @@ class Operation:
     # --- Unknown --------------------------------------------------------------------------------------------------------------------------
 
     def _pause(self) -> None:
-        self.held.tick()
-        time.sleep(pace().poll)
+        self.claim.tick()
+        time.sleep(job_timings().poll_seconds)
 
     def _miss(self, words: str) -> None:
         self._unknown(words)
         if self._is_past_unknown():
-            raise GivenUp(Ended("NEEDS_HUMAN", f"step {self.step.number}: {words}"))
+            raise GivenUp(Ended(JobState.NEEDS_HUMAN, f"step {self.step.number}: {words}"))
         self._back_off()
 
     def _unreachable(self, error: ChannelError) -> None:
         if isinstance(error, AuthenticationRejected | HostIdentityWrong | HostIdentityUnknown):
-            raise GivenUp(Ended("NEEDS_HUMAN", f"step {self.step.number} was begun, and the host cannot be asked: {error.message}"))
+            raise GivenUp(Ended(JobState.NEEDS_HUMAN, f"step {self.step.number} was begun, and the host cannot be asked: {error.message}"))
         self._miss(error.message)
 
     def _unknown(self, words: str) -> None:
         with session_scope() as session:
-            job = mine(session, self.held)
-            row = step_rows(session, self.held.job_id)[self.step.number]
+            job = lock_own_job(session, self.claim)
+            row = step_rows(session, self.claim.job_id)[self.step.number]
             if row.unknown_since is None:
                 row.unknown_since = now_of(session)
-                if "UNKNOWN" in STEP_MOVES[row.state]:
-                    row.state = "UNKNOWN"
+                if StepState.UNKNOWN in STEP_MOVES[row.state]:
+                    row.state = StepState.UNKNOWN
                 row.words = words
-                tell_job(session, job, "unknown", f"asked, and no answer: {words}. It is read back, never sent again on a guess",
+                add_job_event(session, job, "unknown", f"asked, and no answer: {words}. It is read back, never sent again on a guess",
                          step_no=row.step_no, state=row.state)  # fmt: skip
             session.add(row)
             session.flush()
@@ -334,25 +339,25 @@ class Operation:
                         "SELECT unknown_since < clock_timestamp() - make_interval(secs => :s) FROM job_step"
                         " WHERE job_id = :job AND step_no = :step"
                     ),
-                    {"s": pace().unknown, "job": self.held.job_id, "step": self.step.number},
+                    {"s": job_timings().unknown_seconds, "job": self.claim.job_id, "step": self.step.number},
                 ).scalar_one()
             )
 
     def _back_off(self) -> None:
-        self.held.tick()
+        self.claim.tick()
         time.sleep(self.wait_s)
-        self.wait_s = min(self.wait_s * 2, pace().back_off)
+        self.wait_s = min(self.wait_s * 2, job_timings().back_off_seconds)
 
     def _ended(self) -> Ended | None:
         """What the step's own end means for the job."""
-        if self.row.state == "DONE":
+        if self.row.state == StepState.DONE:
             return None
         with session_scope() as session:
-            rows = step_rows(session, self.held.job_id)
+            rows = step_rows(session, self.claim.job_id)
         words = f"step {self.step.number}: {self.row.words}"
         stands = effects(rows)
-        if self.row.state == "CONFLICT":
-            return Ended("NEEDS_HUMAN", words)
-        if self.row.state == "REVERTED":
-            return Ended("PARTIAL", f"{words}; {standing_words(rows)}") if stands else Ended("ROLLED_BACK", words)
-        return Ended("PARTIAL", f"{words}; {standing_words(rows)}") if stands else Ended("FAILED", words)
+        if self.row.state == StepState.CONFLICT:
+            return Ended(JobState.NEEDS_HUMAN, words)
+        if self.row.state == StepState.REVERTED:
+            return Ended(JobState.PARTIAL, f"{words}; {standing_words(rows)}") if stands else Ended(JobState.ROLLED_BACK, words)
+        return Ended(JobState.PARTIAL, f"{words}; {standing_words(rows)}") if stands else Ended(JobState.FAILED, words)

@@ -1,5 +1,5 @@
-"""Following one job live: its events as server-sent events. The rows are the truth and their numbers have no gaps, so a reader that comes
-back with the last number it saw misses nothing."""
+"""Following one job live: its events as server-sent events. Events are rows whose numbers have no gaps, so a reader that
+reconnects with the last number it saw misses nothing."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -14,9 +14,9 @@ from plumbline.auth.actor import Actor
 from plumbline.infra.clock import utc_now
 from plumbline.infra.database import session_scope
 from plumbline.remediation.jobs.queries import read_events
-from plumbline.remediation.plans.schemas import JobEvents
+from plumbline.remediation.jobs.schemas import JobEvents
 
-LOOK_EVERY_SECONDS = 0.7
+POLL_SECONDS = 0.7
 # A stream ends by itself before the session's rights could have changed for long; the browser comes back with its last number.
 LASTS = timedelta(minutes=15)
 
@@ -35,7 +35,7 @@ async def follow(actor: Actor, job_id: int, *, after: int, is_gone: Callable[[],
         try:
             found = await run_in_threadpool(_read, actor, job_id, after)
         except SQLAlchemyError as error:
-            log.warning("a job's stream cannot read the database", error=str(error)[:200])
+            log.warning("job stream: database unavailable", error=str(error)[:200])
             return
         for event in found.items:
             after = event.number
@@ -44,7 +44,7 @@ async def follow(actor: Actor, job_id: int, *, after: int, is_gone: Callable[[],
             yield ServerSentEvent(event="end", id=str(after), data={"state": found.state})
             return
         if not found.items:
-            await asyncio.sleep(LOOK_EVERY_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
 
 
 def last_number(given: str | None) -> int:

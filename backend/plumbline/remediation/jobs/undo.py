@@ -1,21 +1,21 @@
-"""Undoing in one tap: the inverse was signed with the plan, so any operator of the scope may run it for 24 hours after the job's end."""
+"""Undoing a job: the inverse was signed with the plan, so any operator of the scope may run it for 24 hours after the job's end."""
 
 from sqlmodel import Session, col, select
 
 from plumbline import audit
 from plumbline.auth.actor import Actor
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import Conflict
-from plumbline.models.remediation import Job
-from plumbline.remediation.jobs.verify import job_steps
-from plumbline.remediation.signed_payload import read_signed
+from plumbline.models.remediation import Job, JobState
+from plumbline.remediation.signed_payload import job_steps, read_signed
 from plumbline.remediation.states import JOB_FINAL
-from plumbline.remediation.transitions import lock_job, now_of, tell_job
+from plumbline.remediation.transitions import add_job_event, lock_job
 
-UNDOABLE = ("SUCCEEDED", "NOT_EFFECTIVE", "UNVERIFIED", "PARTIAL", "RESOLVED")
+UNDOABLE = (JobState.SUCCEEDED, JobState.NOT_EFFECTIVE, JobState.UNVERIFIED, JobState.PARTIAL, JobState.RESOLVED)
 
 
 def undo_job(session: Session, *, actor: Actor, job_id: int) -> Job:
-    """Makes the job that takes another one back. Whether every value still equals what was set is read on the host before its first step.
+    """Creates the job that undoes another one. Before its first step the host is read: every value must still equal what was set.
 
     Raises `Conflict` where there is nothing to undo, its time is over, or it is being undone already.
     """
@@ -27,7 +27,7 @@ def undo_job(session: Session, *, actor: Actor, job_id: int) -> Job:
     for other in session.exec(select(Job).where(col(Job.undoes_id) == job_id)):
         if other.state not in JOB_FINAL:
             raise Conflict(f"job {other.id} is undoing it already")
-        if other.state in ("SUCCEEDED", "UNVERIFIED", "NOT_EFFECTIVE"):
+        if other.state in (JobState.SUCCEEDED, JobState.UNVERIFIED, JobState.NOT_EFFECTIVE):
             raise Conflict(f"job {other.id} has undone it")
     signed = read_signed(session, job.plan_id)
     undo = Job(
@@ -46,8 +46,8 @@ def undo_job(session: Session, *, actor: Actor, job_id: int) -> Job:
         raise Conflict("no step of it was set by us: there is nothing to take back")
     session.add(undo)
     session.flush()
-    tell_job(session, undo, "made", f"takes back job {job.id}")
-    tell_job(session, job, "undo", f"being undone by job {undo.id}", data={"job": undo.id})
+    add_job_event(session, undo, "made", f"takes back job {job.id}")
+    add_job_event(session, job, "undo", f"being undone by job {undo.id}", data={"job": undo.id})
     audit.record(
         session,
         actor=actor.audit_name,
@@ -55,7 +55,7 @@ def undo_job(session: Session, *, actor: Actor, job_id: int) -> Job:
         object_kind="job",
         object_id=str(undo.id),
         group_id=undo.group_id,
-        after={"state": "WAITING", "plan": undo.plan_id, "host": undo.host_id, "undoes": job.id},
+        after={"state": JobState.WAITING, "plan": undo.plan_id, "host": undo.host_id, "undoes": job.id},
     )
     session.flush()
     return undo

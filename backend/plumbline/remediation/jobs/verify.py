@@ -1,7 +1,7 @@
 """Proving that a job did what it should: health over a new connection, a read-back, and a check-in that was made after the last step.
 
-The check-in counts only if it names the job's last operation before and after it collected. What it says is compared with what the plan
-said people would see; only then the job is SUCCEEDED.
+The check-in counts only if it names the job's last operation before and after it collected. Its settings are compared with what
+the plan expects; only then the job is SUCCEEDED.
 """
 
 from collections.abc import Sequence
@@ -16,19 +16,18 @@ from plumbline.collection.collect import collect
 from plumbline.configurations.read import read_document
 from plumbline.core.facts.configuration import Configuration, Subject, Value, decode_id
 from plumbline.core.planning.plan import Element, Step, setting_text
-from plumbline.infra.database import session_scope
+from plumbline.infra.database import now_of, session_scope
 from plumbline.models.hosts import Host
-from plumbline.models.remediation import Job
-from plumbline.remediation.access.runner_client import Way, ask
-from plumbline.remediation.jobs.claim import Claim, mine
+from plumbline.models.remediation import Job, JobState
+from plumbline.remediation.access.runner_client import RunnerTarget, ask_runner
+from plumbline.remediation.jobs.claim import Claim, lock_own_job
 from plumbline.remediation.jobs.crash_points import crash_point
 from plumbline.remediation.jobs.next_action import third_value, worse
-from plumbline.remediation.jobs.outcome import step_rows
 from plumbline.remediation.jobs.start_agent import start_agent
-from plumbline.remediation.signed_payload import Signed, read_signed
+from plumbline.remediation.signed_payload import job_steps, read_signed
 from plumbline.remediation.signing_keys import SignatureInvalid
-from plumbline.remediation.timings import pace
-from plumbline.remediation.transitions import lock_job, move_job, now_of, tell_job
+from plumbline.remediation.timings import job_timings
+from plumbline.remediation.transitions import add_job_event, lock_job, set_job_state, step_rows
 
 log = structlog.get_logger()
 
@@ -37,94 +36,99 @@ _PENDING = {"new_session": "pending: new session", "reboot": "pending: reboot"}
 _READ_AT_ONCE = 60
 
 
-def begin_verifying(held: Claim) -> None:
+def begin_verifying(claim: Claim) -> None:
     """Every step is done: from now on a check-in counts."""
     crash_point("before_verifying")
     with session_scope() as session:
-        job = mine(session, held)
+        job = lock_own_job(session, claim)
         host = session.exec(select(Host).where(col(Host.id) == job.host_id)).one()
         now = now_of(session)
         job.verify_from = now
-        job.verify_until = now + timedelta(seconds=max(pace().verify, 2 * host.interval_seconds))
-        move_job(session, job, "VERIFYING", "every step is done; waiting for the host's own word")
+        job.verify_until = now + timedelta(seconds=max(job_timings().verify_seconds, 2 * host.interval_seconds))
+        set_job_state(session, job, JobState.VERIFYING, "every step is done; waiting for the host's own word")
     crash_point("after_verifying")
 
 
-def look_again(held: Claim, way: Way, steps: Sequence[Step]) -> None:
-    """One round of verifying: health, read-back, the host's agent started; then the claim is let go and the check-in awaited."""
-    found = _health_and_values(held, way, steps)
+def check(claim: Claim, target: RunnerTarget, steps: Sequence[Step]) -> None:
+    """One round of verifying: health, read-back, starting the host's agent; then the claim ends and the check-in is awaited."""
+    found = _health_and_values(claim, target, steps)
     if found:
         with session_scope() as session:
-            move_job(session, mine(session, held, states=("VERIFYING",)), "NEEDS_HUMAN", found)
+            set_job_state(session, lock_own_job(session, claim, states=(JobState.VERIFYING,)), JobState.NEEDS_HUMAN, found)
         return
     with session_scope() as session:
-        job = mine(session, held, states=("VERIFYING",))
+        job = lock_own_job(session, claim, states=(JobState.VERIFYING,))
         source = session.exec(select(Host.source).where(col(Host.id) == job.host_id)).one()
-        tell_job(session, job, "agent", "the host's agent is started" if source == "agent" else "the host is read by us")
+        add_job_event(session, job, "agent", "the host's agent is started" if source == "agent" else "the host is read by us")
     words = ""
     try:
         if source == "collector":
-            done = collect(held.host_id)
+            done = collect(claim.host_id)
             words = done.error if done else "the host is being read by another worker"
         else:
-            words = start_agent(way)
+            words = start_agent(target)
     except ChannelError as error:
         words = error.message
     crash_point("after_agent")
-    release(held, words)
+    await_check_in(claim, words)
 
 
-def release(held: Claim, words: str) -> None:
-    """Lets the job go until it is looked at again, or settled by the check-in that came."""
+def await_check_in(claim: Claim, words: str) -> None:
+    """Ends the claim until the next round, or settles the job if its check-in is here already."""
     with session_scope() as session:
-        job = mine(session, held, states=("VERIFYING",))
+        job = lock_own_job(session, claim, states=(JobState.VERIFYING,))
         job.lease_until = None
-        job.next_try_at = now_of(session) + timedelta(seconds=pace().verify_again)
+        job.next_try_at = now_of(session) + timedelta(seconds=job_timings().verify_again_seconds)
         if words:
-            tell_job(session, job, "note", f"no check-in yet: {words}")
+            add_job_event(session, job, "note", f"no check-in yet: {words}")
         session.add(job)
         session.flush()
         settle(session, job)
 
 
-def _health_and_values(held: Claim, way: Way, steps: Sequence[Step]) -> str:
-    """What is worse than before, or stands at another value than the job set, in words; empty where all is well or cannot be read now."""
+def _health_and_values(claim: Claim, target: RunnerTarget, steps: Sequence[Step]) -> str:
+    """What is worse than before, or has another value than the job set; empty where all is well or cannot be read now."""
     with session_scope() as session:
-        job = mine(session, held, states=("VERIFYING",))
+        job = lock_own_job(session, claim, states=(JobState.VERIFYING,))
         before, op_id = job.health_before, job.last_op_id
-        ours = {number for number, row in step_rows(session, held.job_id).items() if row.applied_by == "us"}
+        ours = {number for number, row in step_rows(session, claim.job_id).items() if row.applied_by == "us"}
     if not op_id:
         return ""
     elements = [element for step in steps if step.number in ours for element in step.elements]
     try:
         for at in range(0, max(1, len(elements)), _READ_AT_ONCE):
             part = elements[at : at + _READ_AT_ONCE]
-            read = ask(way, "read", op_id=op_id, gen=held.gen, attempt=0, settings=[element.setting for element in part])
+            read = ask_runner(target, "read", op_id=op_id, gen=claim.gen, attempt=0, settings=[element.setting for element in part])
             wrong = worse(before, read.health) or third_value(part, read.after or {})
             if wrong:
                 return f"after the last step: {wrong}"
     except ChannelError as error:
         with session_scope() as session:
-            tell_job(session, mine(session, held, states=("VERIFYING",)), "note", f"not reached over a new connection: {error.message}")
+            add_job_event(
+                session,
+                lock_own_job(session, claim, states=(JobState.VERIFYING,)),
+                "note",
+                f"not reached over a new connection: {error.message}",
+            )
     return ""
 
 
 def settle(session: Session, job: Job) -> bool:
-    """Ends a job that is being verified, if a check-in of the right time is here or its time is over; answers whether it did.
+    """Ends a job that is being verified, if a check-in of the right time is here or its time is over; returns whether it did.
 
     The job is locked by the caller.
     """
-    if job.state != "VERIFYING":
+    if job.state != JobState.VERIFYING:
         return False
     if not _has_checked_in(session, job):
         if job.verify_until is not None and now_of(session) >= job.verify_until:
-            _end(session, job, "UNVERIFIED", "no check-in that was made after the last step came in time", ())
+            _end(session, job, JobState.UNVERIFIED, "no check-in that was made after the last step came in time", ())
             return True
         return False
     try:
         signed = read_signed(session, job.plan_id)
     except SignatureInvalid as error:
-        move_job(session, job, "NEEDS_HUMAN", f"cannot be verified: {error.message}")
+        set_job_state(session, job, JobState.NEEDS_HUMAN, f"cannot be verified: {error.message}")
         return True
     rows = step_rows(session, job.id or 0)
     steps = [step for step in job_steps(session, job, signed) if step.number in rows]
@@ -132,17 +136,17 @@ def settle(session: Session, job: Job) -> bool:
     found = read_document(session, host)
     if found is None:
         return False
-    # What stood at its target before we came is compared as well: the plan promised it.
-    told = [_told(element, step, found.document.configuration, job.kind) for step in steps for element in step.elements]
-    wrong = next((words for is_right, words in told if is_right is False), "")
+    # Elements that had their target before the job are compared as well: the plan promised it.
+    results = [_shown(element, step, found.document.configuration, job.kind) for step in steps for element in step.elements]
+    wrong = next((words for is_right, words in results if is_right is False), "")
     if wrong:
-        _end(session, job, "NOT_EFFECTIVE", wrong, steps)
+        _end(session, job, JobState.NOT_EFFECTIVE, wrong, steps)
         return True
-    unread = next((words for is_right, words in told if is_right is None), "")
+    unread = next((words for is_right, words in results if is_right is None), "")
     if unread:
-        _end(session, job, "UNVERIFIED", unread, steps)
+        _end(session, job, JobState.UNVERIFIED, unread, steps)
         return True
-    _end(session, job, "SUCCEEDED", "a check-in made after the last step agrees", steps)
+    _end(session, job, JobState.SUCCEEDED, "a check-in made after the last step agrees", steps)
     return True
 
 
@@ -158,13 +162,13 @@ def _has_checked_in(session: Session, job: Job) -> bool:
                 {"host": job.host_id, "since": job.verify_from, "op": job.last_op_id},
             ).scalar_one()
         )
-    # Nothing was sent to the host: whatever it says now is the state that the plan asked for, or is not.
+    # Nothing was sent to the host, so any later check-in shows whether it has what the plan expects.
     seen = session.execute(text("SELECT last_seen_at > :since FROM host WHERE id = :id"), {"since": job.verify_from, "id": job.host_id})
     return bool(seen.scalar_one())
 
 
-def _told(element: Element, step: Step, configuration: Configuration, kind: str) -> tuple[bool | None, str]:
-    """Whether the check-in shows what the step should lead to: yes, no, or nobody can tell; and in words."""
+def _shown(element: Element, step: Step, configuration: Configuration, kind: str) -> tuple[bool | None, str]:
+    """Whether the check-in shows what the step should lead to (None: unknown), and why not."""
     if step.pending:
         return True, ""
     subject_kind, _, rest = element.catalogue.partition("/")
@@ -174,31 +178,19 @@ def _told(element: Element, step: Step, configuration: Configuration, kind: str)
         return None, f"{element.label} cannot be read: {reading.reason}"
     now = setting_text(reading.value)
     if kind == "undo":
-        # The words of the value before are not signed; the read-back has compared the value itself.
+        # How the old value is displayed is not signed; the read-back has compared the value itself.
         return (True, "") if now != element.expects else (False, f"{element.label} still reads {now}")
     return (True, "") if now == element.expects else (False, f"{element.label} reads {now}, and {element.expects} was expected")
 
 
-def _end(session: Session, job: Job, to: str, words: str, steps: Sequence[Step]) -> None:
+def _end(session: Session, job: Job, to: JobState, words: str, steps: Sequence[Step]) -> None:
     pending = [_PENDING[step.pending] for step in steps if step.pending]
     job.effect = "pending: reboot" if "pending: reboot" in pending else next(iter(pending), "")
     if job.kind == "change":
-        job.undo_until = now_of(session) + timedelta(hours=pace().undo_hours)
-    move_job(session, job, to, f"{words}; {job.effect}" if job.effect else words, actor=audit.SYSTEM, data={"effect": job.effect})
-
-
-def job_steps(session: Session, job: Job, signed: Signed) -> tuple[Step, ...]:
-    """The steps of a job; those of an undo are the inverse of what the job before it set itself."""
-    if job.kind != "undo" or job.undoes_id is None:
-        return signed.steps_of(job)
-    wrote = {
-        number: frozenset(row.after.get("wrote", ()))
-        for number, row in step_rows(session, job.undoes_id).items()
-        if row.state == "DONE" and row.applied_by == "us"
-    }
-    return signed.steps_of(job, wrote=wrote)
+        job.undo_until = now_of(session) + timedelta(hours=job_timings().undo_hours)
+    set_job_state(session, job, to, f"{words}; {job.effect}" if job.effect else words, actor=audit.SYSTEM, data={"effect": job.effect})
 
 
 def settle_due(session: Session, job_id: int) -> bool:
-    """Locks and settles one job; what the sweeper calls when a check-in may have come."""
+    """Locks and settles one job; the reconciler calls it for every job that is being verified."""
     return settle(session, lock_job(session, job_id))

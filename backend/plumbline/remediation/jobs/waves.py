@@ -6,24 +6,29 @@ from datetime import timedelta
 from sqlmodel import Session, col, select
 
 from plumbline import audit
+from plumbline.infra.database import now_of
 from plumbline.models.hosts import Host
-from plumbline.models.remediation import Job, Plan
-from plumbline.remediation.controls import checks as brakes
+from plumbline.models.remediation import Job, JobState, Plan, PlanState
+from plumbline.remediation.controls import checks
 from plumbline.remediation.failure_domains import domains_of
 from plumbline.remediation.signed_payload import Signed, read_signed
 from plumbline.remediation.signing_keys import SignatureInvalid
 from plumbline.remediation.states import FAILURES, JOB_FINAL, UNRUN
-from plumbline.remediation.transitions import lock_job, lock_jobs, lock_plan, move_job, move_plan, now_of, tell_job, tell_plan
+from plumbline.remediation.transitions import add_job_event, add_plan_event, lock_job, lock_jobs, lock_plan, set_job_state, set_plan_state
 
-# A job that may not go on yet is looked at again after this, where nobody knows when it may.
-_LOOK_AGAIN_SECONDS = 30
-_UNRUN_ENDS = {"CANCELLED": ("WITHDRAWN", "every job was cancelled"), "EXPIRED": ("EXPIRED", "no job began in time")}
+# A blocked job is checked again after this, where the end of the block is not known.
+_TRY_AGAIN_SECONDS = 30
+_UNRUN_ENDS = {
+    JobState.SKIPPED_STALE: (PlanState.STALE, "facts changed since approval"),
+    JobState.EXPIRED: (PlanState.EXPIRED, "no job began in time"),
+    JobState.CANCELLED: (PlanState.WITHDRAWN, "every job was cancelled"),
+}
 
 
 def advance(session: Session, plan_id: int) -> Plan:
     """Moves a plan on as far as its jobs allow, and queues those that may run now. One transaction; safe to call at any time."""
     plan = lock_plan(session, plan_id)
-    if plan.state not in ("APPROVED", "RUNNING", "PAUSED"):
+    if plan.state not in (PlanState.APPROVED, PlanState.RUNNING, PlanState.PAUSED):
         return plan
     jobs = session.exec(
         select(Job)
@@ -31,20 +36,22 @@ def advance(session: Session, plan_id: int) -> Plan:
         .order_by(col(Job.id))
         .execution_options(populate_existing=True)
     ).all()
-    if plan.state == "APPROVED" and any(job.state not in ("WAITING", "QUEUED") and job.state not in UNRUN for job in jobs):
-        move_plan(session, plan, "RUNNING", "the first job has begun")
+    if plan.state == PlanState.APPROVED and any(
+        job.state not in (JobState.WAITING, JobState.QUEUED) and job.state not in UNRUN for job in jobs
+    ):
+        set_plan_state(session, plan, PlanState.RUNNING, "the first job has begun")
     if all(job.state in JOB_FINAL for job in jobs):
         _finish(session, plan, jobs)
         return plan
     signed = _signed(session, plan)
     if signed is None:
         return plan
-    if plan.state == "PAUSED" and plan.not_after is not None and now_of(session) >= plan.not_after:
+    if plan.state == PlanState.PAUSED and plan.not_after is not None and now_of(session) >= plan.not_after:
         stop(session, plan, "paused until the approval's time was over")
         return plan
     _budget(session, plan, jobs, signed)
     _bake(session, plan, jobs, signed)
-    if plan.state in ("APPROVED", "RUNNING"):
+    if plan.state in (PlanState.APPROVED, PlanState.RUNNING):
         _queue(session, plan, jobs, signed)
     return plan
 
@@ -53,33 +60,33 @@ def _signed(session: Session, plan: Plan) -> Signed | None:
     try:
         return read_signed(session, plan.id or 0)
     except SignatureInvalid as error:
-        # The claim refuses each of its jobs and says so; the plan itself is not to be trusted with any more.
+        # Each of its jobs is refused at its claim, with the reason; nothing else of the plan is used.
         if plan.state_words != error.message:
             plan.state_words = error.message
-            tell_plan(session, plan, "note", error.message)
+            add_plan_event(session, plan, "note", error.message)
         return None
 
 
 def _finish(session: Session, plan: Plan, jobs: Sequence[Job]) -> None:
     ran = [job for job in jobs if job.state not in UNRUN or job.started_at is not None]
-    if plan.state == "APPROVED" and not ran:
+    if plan.state == PlanState.APPROVED and not ran:
         states = {job.state for job in jobs}
-        to, words = ("STALE", "facts changed since approval") if "SKIPPED_STALE" in states else _UNRUN_ENDS[
-            "EXPIRED" if "EXPIRED" in states else "CANCELLED"
-        ]  # fmt: skip
-        move_plan(session, plan, to, words)
+        # The gravest reason of its jobs: facts that changed, then time that ran out, then a person who cancelled.
+        gravest = next(state for state in _UNRUN_ENDS if state in states or state == JobState.CANCELLED)
+        to, words = _UNRUN_ENDS[gravest]
+        set_plan_state(session, plan, to, words)
         return
-    if plan.state == "APPROVED":
-        move_plan(session, plan, "RUNNING", "the first job has begun")
+    if plan.state == PlanState.APPROVED:
+        set_plan_state(session, plan, PlanState.RUNNING, "the first job has begun")
     counts: dict[str, int] = {}
     for job in jobs:
         counts[job.state] = counts.get(job.state, 0) + 1
     words = ", ".join(f"{count} {state.lower().replace('_', ' ')}" for state, count in sorted(counts.items()))
-    move_plan(session, plan, "FINISHED", f"every job has ended: {words}", data={"jobs": counts})
+    set_plan_state(session, plan, PlanState.FINISHED, f"every job has ended: {words}", data={"jobs": counts})
 
 
 def _budget(session: Session, plan: Plan, jobs: Sequence[Job], signed: Signed) -> None:
-    if plan.state != "RUNNING":
+    if plan.state != PlanState.RUNNING:
         return
     failed = [job for job in jobs if job.state in FAILURES]
     fresh = len(failed) - plan.accepted_failures
@@ -87,59 +94,61 @@ def _budget(session: Session, plan: Plan, jobs: Sequence[Job], signed: Signed) -
     if fresh > 0 and (is_canary or fresh >= max(1, signed.plan.failure_budget)):
         what = "the canary failed" if is_canary else "the failure budget is spent"
         plan.bake_until = None
-        move_plan(session, plan, "PAUSED", f"{what}: {fresh} of {len(jobs)} jobs did not end well; a person resumes or stops it")
+        set_plan_state(
+            session, plan, PlanState.PAUSED, f"{what}: {fresh} of {len(jobs)} jobs did not end well; a person resumes or stops it"
+        )
 
 
 def _bake(session: Session, plan: Plan, jobs: Sequence[Job], signed: Signed) -> None:
     waves = {wave.number: wave for wave in signed.plan.waves}
     here = [job for job in jobs if job.wave == plan.wave]
     following = sorted(number for number in waves if number > plan.wave)
-    if plan.state == "PAUSED":
+    if plan.state == PlanState.PAUSED:
         if plan.bake_until is not None and now_of(session) >= plan.bake_until:
             plan.bake_until = None
             plan.wave = following[0] if following else plan.wave
-            move_plan(session, plan, "RUNNING", f"the bake is over: wave {plan.wave} begins")
+            set_plan_state(session, plan, PlanState.RUNNING, f"the bake is over: wave {plan.wave} begins")
         return
     if not following or not all(job.state in JOB_FINAL for job in here):
         return
     bake_s = waves[plan.wave].bake_s if plan.wave in waves else 0
-    if plan.state == "RUNNING" and bake_s:
+    if plan.state == PlanState.RUNNING and bake_s:
         plan.bake_until = now_of(session) + timedelta(seconds=bake_s)
-        move_plan(session, plan, "PAUSED", f"wave {plan.wave} has ended; it bakes until {plan.bake_until:%H:%M:%S} UTC")
+        set_plan_state(session, plan, PlanState.PAUSED, f"wave {plan.wave} has ended; it bakes until {plan.bake_until:%H:%M:%S} UTC")
         return
     plan.wave = following[0]
-    tell_plan(session, plan, "wave", f"wave {plan.wave} begins")
+    add_plan_event(session, plan, "wave", f"wave {plan.wave} begins")
 
 
 def _queue(session: Session, plan: Plan, jobs: Sequence[Job], signed: Signed) -> None:
     for job in jobs:
-        if job.state == "WAITING" and job.wave == plan.wave:
+        if job.state == JobState.WAITING and job.wave == plan.wave:
             queue_job(session, job.id or 0, signed.payload)
 
 
 def queue_job(session: Session, job_id: int, payload: "Mapping[str, object]") -> bool:
-    """Puts one waiting job into the queue if nothing keeps it; else notes why, and when to look again. Answers whether it is queued."""
+    """Queues one waiting job if nothing blocks it; else stores why, and when to try again. Returns whether it is queued."""
     job = lock_job(session, job_id)
     now = now_of(session)
-    if job.state != "WAITING" or (job.next_try_at is not None and job.next_try_at > now and job.cancel_at is None):
+    if job.state != JobState.WAITING or (job.next_try_at is not None and job.next_try_at > now and job.cancel_at is None):
         return False
-    brake = brakes.brake_on(session, job, payload)
-    if brake is None:
+    block = checks.blocked_by(session, job, payload)
+    if block is None:
         job.queued_at = job.queued_at or now
-        # What it waits for from now on, as the host stands now: those that are younger read it.
+        # The domains it needs, as its host is now: younger jobs compare with them.
         host = session.exec(select(Host).where(col(Host.id) == job.host_id)).one()
         job.domains = domains_of(session, host)
         job.next_try_at = None
-        move_job(session, job, "QUEUED", "in the queue")
+        set_job_state(session, job, JobState.QUEUED, "in the queue")
         return True
-    if brake.name in brakes.ENDING:
-        move_job(session, job, "EXPIRED" if brake.name == "expired" else "CANCELLED", brake.words)
+    if block.name in checks.ENDING:
+        set_job_state(session, job, JobState.EXPIRED if block.name == "expired" else JobState.CANCELLED, block.words)
         return False
-    soon = now + timedelta(seconds=_LOOK_AGAIN_SECONDS)
-    job.next_try_at = min(brake.until, soon) if brake.until else soon
-    if job.state_words != brake.words:
-        job.state_words = brake.words
-        tell_job(session, job, "waits", brake.words)
+    soon = now + timedelta(seconds=_TRY_AGAIN_SECONDS)
+    job.next_try_at = min(block.until, soon) if block.until else soon
+    if job.state_words != block.words:
+        job.state_words = block.words
+        add_job_event(session, job, "waits", block.words)
     session.add(job)
     session.flush()
     return False
@@ -153,10 +162,10 @@ def stop(session: Session, plan: Plan, words: str, *, actor: str = audit.SYSTEM)
         if each.state in JOB_FINAL:
             continue
         job = lock_job(session, each.id or 0)
-        if job.state in ("WAITING", "QUEUED"):
-            move_job(session, job, "CANCELLED", f"the plan was stopped: {words}", actor=actor)
-        elif job.state == "RUNNING" and job.cancel_at is None:
+        if job.state in (JobState.WAITING, JobState.QUEUED):
+            set_job_state(session, job, JobState.CANCELLED, f"the plan was stopped: {words}", actor=actor)
+        elif job.state == JobState.RUNNING and job.cancel_at is None:
             job.cancel_at, job.cancel_by, job.cancel_reason = now_of(session), actor, f"the plan was stopped: {words}"
-            tell_job(session, job, "cancel", job.cancel_reason)
+            add_job_event(session, job, "cancel", job.cancel_reason)
             session.add(job)
-    move_plan(session, plan, "STOPPED", words, actor=actor)
+    set_plan_state(session, plan, PlanState.STOPPED, words, actor=actor)

@@ -12,42 +12,43 @@ from plumbline.auth.actor import Actor
 from plumbline.channels import runner
 from plumbline.core.planning.plan import Plan as PlannedPlan
 from plumbline.core.planning.plan import digest, read_plan
-from plumbline.infra.clock import iso
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import Conflict, NotAllowed
 from plumbline.models.auth import Person, WebSession
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.models.remediation import Approval, BreakGlass, Job, MaintenanceWindow, Plan, StandingApproval
-from plumbline.remediation import signing_keys as keys
-from plumbline.remediation.controls import checks as brakes
-from plumbline.remediation.plans import standing_approvals as standing
-from plumbline.remediation.signed_payload import VERSION, payload_text
+from plumbline.models.remediation import Approval, BreakGlass, Job, JobState, MaintenanceWindow, Plan, PlanState, StandingApproval
+from plumbline.remediation import signed_payload, signing_keys
+from plumbline.remediation.controls import checks
+from plumbline.remediation.plans import standing_approvals
+from plumbline.remediation.signed_payload import Signing, payload_of, payload_text
 from plumbline.remediation.states import check_plan_move
-from plumbline.remediation.timings import pace
-from plumbline.remediation.transitions import counted, lock_plan, move_plan, now_of, tell_job, tell_plan
+from plumbline.remediation.texts import counted
+from plumbline.remediation.timings import job_timings
+from plumbline.remediation.transitions import add_job_event, add_plan_event, lock_plan, set_plan_state
 
 REAUTHENTICATED_WITHIN = timedelta(minutes=5)
 
 
 class WrongPassword(NotAllowed):
-    """What is about to be signed asks for the password once more, and this is not it."""
+    """Signing needs the password again, and this one is wrong."""
 
     code = "wrong_password"
 
 
 class ConfirmAtProvider(NotAllowed):
-    """What is about to be signed asks that the person prove themselves at the identity provider once more."""
+    """Signing needs the person to confirm their identity at the identity provider again."""
 
     code = "confirm_at_provider"
 
 
 class OwnPlan(NotAllowed):
-    """Nobody approves what he asked for."""
+    """Nobody approves their own plan."""
 
     code = "own_plan"
 
 
 def confirm_person(session: Session, *, actor: Actor, password: str, address: str) -> None:
-    """Makes sure that it is the person who acts, now: by password, or by what the provider said in the last five minutes.
+    """Confirms that it is this person who acts: by password, or by a sign-in at the identity provider within the last five minutes.
 
     Raises `WrongPassword`, `ConfirmAtProvider`, `TooManyRequests`.
     """
@@ -77,20 +78,20 @@ def refuse_plan(session: Session, *, actor: Actor, plan_id: int, reason: str) ->
     plan = lock_plan(session, plan_id)
     if plan.author_id == actor.person_id:
         raise OwnPlan("you asked for this plan: withdraw it instead")
-    move_plan(session, plan, "REJECTED", reason, actor=actor.audit_name)
+    set_plan_state(session, plan, PlanState.REJECTED, reason, actor=actor.audit_name)
     return plan
 
 
 def run_under_standing(session: Session, *, actor: Actor, plan_id: int, standing_id: int) -> Plan:
-    """Signs one's own plan under a standing approval and makes its job. Raises `Conflict` naming what lies outside of it."""
-    row = standing.usable(session, actor=actor, standing_id=standing_id)
+    """Signs one's own plan under a standing approval and makes its job. Raises `Conflict` naming what it does not cover."""
+    row = standing_approvals.usable(session, actor=actor, standing_id=standing_id)
     plan = lock_plan(session, plan_id)
     if plan.author_id != actor.person_id:
         raise Conflict("a standing approval runs one's own plan only")
-    if plan.state != "PLANNED":
+    if plan.state != PlanState.PLANNED:
         raise Conflict("only a plan that is planned and not submitted runs under a standing approval")
     planned = read_plan(json.loads(plan.document))
-    wrong = standing.outside(json.loads(row.payload), planned, list(_host_groups(session, planned).values()))
+    wrong = signed_payload.outside(json.loads(row.payload), planned, list(_host_groups(session, planned).values()))
     if wrong:
         raise Conflict(f"outside the standing approval “{row.name}”: {wrong[0]}. Ask an approver instead")
     plan.standing_id = row.id
@@ -101,31 +102,31 @@ def run_under_standing(session: Session, *, actor: Actor, plan_id: int, standing
 
 
 def break_glass(session: Session, *, actor: Actor, plan_id: int, reason: str) -> Plan:
-    """The first admin asks, the second signs: two people, an alarm, and a review that somebody has to make."""
+    """The first admin requests, the second signs: two people, an alarm, and a review that is due afterwards."""
     plan = lock_plan(session, plan_id)
     if plan.author_id == actor.person_id:
         raise OwnPlan("you asked for this plan: two other admins break the glass")
-    if plan.state not in ("PLANNED", "AWAITING_APPROVAL"):
+    if plan.state not in (PlanState.PLANNED, PlanState.AWAITING_APPROVAL):
         raise Conflict("only a plan that is planned and not decided can be run this way")
-    asked = session.get(BreakGlass, plan_id)
-    if asked is None or asked.digest != plan.digest:
-        row = asked or BreakGlass(plan_id=plan_id, digest=plan.digest, first_id=actor.person_id)
+    request = session.get(BreakGlass, plan_id)
+    if request is None or request.digest != plan.digest:
+        row = request or BreakGlass(plan_id=plan_id, digest=plan.digest, first_id=actor.person_id)
         row.digest, row.first_id, row.first, row.reason = plan.digest, actor.person_id, actor.audit_name, reason
         session.add(row)
-        tell_plan(session, plan, "break_glass", f"asked to break the glass: {reason}", actor=actor.audit_name)
+        add_plan_event(session, plan, "break_glass", f"asked to break the glass: {reason}", actor=actor.audit_name)
         _audit_alarm(session, plan, actor, "plan.break_glass_asked", reason)
         return plan
-    if asked.first_id == actor.person_id:
+    if request.first_id == actor.person_id:
         raise Conflict("a second admin is needed: one person never breaks the glass alone")
-    if plan.state == "PLANNED":
-        move_plan(session, plan, "AWAITING_APPROVAL", "the glass is being broken", actor=actor.audit_name)
-    _sign(session, plan, actor=actor, kind="break_glass", first=asked)
+    if plan.state == PlanState.PLANNED:
+        set_plan_state(session, plan, PlanState.AWAITING_APPROVAL, "the glass is being broken", actor=actor.audit_name)
+    _sign(session, plan, actor=actor, kind="break_glass", first=request)
     _audit_alarm(session, plan, actor, "plan.glass_broken", reason)
     return plan
 
 
 def review_break_glass(session: Session, *, actor: Actor, plan_id: int, words: str) -> Plan:
-    """Somebody who had no part in it looks at what was run without an approver, and says so."""
+    """A person who took no part reviews what was run without an approver."""
     plan = lock_plan(session, plan_id)
     approval = session.exec(select(Approval).where(col(Approval.plan_id) == plan_id).with_for_update()).first()
     if approval is None or approval.kind != "break_glass":
@@ -136,7 +137,7 @@ def review_break_glass(session: Session, *, actor: Actor, plan_id: int, words: s
         raise Conflict("it was reviewed already")
     approval.reviewed_at, approval.reviewed_by, approval.review_words = now_of(session), actor.audit_name, words
     session.add(approval)
-    tell_plan(session, plan, "reviewed", words, actor=actor.audit_name)
+    add_plan_event(session, plan, "reviewed", words, actor=actor.audit_name)
     _audit_alarm(session, plan, actor, "plan.break_glass_reviewed", words)
     return plan
 
@@ -157,35 +158,24 @@ def _sign(
     under: StandingApproval | None = None,
     first: BreakGlass | None = None,
 ) -> None:
-    # Asked a second time, because the first answer was lost, it says what has become of the plan.
-    check_plan_move(plan.state, "APPROVED")
+    # A request repeated because its answer was lost is told the state of the plan.
+    check_plan_move(plan.state, PlanState.APPROVED)
     now = now_of(session)
     if plan.not_after is None or now >= plan.not_after:
         raise Conflict("the plan's time is over: draft it again on fresh facts")
     planned = read_plan(json.loads(plan.document))
-    payload: dict[str, Any] = {
-        "v": VERSION,
-        "kind": kind,
-        "plan_id": plan.id,
-        "digest": plan.digest,
-        "document": json.loads(plan.document),
-        "title": plan.title,
-        "reason": plan.reason,
-        "ticket": plan.ticket,
-        "group_id": plan.group_id,
-        "host_groups": _host_groups(session, planned),
-        "author": {"id": plan.author_id, "name": plan.author},
-        "approver": {"id": actor.person_id, "name": actor.audit_name},
-        "second": {"id": first.first_id, "name": first.first} if first else None,
-        "standing": {"id": under.id, "digest": digest(json.loads(under.payload))} if under else None,
-        "window": _window(session, plan),
-        "not_before": iso(plan.not_before) if plan.not_before else None,
-        "not_after": iso(plan.not_after),
-        "runners": {platform: runner.digest(platform, runner.shipped(platform)) for platform in ("esxi", "windows")},
-        "signed_at": iso(now),
-    }
-    text = payload_text(payload)
-    signature, key_id = keys.sign("plan", text)
+    signing = Signing(
+        kind=kind,
+        approver=(actor.person_id, actor.audit_name),
+        second=(first.first_id, first.first) if first else None,
+        standing={"id": under.id, "digest": digest(json.loads(under.payload))} if under else None,
+        host_groups=_host_groups(session, planned),
+        window=_window(session, plan),
+        runners={platform: runner.digest(platform, runner.shipped(platform)) for platform in ("esxi", "windows")},
+        signed_at=now,
+    )
+    text = payload_text(payload_of(plan, signing))
+    signature, key_id = signing_keys.sign("plan", text)
     session.add(
         Approval(
             plan_id=plan.id or 0,
@@ -198,7 +188,7 @@ def _sign(
             approver=actor.audit_name,
             second_id=first.first_id if first else None,
             standing_id=under.id if under else None,
-            review_by=now + timedelta(hours=pace().review_hours) if kind == "break_glass" else None,
+            review_by=now + timedelta(hours=job_timings().review_hours) if kind == "break_glass" else None,
         )
     )
     session.flush()
@@ -208,7 +198,7 @@ def _sign(
         "break_glass": "approved by two admins who broke the glass",
     }
     plan.wave = min((wave.number for wave in planned.waves), default=0)
-    move_plan(session, plan, "APPROVED", words[kind], actor=actor.audit_name, data={"key_id": key_id, "kind": kind})
+    set_plan_state(session, plan, PlanState.APPROVED, words[kind], actor=actor.audit_name, data={"key_id": key_id, "kind": kind})
     _make_jobs(session, plan, planned, actor)
 
 
@@ -218,7 +208,7 @@ def _window(session: Session, plan: Plan) -> dict[str, Any] | None:
     row = session.get_one(MaintenanceWindow, plan.window_id)
     if row.ended_at is not None:
         raise Conflict(f"the window {row.name} was ended meanwhile")
-    return brakes.window_document(row)
+    return checks.window_document(row)
 
 
 def _host_groups(session: Session, planned: PlannedPlan) -> dict[str, str]:
@@ -253,7 +243,7 @@ def _make_jobs(session: Session, plan: Plan, planned: PlannedPlan, actor: Actor)
         )
         session.add(job)
         session.flush()
-        tell_job(session, job, "made", f"{counted(len(part.steps), 'step')}, wave {job.wave}")
+        add_job_event(session, job, "made", f"{counted(len(part.steps), 'step')}, wave {job.wave}")
         audit.record(
             session,
             actor=actor.audit_name,
@@ -261,6 +251,6 @@ def _make_jobs(session: Session, plan: Plan, planned: PlannedPlan, actor: Actor)
             object_kind="job",
             object_id=str(job.id),
             group_id=job.group_id,
-            after={"state": "WAITING", "plan": plan.id, "host": host_id},
+            after={"state": JobState.WAITING, "plan": plan.id, "host": host_id},
         )
     session.flush()

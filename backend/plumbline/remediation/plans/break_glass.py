@@ -1,6 +1,5 @@
-"""Glass that is being broken, or was and nobody looked at it since: shown on every page until that is done."""
+"""Break-glass runs that are requested or not reviewed yet: shown on every page until they are."""
 
-from datetime import datetime
 from typing import Literal
 
 from sqlalchemy import text
@@ -9,8 +8,8 @@ from sqlmodel import Session, select
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import allow
 from plumbline.auth.scope import in_scope
-from plumbline.infra.schemas import Shape
 from plumbline.models.hosts import HostGroup
+from plumbline.remediation.plans.schemas import BrokenGlass
 
 MOST = 50
 _OPEN = """
@@ -27,27 +26,8 @@ ORDER BY state DESC, at LIMIT :most
 """
 
 
-class BrokenGlass(Shape):
-    """A plan that two admins run, or are about to run, without an approver.
-
-    `asked`: the first admin asked, nothing runs yet. `broken`: it was signed, and somebody who had no part in it has to review it.
-    """
-
-    plan_id: int
-    title: str
-    state: Literal["asked", "broken"]
-    at: datetime
-    review_by: datetime | None
-    is_overdue: bool
-    first: str
-    second: str
-    reason: str
-    # What the person who reads this may do about it now: review it, or join as the second admin.
-    may: Literal["review", "join", ""]
-
-
 def list_open(session: Session, *, actor: Actor) -> list[BrokenGlass]:
-    """What is open in the actor's scope, broken glass first, oldest first. Two queries."""
+    """Open break-glass runs in the actor's scope, signed ones first, oldest first. Two queries."""
     groups = session.exec(select(HostGroup.id).where(in_scope(actor))).all()
     rows = session.execute(text(_OPEN), {"groups": groups, "most": MOST})
     return [

@@ -1,4 +1,4 @@
-"""Planning what was drafted: the facts of each host out of the database, the pure planner, and its answer kept as the plan's document."""
+"""Planning a draft: reads the facts of each host, calls the pure planner, and stores the result as the plan's document."""
 
 from datetime import timedelta
 
@@ -7,23 +7,24 @@ from sqlmodel import Session, col, select, text
 
 from plumbline.configurations.read import HostDocument, read_document
 from plumbline.core.facts.configuration import HOST, Subject
+from plumbline.core.freshness import LATE_AFTER_INTERVALS
 from plumbline.core.planning.build import NoTargets, build_plan
 from plumbline.core.planning.inputs import Chosen, ClusterState, HostFacts, Limits
 from plumbline.core.planning.plan import Plan as PlannedPlan
 from plumbline.core.planning.plan import canonical, digest, document
 from plumbline.core.planning.runner_settings import RunnerSettings, parse
-from plumbline.hosts.host_list import LATE_AFTER_INTERVALS
 from plumbline.infra.clock import iso
-from plumbline.infra.database import session_scope
+from plumbline.infra.database import now_of, session_scope
 from plumbline.infra.resources import SCHEMA
 from plumbline.models.hosts import FabricLabel, Host
-from plumbline.models.remediation import DomainBudget, Plan
+from plumbline.models.remediation import DomainBudget, Plan, PlanState
 from plumbline.packs.in_force import NO_RULES, ActiveRules, read_active
 from plumbline.remediation.access import probes
 from plumbline.remediation.access.reachability import shut_out
 from plumbline.remediation.failure_domains import default_slots, domains_of
 from plumbline.remediation.host_load import busiest_percent
-from plumbline.remediation.transitions import counted, lock_plan, move_plan, now_of
+from plumbline.remediation.texts import counted
+from plumbline.remediation.transitions import lock_plan, set_plan_state
 
 log = structlog.get_logger()
 
@@ -39,10 +40,10 @@ def runner_settings() -> RunnerSettings:
 
 
 def build(plan_id: int) -> None:
-    """Plans one draft, whoever rings and however often: the first takes the lease, the others find it taken."""
+    """Plans one draft. Safe to call any number of times: the first call takes the lease, the others do nothing."""
     with session_scope() as session:
         plan = lock_plan(session, plan_id)
-        if plan.state != "PLANNING" or (plan.lease_until is not None and plan.lease_until > now_of(session)):
+        if plan.state != PlanState.PLANNING or (plan.lease_until is not None and plan.lease_until > now_of(session)):
             return
         plan.lease_until, plan.deliveries = now_of(session) + LEASE, plan.deliveries + 1
         session.add(plan)
@@ -53,13 +54,13 @@ def build(plan_id: int) -> None:
     except NoTargets as error:
         _fail(plan_id, str(error))
         return
-    except Exception as error:  # a fault of ours must not leave a plan that nobody ends
-        log.error("a plan could not be made", plan=plan_id, error=f"{type(error).__name__}: {error}"[:500])
+    except Exception as error:  # a fault in the program must not leave a plan in PLANNING for ever
+        log.error("plan not built", plan=plan_id, error=f"{type(error).__name__}: {error}"[:500])
         _fail(plan_id, f"internal error while planning: {type(error).__name__}")
         raise
     with session_scope() as session:
         plan = lock_plan(session, plan_id)
-        if plan.state != "PLANNING":
+        if plan.state != PlanState.PLANNING:
             return
         plain = document(made)
         plan.document, plan.digest = canonical(plain).decode("ascii"), digest(plain)
@@ -72,17 +73,22 @@ def build(plan_id: int) -> None:
                 if made.checklists
                 else ""
             )
-            move_plan(session, plan, "NO_CHANGE", words or "every value is as it should be already")
+            set_plan_state(session, plan, PlanState.NO_CHANGE, words or "every value is as it should be already")
             return
         steps = sum(len(host.steps) for host in made.hosts)
-        move_plan(session, plan, "PLANNED", f"{counted(steps, 'step')} on {counted(len(made.hosts), 'host')}, {len(made.refusals)} refused")
+        set_plan_state(
+            session,
+            plan,
+            PlanState.PLANNED,
+            f"{counted(steps, 'step')} on {counted(len(made.hosts), 'host')}, {len(made.refusals)} refused",
+        )
 
 
 def _fail(plan_id: int, words: str) -> None:
     with session_scope() as session:
         plan = lock_plan(session, plan_id)
-        if plan.state == "PLANNING":
-            move_plan(session, plan, "PLAN_FAILED", words)
+        if plan.state == PlanState.PLANNING:
+            set_plan_state(session, plan, PlanState.PLAN_FAILED, words)
 
 
 def _plan(session: Session, plan: Plan) -> PlannedPlan:
@@ -148,7 +154,7 @@ def host_facts(session: Session, host: Host, asked: list[dict[str, str]], active
 
 
 def _mark(found: HostDocument) -> str:
-    """What names a configuration: the digests of the sections that it was read from."""
+    """The identity of a configuration: the digests of the sections that it was read from."""
     return digest({"sections": dict(found.row.sections)})
 
 

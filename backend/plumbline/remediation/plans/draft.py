@@ -2,25 +2,27 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
-from typing import Any
 
 from sqlmodel import Session, col, select, text
 
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.group_path import ids_on
-from plumbline.infra.task_queue import ring
+from plumbline.infra.task_queue import enqueue
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.models.remediation import MaintenanceWindow, Plan
-from plumbline.remediation.jobs.reconcile import BUILD
+from plumbline.models.remediation import MaintenanceWindow, Plan, PlanState
+from plumbline.remediation.jobs.cancel import cancel_jobs
 from plumbline.remediation.plans.schemas import FindingChoice, PlanCreate
-from plumbline.remediation.transitions import counted, lock_plan, move_plan, now_of, tell_plan
+from plumbline.remediation.task_names import BUILD_PLAN
+from plumbline.remediation.texts import counted
+from plumbline.remediation.transitions import add_plan_event, lock_plan, set_plan_state
 
 MOST_HOSTS = 500
 MOST_FINDINGS = 5000
-# Past this an approval that was not used ends, unless the draft says otherwise.
+# An approval that is not used expires after this, unless the draft sets another time.
 GOOD_FOR = timedelta(hours=24)
 LONGEST = timedelta(days=31)
 
@@ -33,7 +35,7 @@ ORDER BY 1, 4, 5
 
 
 def draft_plan(session: Session, *, actor: Actor, asked: PlanCreate) -> Plan:
-    """Notes what is wanted and starts planning it. Raises `BadInput` for an empty choice, `NotFound`, `NotAllowed`."""
+    """Stores what is requested and starts planning it. Raises `BadInput` for an empty choice, `NotFound`, `NotAllowed`."""
     chosen = _chosen(session, asked)
     if not chosen:
         raise BadInput("choose at least one failing finding: an empty choice never means everything")
@@ -62,7 +64,7 @@ def draft_plan(session: Session, *, actor: Actor, asked: PlanCreate) -> Plan:
     )
     session.add(plan)
     session.flush()
-    tell_plan(session, plan, "drafted", f"{counted(len(chosen), 'finding')} on {counted(len(hosts), 'host')}", actor=actor.audit_name)
+    add_plan_event(session, plan, "drafted", f"{counted(len(chosen), 'finding')} on {counted(len(hosts), 'host')}", actor=actor.audit_name)
     audit.record(
         session,
         actor=actor.audit_name,
@@ -70,11 +72,11 @@ def draft_plan(session: Session, *, actor: Actor, asked: PlanCreate) -> Plan:
         object_kind="plan",
         object_id=str(plan.id),
         group_id=plan.group_id,
-        after={"state": "DRAFT", "hosts": len(hosts), "findings": len(chosen)},
+        after={"state": PlanState.DRAFT, "hosts": len(hosts), "findings": len(chosen)},
         reason=asked.reason,
     )
-    move_plan(session, plan, "PLANNING", "being planned", actor=actor.audit_name)
-    ring(session, BUILD, plan.id or 0)
+    set_plan_state(session, plan, PlanState.PLANNING, "being planned", actor=actor.audit_name)
+    enqueue(session, BUILD_PLAN, plan.id or 0)
     return plan
 
 
@@ -136,7 +138,7 @@ def _check_ticket(session: Session, group: HostGroup, ticket: str) -> None:
 
 
 def submit_plan(session: Session, *, actor: Actor, plan_id: int, reason: str | None) -> Plan:
-    """Asks an approver for it. Raises `IllegalMove` unless it is planned, `Conflict` where it is not one's own."""
+    """Submits a plan for approval. Raises `IllegalMove` unless it is planned, `Conflict` where it is another person's."""
     plan = lock_plan(session, plan_id)
     if plan.author_id != actor.person_id:
         raise Conflict("only its author submits a plan")
@@ -144,22 +146,15 @@ def submit_plan(session: Session, *, actor: Actor, plan_id: int, reason: str | N
         plan.reason = reason
     if not plan.reason.strip():
         raise BadInput("reason: say why this is to be done")
-    move_plan(session, plan, "AWAITING_APPROVAL", "waits for an approver", actor=actor.audit_name)
+    set_plan_state(session, plan, PlanState.AWAITING_APPROVAL, "waits for an approver", actor=actor.audit_name)
     return plan
 
 
 def withdraw_plan(session: Session, *, actor: Actor, plan_id: int, reason: str) -> Plan:
-    """Takes a plan back before anything runs; once approved, by cancelling its jobs. Raises `IllegalMove`."""
-    from plumbline.remediation.jobs.cancel import cancel_jobs  # here: cancelling a job may end a plan as well
-
+    """Withdraws a plan before any job runs; once approved, by cancelling its jobs. Raises `IllegalMove`."""
     plan = lock_plan(session, plan_id)
-    if plan.state == "APPROVED":
+    if plan.state == PlanState.APPROVED:
         cancel_jobs(session, plan, actor=actor.audit_name, reason=reason)
         return plan
-    move_plan(session, plan, "WITHDRAWN", reason or "withdrawn", actor=actor.audit_name)
+    set_plan_state(session, plan, PlanState.WITHDRAWN, reason or "withdrawn", actor=actor.audit_name)
     return plan
-
-
-def options_of(plan: Plan) -> dict[str, Any]:
-    """The options that the draft asked for."""
-    return dict(plan.request.get("options", {}))

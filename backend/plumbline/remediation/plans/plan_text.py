@@ -1,31 +1,23 @@
-"""A plan as text for one's own hands: a script, or an Ansible playbook."""
+"""A plan as text to run by hand: a script, or an Ansible playbook."""
 
 import json
-from typing import Annotated, Literal
+from typing import Literal
 
-from fastapi import APIRouter
-from fastapi.responses import PlainTextResponse
+from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.dependencies import May, SessionDep
 from plumbline.core.planning.ansible import playbook
 from plumbline.core.planning.plan import read_plan
 from plumbline.core.planning.script import plan_script
 from plumbline.infra.errors import Conflict
-from plumbline.infra.schemas import RowId
-from plumbline.remediation.jobs import queries
-
-router = APIRouter()
+from plumbline.remediation.plans.queries import visible_plan
 
 Form = Literal["script", "ansible"]
 
 
-@router.get("/plans/{plan_id}/text", response_class=PlainTextResponse)
-def read_plan_text(
-    plan_id: RowId, session: SessionDep, actor: Annotated[Actor, May("job.read")], form: Form = "script", undo: bool = False
-) -> str:
-    """The commands of a plan in order, with what each needs; `undo` gives the way back. Nothing is run."""
-    plan, _ = queries.visible_plan(session, actor=actor, plan_id=plan_id)
+def read_text(session: Session, *, actor: Actor, plan_id: int, form: Form, undo: bool) -> str:
+    """The commands of a plan in order, or with `undo` those that revert it. Raises `PlanNotFound`, `Conflict` before it is planned."""
+    plan, _ = visible_plan(session, actor=actor, plan_id=plan_id)
     if not plan.document:
         raise Conflict("the plan is not made yet: there is nothing to copy")
     planned = read_plan(json.loads(plan.document))

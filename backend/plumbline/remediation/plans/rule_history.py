@@ -1,25 +1,23 @@
-"""What was done about a rule: the plans that meant to put it right, how their jobs ended, and how the rule stands there now."""
+"""What was done about a rule: the plans to fix it, how their jobs ended, and whether their hosts pass it now."""
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Any
 
 from sqlalchemy import or_, select, text
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import in_scope
 from plumbline.evaluation.linked_counts import asked_once
 from plumbline.infra.errors import NotFound
-from plumbline.infra.schemas import Shape
 from plumbline.models.hosts import HostGroup
 from plumbline.models.remediation import Plan
 from plumbline.packs.library import read_library
+from plumbline.remediation.plans.schemas import RuleRemediation, RuleRemediations
 from plumbline.remediation.states import PLAN_WORDS
 
 MOST_PLANS = 20
 
-# The hosts that each plan chose for any of these rules, and how the rules stand on them now; a host that fails one of them fails.
+# The hosts that each plan chose for any of these rules, and their outcomes now; a host that fails one of the rules fails.
 _NOW = """
 WITH chosen AS (
   SELECT DISTINCT p.id AS plan, e ->> 'host_id' AS host FROM plan p, jsonb_array_elements(p.request -> 'findings') AS e
@@ -34,43 +32,23 @@ FROM now n GROUP BY n.plan
 _JOBS = "SELECT plan_id, state, count(*) AS jobs FROM job WHERE plan_id = ANY(:plans) AND kind = 'change' GROUP BY 1, 2 ORDER BY 2"
 
 
-class RuleRemediation(Shape):
-    """A plan that meant to put a rule right. `hosts` were chosen for this rule; `pass_now`, `fail_now`: how it stands there."""
-
-    plan_id: int
-    title: str
-    state: str
-    state_label: str
-    author: str
-    created_at: datetime
-    hosts: int
-    pass_now: int
-    fail_now: int
-    jobs: dict[str, int]
-
-
-class RuleRemediations(Shape):
-    """The newest plans first; `has_more` where there are older ones than are listed."""
-
-    items: list[RuleRemediation]
-    has_more: bool
-
-
 def list_rule_remediations(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleRemediations:
-    """Plans in scope about this rule or one that asks the same. Four queries. Raises `NotFound` for a rule that no pack in force has."""
+    """Plans in scope about this rule or one linked to it. Four queries. Raises `NotFound` for a rule that no active pack has."""
     library = read_library(session)
     known = library.by_address.get(f"{pack}/{rule}")
     if known is None:
         raise NotFound(f"no active pack has the rule {pack}/{rule}")
     together = next(each for each in asked_once(library.by_no.values()) if known in each.rules)
-    P: Any = Plan
-    G: Any = HostGroup
-    named = [P.request.contains({"findings": [{"pack": each.pack.id, "rule": each.rule.id}]}) for each in together.rules]
-    query = select(P.id, P.title, P.state, P.author, P.created_at).join(HostGroup, G.id == P.group_id).where(in_scope(actor), or_(*named))
-    rows = session.execute(query.order_by(P.id.desc()).limit(MOST_PLANS + 1)).all()
+    named = [col(Plan.request).contains({"findings": [{"pack": each.pack.id, "rule": each.rule.id}]}) for each in together.rules]
+    query = (
+        select(col(Plan.id), col(Plan.title), col(Plan.state), col(Plan.author), col(Plan.created_at))
+        .join(HostGroup, col(HostGroup.id) == col(Plan.group_id))
+        .where(in_scope(actor), or_(*named))
+    )
+    rows = session.execute(query.order_by(col(Plan.id).desc()).limit(MOST_PLANS + 1)).all()
     shown = rows[:MOST_PLANS]
     plans = [row.id for row in shown]
-    now = _standing_now(session, plans, [each.rule.address for each in together.rules], together.numbers)
+    now = _outcomes_now(session, plans, [each.rule.address for each in together.rules], together.numbers)
     jobs: dict[int, dict[str, int]] = {}
     for row in session.execute(text(_JOBS), {"plans": plans}):
         jobs.setdefault(row.plan_id, {})[row.state] = row.jobs
@@ -94,7 +72,7 @@ def list_rule_remediations(session: Session, *, actor: Actor, pack: str, rule: s
     )
 
 
-def _standing_now(
+def _outcomes_now(
     session: Session, plans: Sequence[int], addresses: Sequence[str], numbers: Sequence[int]
 ) -> dict[int, tuple[int, int, int]]:
     values = {"plans": list(plans), "addresses": list(addresses), "numbers": list(numbers)}

@@ -1,17 +1,15 @@
-"""API shapes of plans, approvals and jobs."""
+"""API schemas of plans, approvals and standing approvals."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, Field
 
-from plumbline.collection.vcenter_schemas import VCenterFacts
 from plumbline.core.planning.plan import Plan as PlannedPlan
-from plumbline.infra.schemas import Input, NamedHost, RowId, Shape, Words
-
-HostIdText = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
-Impact = Literal["none", "new_sessions", "adapter_restart", "path_loss", "maintenance", "reboot"]
-Password = Annotated[str, Field(max_length=1000)]
+from plumbline.infra.schemas import Input, Name, RowId, Schema, Words
+from plumbline.remediation.controls.schemas import FreezeOut
+from plumbline.remediation.jobs.schemas import JobRow
+from plumbline.remediation.schemas import Confirmed, HostIdText, Impact
 
 
 class FindingChoice(Input):
@@ -64,31 +62,13 @@ class PlanSubmit(Input):
     reason: Words | None = None
 
 
-class Reason(Input):
-    """Why."""
-
-    reason: Annotated[Words, Field(min_length=1)]
-
-
-class Confirmed(Input):
-    """An act for which the person signs in once more. The password is left out by people of an identity provider, who sign in there."""
-
-    password: Password = ""
-
-
-class ConfirmedReason(Confirmed):
-    """The same, with a reason."""
-
-    reason: Annotated[Words, Field(min_length=1)]
-
-
 class RunUnderStanding(Input):
     """Runs a plan under a standing approval."""
 
     standing_id: RowId
 
 
-class PlanRow(Shape):
+class PlanRow(Schema):
     """One plan in a list."""
 
     id: int
@@ -108,14 +88,14 @@ class PlanRow(Shape):
     digest: str
 
 
-class PlanPage(Shape):
+class PlanPage(Schema):
     """One page of plans, newest first."""
 
     items: list[PlanRow]
     next: str | None
 
 
-class ApprovalShape(Shape):
+class ApprovalOut(Schema):
     """Who approved a plan, and how."""
 
     kind: Literal["person", "standing", "break_glass"]
@@ -129,7 +109,7 @@ class ApprovalShape(Shape):
     reviewed_by: str
 
 
-class PlanEventShape(Shape):
+class PlanEventOut(Schema):
     """One thing that happened to a plan."""
 
     number: int
@@ -139,20 +119,6 @@ class PlanEventShape(Shape):
     words: str
     actor: str
     data: dict[str, Any]
-
-
-class FreezeShape(Shape):
-    """One freeze."""
-
-    id: int
-    group_id: int
-    group_name: str
-    reason: str
-    starts_at: datetime
-    ends_at: datetime
-    created_by: str
-    ended_at: datetime | None
-    is_on: bool
 
 
 class PlanDetail(PlanRow):
@@ -166,139 +132,90 @@ class PlanDetail(PlanRow):
     bake_until: datetime | None
     request: dict[str, Any]
     document: PlannedPlan | None
-    approval: ApprovalShape | None
+    approval: ApprovalOut | None
     break_glass_by: str
-    # Freezes of its hosts' groups that hold now, or will before the plan's time is over: nothing of it begins while one does.
-    freezes: list[FreezeShape]
-    job_rows: list["JobRow"]
-    events: list[PlanEventShape]
-    # What the asking person may do with it now.
+    # Freezes of its hosts' groups that are on now, or will be before the plan expires: no job of it begins during one.
+    freezes: list[FreezeOut]
+    job_rows: list[JobRow]
+    events: list[PlanEventOut]
+    # What this person may do with it now.
     may: list[str]
 
 
-class JobRow(Shape):
-    """One job in a list."""
+class StandingItem(Input):
+    """What may be run: the fixes of a rule, or one setting at one value."""
+
+    rule: Annotated[str, Field(pattern=r"^[a-z0-9-]+/[a-z0-9_.-]+$", max_length=240)] | None = None
+    setting: Annotated[str, Field(pattern=r"^[a-z_]+\.[a-z0-9_.]+$", max_length=160)] | None = None
+    value: Annotated[str, Field(max_length=120)] | None = None
+
+
+class StandingCreate(Confirmed):
+    """A new standing approval; whoever signs it never runs under it."""
+
+    name: Name
+    group_ids: Annotated[list[RowId], Field(min_length=1, max_length=50)]
+    items: Annotated[list[StandingItem], Field(min_length=1, max_length=200)]
+    largest_impact: Impact
+    expires_at: AwareDatetime
+
+
+class StandingApprovalOut(Schema):
+    """One standing approval."""
 
     id: int
+    name: str
+    group_ids: list[int]
+    group_names: list[str]
+    items: list[dict[str, Any]]
+    largest_impact: str
+    signer: str
+    signer_id: int
+    signed_at: datetime
+    expires_at: datetime
+    withdrawn_at: datetime | None
+    withdrawn_by: str
+    withdrawn_reason: str
+    is_in_force: bool
+    times_used: int
+
+
+class BrokenGlass(Schema):
+    """A plan that two admins run, or are about to run, without an approver.
+
+    `asked`: the first admin asked, nothing runs yet. `broken`: it was signed, and somebody who had no part in it has to review it.
+    """
+
     plan_id: int
-    plan_title: str
-    host: NamedHost
-    kind: Literal["change", "undo"]
-    undoes_id: int | None
-    wave: int
-    state: str
-    state_label: str
-    state_words: str
-    state_at: datetime
-    requested_by: str
-    created_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
-    not_after: datetime
-    steps_done: int
-    steps_total: int
-    effect: str
-    undo_until: datetime | None
-    is_cancelling: bool
-    last_event: int
+    title: str
+    state: Literal["asked", "broken"]
+    at: datetime
+    review_by: datetime | None
+    is_overdue: bool
+    first: str
+    second: str
+    reason: str
+    # What the person who reads this may do about it now: review it, or join as the second admin.
+    may: Literal["review", "join", ""]
 
 
-class JobPage(Shape):
-    """One page of jobs, newest first."""
+class RuleRemediation(Schema):
+    """A plan that meant to put a rule right. `hosts` were chosen for this rule; `pass_now`, `fail_now`: how it stands there."""
 
-    items: list[JobRow]
-    next: str | None
-
-
-class JobStepShape(Shape):
-    """One step: what was signed, and what became of it."""
-
-    number: int
+    plan_id: int
     title: str
     state: str
-    words: str
-    applied_by: str
-    attempt: int
-    intent_at: datetime | None
-    sent_at: datetime | None
-    finished_at: datetime | None
-    step: dict[str, Any]
-    before: dict[str, Any]
-    after: dict[str, Any]
-    health_before: dict[str, Any]
-    health_after: dict[str, Any]
+    state_label: str
+    author: str
+    created_at: datetime
+    hosts: int
+    pass_now: int
+    fail_now: int
+    jobs: dict[str, int]
 
 
-class JobEventShape(Shape):
-    """One thing that happened in a job. `number` is gapless within the job."""
+class RuleRemediations(Schema):
+    """The newest plans first; `has_more` where there are older ones than are listed."""
 
-    number: int
-    at: datetime
-    kind: str
-    step_no: int | None
-    state: str
-    words: str
-    data: dict[str, Any]
-
-
-class VerifyingCheckIn(Shape):
-    """The check-in whose word settled a job: the first that was collected wholly after the job's last operation."""
-
-    epoch: int
-    seq: int
-    received_at: datetime
-    digest: str
-
-
-class JobDetail(JobRow):
-    """One job, whole. `floor` is the number of healthy paths that every SAN volume keeps while a step takes others."""
-
-    gen: int
-    worker: str
-    queue: str
-    domains: list[str]
-    lease_until: datetime | None
-    next_try_at: datetime | None
-    verify_until: datetime | None
-    cancel_by: str
-    cancel_reason: str
-    resolved_by: str
-    resolution: str
-    health_before: dict[str, Any]
-    floor: int
-    verified_by: VerifyingCheckIn | None
-    steps: list[JobStepShape]
-    may: list[str]
-
-
-class JobEvents(Shape):
-    """Events of a job after a number, and the job's state now: what a client polls where it cannot follow the stream."""
-
-    items: list[JobEventShape]
-    state: str
-    is_over: bool
-
-
-class ReachReason(Shape):
-    """One thing that lets us in, keeps us out, or may: `note` is worth knowing and shuts nothing."""
-
-    state: Literal["yes", "no", "unknown", "note"]
-    about: Literal["way", "identity", "credential", "runner", "last_try", "lockdown", "ssh", "shell_timeout", "connection"]
-    words: str
-
-
-class HostReach(Shape):
-    """Whether a host can be reached for changes, and why; with what its vCenter tells, where one does."""
-
-    answer: Literal["yes", "no", "unknown"]
-    reasons: list[ReachReason]
-    vcenter: VCenterFacts | None
-
-
-class Resolve(Input):
-    """How a person settled a job that needed one."""
-
-    words: Annotated[Words, Field(min_length=10)]
-
-
-PlanDetail.model_rebuild()
+    items: list[RuleRemediation]
+    has_more: bool

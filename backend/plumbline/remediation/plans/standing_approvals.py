@@ -1,7 +1,7 @@
-"""Standing approvals: what operators may run at once, signed beforehand by an approver, who never runs under it himself."""
+"""Standing approvals: what operators may run at once, signed beforehand by an approver, who never runs plans under it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlmodel import Session, col, select, text
@@ -9,45 +9,17 @@ from sqlmodel import Session, col, select, text
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.core.planning.plan import IMPACTS, Element, Plan, Step, canonical
+from plumbline.core.planning.plan import canonical
 from plumbline.infra.clock import iso
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.models.hosts import HostGroup
 from plumbline.models.remediation import StandingApproval
-from plumbline.remediation import signing_keys as keys
-from plumbline.remediation.controls.schemas import StandingCreate, StandingItem
-from plumbline.remediation.transitions import now_of
+from plumbline.remediation import signing_keys
+from plumbline.remediation.controls.queries import group_ids_in_scope, group_names
+from plumbline.remediation.plans.schemas import StandingApprovalOut, StandingCreate, StandingItem
 
-
-def outside(standing: Mapping[str, Any], plan: Plan, group_paths: list[str]) -> list[str]:
-    """PURE: everything of a plan that its standing approval does not cover, in words; empty where all of it is covered."""
-    wrong: list[str] = []
-    if len(plan.hosts) != 1:
-        wrong.append(f"one host at a time, and these are {len(plan.hosts)}")
-    if any(not any(path.startswith(allowed) for allowed in standing["group_paths"]) for path in group_paths):
-        wrong.append("a host lies outside its groups")
-    largest = IMPACTS.index(standing["largest_impact"])
-    rules = {item["rule"] for item in standing["items"] if item.get("rule")}
-    values = {(item["setting"], item["value"]) for item in standing["items"] if item.get("setting")}
-    for host in plan.hosts:
-        for step in host.steps:
-            if IMPACTS.index(step.impact) > largest:
-                wrong.append(f"{step.title}: its impact is {step.impact}, and {standing['largest_impact']} is the largest allowed")
-            if not _is_listed(step, rules, values):
-                wrong.append(f"{step.title}: not in its list")
-    return wrong
-
-
-def _is_listed(step: Step, rules: set[str], values: set[tuple[str, str]]) -> bool:
-    if step.findings and all(f"{finding.pack}/{finding.rule}" in rules for finding in step.findings):
-        return True
-    return all((key_of(element), element.expects) in values for element in step.elements)
-
-
-def key_of(element: Element) -> str:
-    """`adapter.mtu` of `adapter/<id>/mtu`."""
-    kind, _, rest = element.catalogue.partition("/")
-    return f"{kind}.{rest.partition('/')[2]}"
+MOST_LISTED = 500
 
 
 def make_standing(session: Session, *, actor: Actor, asked: StandingCreate) -> StandingApproval:
@@ -72,7 +44,7 @@ def make_standing(session: Session, *, actor: Actor, asked: StandingCreate) -> S
         "signed_at": iso(now_of(session)),
     }
     plain = canonical(payload).decode("ascii")
-    signature, key_id = keys.sign("standing", plain)
+    signature, key_id = signing_keys.sign("standing", plain)
     row = StandingApproval(
         name=asked.name,
         group_ids=sorted(asked.group_ids),
@@ -98,7 +70,7 @@ def _item(item: StandingItem) -> dict[str, str]:
 
 
 def withdraw_standing(session: Session, *, actor: Actor, standing_id: int, reason: str) -> StandingApproval:
-    """Ends a standing approval: nothing begins under it any more, and what runs ends at its next step boundary."""
+    """Withdraws a standing approval: no job starts under it any more, and running ones end at their next step boundary."""
     row = _locked(session, standing_id)
     paths = json.loads(row.payload)["group_paths"]
     for path in paths:
@@ -127,7 +99,7 @@ def usable(session: Session, *, actor: Actor, standing_id: int) -> StandingAppro
         raise Conflict("the standing approval has expired")
     if row.signer_id == actor.person_id:
         raise Conflict("nobody runs under a standing approval that he signed")
-    keys.check("standing", row.payload, bytes(row.signature), row.key_id)
+    signing_keys.check("standing", row.payload, bytes(row.signature), row.key_id)
     return row
 
 
@@ -143,4 +115,49 @@ def _audit(
         group_id=group_id,
         after=after,
         reason=reason,
+    )
+
+
+def list_standing(session: Session, *, actor: Actor) -> list[StandingApprovalOut]:
+    """Standing approvals of a group in scope, the active ones first. Five queries."""
+    ids = group_ids_in_scope(session, actor)
+    rows = session.exec(select(StandingApproval).order_by(col(StandingApproval.id).desc()).limit(MOST_LISTED)).all()
+    rows = [row for row in rows if set(row.group_ids) & set(ids)]
+    names, now, used = group_names(session), now_of(session), _times_used(session, rows)
+    shown = [_standing(row, names, now, used) for row in rows]
+    return sorted(shown, key=lambda each: not each.is_in_force)
+
+
+def standing_approval_out(session: Session, row: StandingApproval) -> StandingApprovalOut:
+    """One standing approval."""
+    return _standing(row, group_names(session), now_of(session), _times_used(session, [row]))
+
+
+def _times_used(session: Session, rows: Sequence[StandingApproval]) -> dict[int, int]:
+    """How many plans were signed under each, by id; unused ones are left out."""
+    counted = session.execute(
+        text("SELECT standing_id, count(*) AS times FROM approval WHERE standing_id = ANY(:ids) GROUP BY standing_id"),
+        {"ids": [row.id for row in rows]},
+    )
+    return {row.standing_id: row.times for row in counted}
+
+
+def _standing(row: StandingApproval, names: dict[int, str], now: Any, used: Mapping[int, int]) -> StandingApprovalOut:
+    payload = json.loads(row.payload)
+    return StandingApprovalOut(
+        id=row.id or 0,
+        name=row.name,
+        group_ids=list(row.group_ids),
+        group_names=[names.get(each, "") for each in row.group_ids],
+        items=payload["items"],
+        largest_impact=payload["largest_impact"],
+        signer=row.signer.partition(" ")[2],
+        signer_id=row.signer_id,
+        signed_at=row.signed_at,
+        expires_at=row.expires_at,
+        withdrawn_at=row.withdrawn_at,
+        withdrawn_by=row.withdrawn_by.partition(" ")[2],
+        withdrawn_reason=row.withdrawn_reason,
+        times_used=used.get(row.id or 0, 0),
+        is_in_force=row.withdrawn_at is None and now < row.expires_at,
     )

@@ -9,7 +9,20 @@ from typing import Any
 
 import pytest
 
-from .workbench import AGENT, HOST_ID, SECRET, Answer, Arrival, agent, check_in, door, enrolled, python_27, receipt, write_samples
+from tests.agents.esxi.workbench import (
+    AGENT,
+    HOST_ID,
+    SECRET,
+    Answer,
+    Arrival,
+    agent,
+    check_in,
+    door,
+    enrolled,
+    python_27,
+    receipt,
+    write_samples,
+)
 
 
 def an_agent(state: Path, url: str, **settings: object) -> Any:

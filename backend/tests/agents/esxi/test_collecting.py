@@ -11,7 +11,18 @@ import jsonschema
 import pytest
 import yaml
 
-from .workbench import AGENT, RECORDINGS, REPOSITORY, SAMPLES, Arrival, agent, collected, python_27, stand_in, write_samples
+from tests.agents.esxi.workbench import (
+    AGENT,
+    RECORDINGS,
+    REPOSITORY,
+    SAMPLES,
+    Arrival,
+    agent,
+    collected,
+    python_27,
+    stand_in,
+    write_samples,
+)
 
 SCHEMA = json.loads((REPOSITORY / "agents" / "schema" / "check-in.schema.json").read_text())
 SECTIONS = yaml.safe_load((REPOSITORY / "agents" / "schema" / "esxi-sections.yaml").read_text())

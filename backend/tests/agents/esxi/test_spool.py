@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from .workbench import agent, check_in
+from tests.agents.esxi.workbench import agent, check_in
 
 CALLS = ("open", "write", "fsync", "rename", "remove", "close", "listdir", "stat")
 

@@ -8,7 +8,7 @@ import tokenize
 
 import pytest
 
-from .workbench import AGENT, python_27
+from tests.agents.esxi.workbench import AGENT, python_27
 
 # Names that 2.7's standard library does not have, or arguments that it does not take.
 NEWER_NAMES = {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .workbench import AGENT, agent, door, enrolled, write_samples
+from tests.agents.esxi.workbench import AGENT, agent, door, enrolled, write_samples
 
 # Chi-square at p = 0.01 with 19 degrees of freedom.
 CRITICAL = 36.19

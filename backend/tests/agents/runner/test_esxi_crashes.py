@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .workbench import PYTHON_3, VMK, Answer, Esxi, esxi, validator
+from tests.agents.runner.workbench import PYTHON_3, VMK, Answer, Esxi, esxi, validator
 
 CRASH = str(Path(__file__).with_name("crash.py"))
 LRO = "host//net.lro"

@@ -18,10 +18,9 @@ from lab.esxi import iscsi
 from lab.esxi.agent import EsxiMachine
 from lab.esxi.common import mac_of
 from lab.esxi.setter import restart_host
-
-from ..esxi.test_static import not_27
-from ..esxi.workbench import AGENT, REPOSITORY, _load
-from .workbench import RUNNER, VMK, Esxi, engines, esxi
+from tests.agents.esxi.test_static import not_27
+from tests.agents.esxi.workbench import AGENT, REPOSITORY, _load
+from tests.agents.runner.workbench import RUNNER, VMK, Esxi, engines, esxi
 
 SETTINGS = yaml.safe_load((REPOSITORY / "agents" / "schema" / "runner-settings.yaml").read_text())
 module = _load(RUNNER, "host_runner")

@@ -9,9 +9,8 @@ import pytest
 
 from lab import fleet
 from lab.host import LabHost
+from tests.agents.runner.workbench import Answer, esxi
 from tests.lab.test_windows_runner import Asked
-
-from .workbench import Answer, esxi
 
 # (verb, what differs from the plain request); `first` and `second` stand for two settings, `step` for both of them.
 Story = list[tuple[str, dict[str, Any]]]

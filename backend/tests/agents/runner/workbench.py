@@ -19,9 +19,8 @@ from lab import fleet
 from lab.esxi.agent import RUNNER, EsxiMachine
 from lab.esxi.setter import Setter
 from lab.host import LabHost
-
-from ..esxi.workbench import python_27
-from .test_schema import validator
+from tests.agents.esxi.workbench import python_27
+from tests.agents.runner.test_schema import validator
 
 Answer = dict[str, Any]
 PYTHON_3 = [sys.executable, "-I", "-S"]

@@ -34,7 +34,7 @@ def one(reading: Reading | None, key: str = "mtu", subject: Subject = ADAPTER) -
         (None, NINE, 0, 0),
     ],
 )
-def test_a_setting_beside_the_accepted_one(accepted: Reading | None, now: Reading | None, differs: int, unread: int) -> None:
+def test_a_setting_compared_with_the_accepted_one(accepted: Reading | None, now: Reading | None, differs: int, unread: int) -> None:
     found = compare(one(accepted), one(now))
     assert (len(found.differences), len(found.unread)) == (differs, unread)
 

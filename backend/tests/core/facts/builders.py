@@ -1,4 +1,4 @@
-"""Builders of section bodies and small ways to ask a configuration, for the tests of `core/facts/`."""
+"""Builders of section bodies and small ways to ask a configuration, for the tests of `facts/`."""
 
 import hashlib
 import json

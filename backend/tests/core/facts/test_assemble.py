@@ -13,7 +13,7 @@ def test_a_failed_section_makes_its_settings_unknown_for_the_subjects_that_are_t
     assert Unread("properties", "", reason) in assembled.unread
 
 
-def test_an_unavailable_section_says_so() -> None:
+def test_an_unavailable_section_is_the_reason() -> None:
     assembled = windows(adapters=san_adapters(), qos=SectionReading("unavailable", error="no such feature"))
     assert why(assembled.configuration, "qos.dcbx_willing") == "section qos is not available: no such feature"
 
@@ -50,7 +50,7 @@ def test_a_persons_role_outlives_a_failed_inventory() -> None:
     assert why(assembled.configuration, f"adapter/{mac(1)}/role") == "section adapters failed: x"
 
 
-def test_a_fault_of_the_join_makes_what_it_tells_unknown() -> None:
+def test_a_fault_of_the_join_makes_its_settings_unknown() -> None:
     sections = {"system": ok(system()), "adapters": ok(san_adapters()), "offload": ok({})}
     # Facts that no parser makes: the join stumbles over them.
     parsed = {"offload": Facts(observations={"by_interface": 5})}
@@ -81,7 +81,7 @@ def test_a_failed_read_leaves_the_others_of_its_section() -> None:
     assert Unread("adapters", "Get-NetLbfoTeam", "Get-NetLbfoTeam failed: RPC server unavailable") in assembled.unread
 
 
-def test_a_fault_of_ours_costs_one_section_and_is_told() -> None:
+def test_a_fault_of_ours_costs_one_section_and_is_reported() -> None:
     # No body makes a parser raise (test_junk.py); what is no body at all does.
     broken = SectionReading("ok", None)  # type: ignore[arg-type]
     assembled = windows(system=system(), adapters=san_adapters(), iscsi=broken)
@@ -113,6 +113,6 @@ def test_nothing_at_all_is_an_empty_configuration() -> None:
     assert assembled.configuration.read(HOST, "mpio.policy") == Unknown("not collected")
 
 
-def test_a_section_of_no_known_name_is_told() -> None:
+def test_a_section_of_no_known_name_is_reported() -> None:
     assembled = assemble("windows", {"nics": ok({})})
     assert assembled.problems == ("section nics is not known on Windows",)

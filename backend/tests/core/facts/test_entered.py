@@ -12,7 +12,7 @@ SECTIONS = sections_of(WINDOWS_SAMPLES / "bcm57810-2012-isoe.checkin")
 ENGINES = assemble("windows", SECTIONS).configuration.subjects("initiator")
 
 
-def test_engines_are_unknown_until_somebody_enters_what_the_vendor_s_tool_shows() -> None:
+def test_engines_are_unknown_until_their_settings_are_entered() -> None:
     first, second = ENGINES[0], ENGINES[1]
     entered = {first.address("mtu"): "9600", first.address("flow_control"): "rx_tx"}
     configuration = assemble("windows", SECTIONS, entered).configuration
@@ -24,7 +24,7 @@ def test_engines_are_unknown_until_somebody_enters_what_the_vendor_s_tool_shows(
     assert why(assemble("windows", SECTIONS, {}).configuration, f"initiator/{first.id}/mtu")
 
 
-def test_what_a_host_says_stands_above_what_was_entered() -> None:
+def test_a_value_that_was_read_overrides_an_entered_one() -> None:
     """The mode of an engine is read, and a software initiator has no such settings to enter."""
     first = ENGINES[0]
     configuration = assemble("windows", SECTIONS, {first.address("mode"): "software"}).configuration
@@ -62,11 +62,11 @@ def test_an_engine_that_is_gone_is_not_made_up() -> None:
         ("host.cluster", "x" * 121, None),
     ],
 )
-def test_only_settings_that_no_host_tells_can_be_entered(key: str, text: str, taken: int | str | None) -> None:
+def test_only_settings_that_no_host_reports_can_be_entered(key: str, text: str, taken: int | str | None) -> None:
     assert entered_value(key, text) == taken
 
 
-def test_the_cluster_of_an_esxi_host_is_entered_or_imported_and_says_from_where() -> None:
+def test_the_cluster_of_an_esxi_host_is_entered_or_imported_with_its_source() -> None:
     sections = sections_of(SCHEMA / "samples" / "esxi" / "7.0.checkin")
     assert "imported from vCenter" in why(assemble("esxi", sections).configuration, "host//cluster")
     by_hand = assemble("esxi", sections, {CLUSTER: "PROD-01"}).configuration
@@ -77,7 +77,7 @@ def test_the_cluster_of_an_esxi_host_is_entered_or_imported_and_says_from_where(
     assert (source.section, source.command) == ("vcenter", "vc-berlin")
 
 
-def test_a_failover_cluster_that_windows_tells_stands_above_an_entered_one() -> None:
+def test_a_failover_cluster_that_was_read_overrides_an_entered_one() -> None:
     sections = sections_of(WINDOWS_SAMPLES / "t520-2016-s2d.checkin")
     told = assemble("windows", sections).configuration.value(HOST, "cluster")
     assert told

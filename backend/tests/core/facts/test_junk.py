@@ -65,7 +65,7 @@ def test_a_host_with_odd_parts(data: st.DataObject) -> None:
     st.sampled_from(["Get-NetAdapter", "Get-NetAdapterQos", "netsh int tcp show global", "Get-NetQosTrafficClass"]), st.text(max_size=300)
 )
 def test_text_that_is_no_output(command: str, text: str) -> None:
-    windows_text.rows_of(command, text)
+    windows_text.read_printed(command, text.split("\n"))
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)

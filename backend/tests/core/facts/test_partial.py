@@ -29,17 +29,17 @@ def stored_of(name: str) -> bytes:
 
 @pytest.fixture(scope="module")
 def reader() -> PartialReader:
-    rules = ActiveRules(judging_epoch=1, by_group={1: JudgingRules(tuple(load_builtin()), {}, {})})
+    rules = ActiveRules(rules_epoch=1, by_group={1: JudgingRules(tuple(load_builtin()), {}, {})})
     return PartialReader(keys_asked(rules))
 
 
 @pytest.mark.parametrize("name", [path.name for path in SAMPLES])
-def test_judged_in_part_as_in_whole(name: str, reader: PartialReader) -> None:
+def test_a_partial_read_gives_the_findings_of_the_whole(name: str, reader: PartialReader) -> None:
     part, whole = reader.read(stored_of(name)), decode(stored_of(name)).configuration
     assert isinstance(part, PartialConfiguration)
     compiled = compile_packs(load_builtin(), whole.platform)
-    verdicts = compiled.judge(part)
-    assert verdicts == compiled.judge(whole)
+    verdicts = compiled.evaluate(part)
+    assert verdicts == compiled.evaluate(whole)
     assert traits_of(part) == traits_of(whole)
     assert [describe(verdict, part) for verdict in verdicts] == [describe(verdict, whole) for verdict in verdicts]
     # Nothing that judging or its words need is left out, or every host would be read twice.
@@ -53,7 +53,7 @@ def readings_of(platform: Platform = "windows") -> tuple[bytes, Configuration]:
     return stored_of(name), decode(stored_of(name)).configuration
 
 
-def test_what_was_not_asked_for_is_read_once_somebody_asks() -> None:
+def test_another_setting_is_read_from_the_whole_document() -> None:
     stored, whole = readings_of()
     asked = frozenset({"host.os_release"})
     for subject, key, reading in whole:
@@ -74,7 +74,7 @@ def test_what_was_not_asked_for_is_read_once_somebody_asks() -> None:
     assert PartialReader(asked).read(stored).differing(whole) == []
 
 
-def test_a_kind_that_nobody_lists_any_more_is_read_all_the_same() -> None:
+def test_a_kind_that_is_no_longer_listed_is_read_all_the_same() -> None:
     stored = msgspec.json.encode([1, "windows", [["gone", "1", {"x": ["v", 1, ["s", "c", "f"]]}]], {}, []])
     found = PartialReader(frozenset({"host.os_release"})).read(stored)
     assert found.value(Subject("gone", "1"), "x") == 1

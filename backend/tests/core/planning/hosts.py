@@ -7,7 +7,7 @@ from typing import Any
 from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import Configuration, Platform, SettingValue, Source, Subject, Value
 from plumbline.core.facts.paths import Path, PathMap, PathState, Volume
-from plumbline.core.planning import runner_settings as settings
+from plumbline.core.planning import runner_settings
 from plumbline.core.planning.inputs import Chosen, ClusterState, HostFacts
 from plumbline.core.planning.runner_settings import RunnerSettings
 from plumbline.core.rules.rule import AppliesTo, Check, Fix, FixSetting, Impact, Rule
@@ -20,7 +20,7 @@ MACS = ("001018f1c2d0", "001018f1c2d2", "001018f1c2d4", "001018f1c2d6")
 @cache
 def the_settings() -> RunnerSettings:
     """The list as it is shipped."""
-    return settings.parse((SCHEMA / "runner-settings.yaml").read_text("utf-8"))
+    return runner_settings.parse((SCHEMA / "runner-settings.yaml").read_text("utf-8"))
 
 
 def raw(value: SettingValue, text: str, section: str = "properties") -> Value:
@@ -37,7 +37,7 @@ def a_rule(key: str, to: SettingValue | None, rule: str = "", impact: Impact = "
     )  # fmt: skip
 
 
-def by_hand(kind: str = "host") -> Rule:
+def manual_rule(kind: str = "host") -> Rule:
     """A rule that only a person can put right."""
     check = Check("present", "host.name")
     return Rule("pack", "manual", "recommended", "t", "s", "w", kind, AppliesTo(), check, "none", Fix((), ("Do it.",), "it is theirs"))

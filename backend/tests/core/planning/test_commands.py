@@ -137,7 +137,7 @@ def test_the_keyword_that_is_written_is_the_one_that_the_driver_has() -> None:
     assert "-RegistryKeyword 'MaxFrameSize' -RegistryValue '1500'" in part.steps[0].commands[0].text
 
 
-def test_every_windows_setting_stands_whole_in_a_playbook() -> None:
+def test_every_windows_setting_is_whole_in_a_playbook() -> None:
     text = "\n".join(line for key in the_settings().keys("windows") for line in _both_ways("windows", key))
     loaded = yaml.load(yaml.dump({"script": text}), Loader=_Loader)
     assert loaded["script"] == text

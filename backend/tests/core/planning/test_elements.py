@@ -8,9 +8,9 @@ from plumbline.core.planning.element_builder import Draft
 from plumbline.core.planning.elements import drafts_of
 from plumbline.core.planning.inputs import Chosen
 from plumbline.core.planning.plan import ABSENT
-from plumbline.core.planning.refusals import ByHand, Refused
+from plumbline.core.planning.refusals import ManualOnly, Refused
 from plumbline.packs.files import load_builtin
-from tests.core.planning.hosts import MACS, a_rule, by_hand, esxi_host, facts, on, raw, the_settings, windows_adapter, windows_host
+from tests.core.planning.hosts import MACS, a_rule, esxi_host, facts, manual_rule, on, raw, the_settings, windows_adapter, windows_host
 from tests.core.rules.builders import configuration
 
 SAN1 = on(MACS[0])
@@ -26,7 +26,7 @@ def made(key: str, to: SettingValue | None, subject: Subject, held: Configuratio
     return found
 
 
-def left_out(key: str, to: SettingValue | None, subject: Subject, held: Configuration) -> Refused | ByHand:
+def left_out(key: str, to: SettingValue | None, subject: Subject, held: Configuration) -> Refused | ManualOnly:
     """Why a fix is not possible."""
     found = drafts_of(facts(held=held), Chosen(a_rule(key, to), subject), the_settings())
     assert not isinstance(found, list), found
@@ -56,8 +56,8 @@ def test_a_frame_keeps_the_distance_to_the_l3_mtu_that_the_driver_counts_in(raw_
 
 
 def test_a_driver_that_numbers_its_frames_or_buffers_is_left_to_people() -> None:
-    assert isinstance(left_out("adapter.mtu", 9000, SAN1, windows(mtu=raw(1500, "0"))), ByHand)
-    assert isinstance(left_out("adapter.receive_buffers", 4096, SAN1, windows(receive_buffers=raw(1024, "2"))), ByHand)
+    assert isinstance(left_out("adapter.mtu", 9000, SAN1, windows(mtu=raw(1500, "0"))), ManualOnly)
+    assert isinstance(left_out("adapter.receive_buffers", 4096, SAN1, windows(receive_buffers=raw(1024, "2"))), ManualOnly)
 
 
 def test_the_drivers_maximum_is_asked_and_the_papers_figure_where_it_is_not_known() -> None:
@@ -99,13 +99,13 @@ def test_an_id_of_another_form_than_the_runner_accepts_is_left_to_people_with_th
     odd = Subject("adapter", "pci\\ven_14e4")
     held = configuration({"adapter/pci\\ven_14e4": windows_adapter("It's one"), "host": {"os_release": "2019"}})
     found = drafts_of(facts(held=held), Chosen(a_rule("adapter.flow_control", "rx_tx"), odd), the_settings())
-    assert isinstance(found, ByHand)
+    assert isinstance(found, ManualOnly)
     assert "-Name 'It''s one'" in found.steps[0]
 
 
 def test_a_rule_that_only_people_can_put_right_gives_its_steps() -> None:
-    found = drafts_of(facts(), Chosen(by_hand(), HOST), the_settings())
-    assert found == ByHand("it is theirs", ("Do it.",))
+    found = drafts_of(facts(), Chosen(manual_rule(), HOST), the_settings())
+    assert found == ManualOnly("it is theirs", ("Do it.",))
 
 
 # --- Delayed ACK on Windows -------------------------------------------------------------------------------------------------------------
@@ -183,13 +183,13 @@ def test_what_group_policy_decides_is_refused() -> None:
 
 def test_chimney_is_not_automated_where_it_is_gone() -> None:
     held = configuration({"host": {"os_release": "2019", "tcp.chimney": "disabled"}})
-    assert left_out("host.tcp.chimney", "enabled", HOST, held) == ByHand("Chimney offload is gone", ())
+    assert left_out("host.tcp.chimney", "enabled", HOST, held) == ManualOnly("Chimney offload is gone", ())
 
 
 def test_bindings_are_one_element_each_and_never_the_internet_protocol() -> None:
     held = windows(bindings=["ms_client", "ms_msclient", "ms_server", "ms_tcpip"])
     refused = left_out("adapter.bindings", ("ms_tcpip",), SAN1, held)
-    assert isinstance(refused, ByHand)
+    assert isinstance(refused, ManualOnly)
     assert "ms_client" in refused.because
     drafts = made("adapter.bindings", ("ms_tcpip",), SAN1, windows(bindings=["ms_msclient", "ms_server", "ms_tcpip"]))
     assert texts(drafts) == [
@@ -198,11 +198,11 @@ def test_bindings_are_one_element_each_and_never_the_internet_protocol() -> None
     ]
     assert drafts[0].do[0].text == "Set-NetAdapterBinding -Name 'SAN1' -ComponentID ms_msclient -Enabled $False"
     without = left_out("adapter.bindings", (), SAN1, windows(bindings=["ms_tcpip"]))
-    assert isinstance(without, ByHand)
+    assert isinstance(without, ManualOnly)
 
 
 def test_bindings_of_a_storage_or_management_adapter_are_left_to_people() -> None:
-    assert isinstance(left_out("adapter.bindings", ("ms_tcpip",), SAN1, windows(role="s2d_storage", bindings=["ms_server"])), ByHand)
+    assert isinstance(left_out("adapter.bindings", ("ms_tcpip",), SAN1, windows(role="s2d_storage", bindings=["ms_server"])), ManualOnly)
 
 
 def test_a_qos_policy_and_class_are_written_whole() -> None:
@@ -253,7 +253,7 @@ def test_pause_on_esxi_keeps_all_three_flags_for_the_way_back() -> None:
     assert draft.undo[0].text == "esxcli network nic pauseParams set -n vmnic2 -a true -r true -t true"
 
 
-def test_pause_flags_told_in_another_way_are_refused() -> None:
+def test_pause_flags_in_another_form_are_refused() -> None:
     refused = left_out("adapter.flow_control", "rx_tx", SAN1, esxi_host({f"adapter/{MACS[0]}": {"name": "vmnic2", "flow_control": "off"}}))
     assert isinstance(refused, Refused)
     assert "cannot be put back" in refused.words
@@ -261,7 +261,7 @@ def test_pause_flags_told_in_another_way_are_refused() -> None:
 
 def test_on_5_5_pause_and_rings_are_left_to_people() -> None:
     held = esxi_host(os_release="5.5")
-    assert left_out("adapter.flow_control", "rx_tx", SAN1, held) == ByHand("ethtool does not keep its values over a restart", ())
+    assert left_out("adapter.flow_control", "rx_tx", SAN1, held) == ManualOnly("ethtool does not keep its values over a restart", ())
     unknown = esxi_host(os_release=Unknown("the release was not read"))
     refused = left_out("adapter.flow_control", "rx_tx", SAN1, unknown)
     assert isinstance(refused, Refused)
@@ -272,7 +272,7 @@ def test_the_frame_size_of_an_esxi_adapter_is_that_of_its_switch() -> None:
     assert texts(made("adapter.mtu", 9000, SAN1, esxi_host())) == [("vswitch/vSwitch1/mtu", "1500", "9000")]
     distributed = esxi_host({"vswitch/vSwitch1": {"mtu": 1500, "type": "distributed"}})
     found = left_out("adapter.mtu", 9000, SAN1, distributed)
-    assert isinstance(found, ByHand)
+    assert isinstance(found, ManualOnly)
     assert "vCenter" in found.because
 
 

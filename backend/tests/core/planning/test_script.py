@@ -116,7 +116,7 @@ def test_comments_say_what_each_step_needs_and_does() -> None:
     assert text.count("# Go on only when every path is back: mpclaim -s -d") == 1
 
 
-def test_what_was_left_out_stands_at_the_head() -> None:
+def test_what_was_left_out_is_at_the_head() -> None:
     made = planned(facts((PAUSE, on(MACS[0]))), facts((PAUSE, on(MACS[0])), host="other", name="esx-b07", stale="silent"))
     assert "# left out: esx-b07: its facts are too old to plan on: silent" in plan_script(made)
     assert "# left out: esx-b07" in playbook(made)

@@ -220,8 +220,8 @@ UNREAD = st.dictionaries(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
 )
-def test_compiled_says_what_the_reference_says(host: Configuration, peers: Peers, unread: dict[str, str]) -> None:
-    verdicts = COMPILED[host.platform].judge(host, peers, unread)
+def test_compiled_and_reference_give_the_same(host: Configuration, peers: Peers, unread: dict[str, str]) -> None:
+    verdicts = COMPILED[host.platform].evaluate(host, peers, unread)
     said = {(verdict.rule.address, verdict.subject): verdict.outcome for verdict in verdicts}
     expected = {
         (f"{finding.pack}/{finding.rule}", finding.subject): finding for pack in PACKS for finding in evaluate(pack, host, peers, unread)
@@ -250,25 +250,25 @@ def test_text_of_a_rule_never_becomes_code(text: str) -> None:
     )
     compiled = compile_pack(Pack("every", "1.0.0", text, text, (), (rule,)), "windows")
     host = san_host(a1={"name": text, "team": text})
-    assert [verdict.outcome for verdict in compiled.judge(host)] == ["pass"]
+    assert [verdict.outcome for verdict in compiled.evaluate(host)] == ["pass"]
 
 
 @pytest.mark.parametrize("value", [1.5, None, ("a",), b"a"])
 def test_only_checked_values_become_literals(value: Any) -> None:
-    with pytest.raises(TypeError, match="cannot stand in generated code"):
+    with pytest.raises(TypeError, match="cannot be part of generated code"):
         literal(value)
 
 
 def test_a_host_of_another_platform_is_refused() -> None:
     with pytest.raises(ValueError, match="compiled for esxi"):
-        compile_pack(EVERY_OPERATOR, "esxi").judge(san_host())
+        compile_pack(EVERY_OPERATOR, "esxi").evaluate(san_host())
 
 
 def test_a_rule_that_breaks_becomes_one_unknown_finding_and_the_others_go_on() -> None:
     broken = _rule("broken", "adapter", Check("at_least", "adapter.mtu", ("not a number",)))
     good = _rule("good", "adapter", Check("at_least", "adapter.mtu", (9000,)))
     host = san_host(a1={})
-    verdicts = compile_pack(Pack("every", "1.0.0", "", "", (), (broken, good)), "windows").judge(host)
+    verdicts = compile_pack(Pack("every", "1.0.0", "", "", (), (broken, good)), "windows").evaluate(host)
     assert sorted((verdict.rule.id, verdict.subject.kind, verdict.outcome) for verdict in verdicts) == [
         ("broken", "host", "unknown"),
         ("good", "adapter", "pass"),
@@ -291,7 +291,7 @@ def test_two_initiators_on_one_adapter(first: Reading | None, second: Reading | 
         initiator: dict[str, Reading] = {"adapter": Value("a0", SOURCE)}
         readings[Subject("initiator", f"i{index}")] = initiator if mode is None else {**initiator, "mode": mode}
     host = Configuration("windows", readings)
-    said = {(verdict.rule.address, verdict.subject): verdict.outcome for verdict in COMPILED["windows"].judge(host)}
+    said = {(verdict.rule.address, verdict.subject): verdict.outcome for verdict in COMPILED["windows"].evaluate(host)}
     assert said == {(f"{each.pack}/{each.rule}", each.subject): each.outcome for pack in PACKS for each in evaluate(pack, host)}
     modes = {mode.value for mode in (first, second) if isinstance(mode, Value)}
     doubtful = any(mode is None or isinstance(mode, Unknown) for mode in (first, second))

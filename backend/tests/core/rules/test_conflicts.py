@@ -94,7 +94,7 @@ def test_a_conflict_names_both_sides_and_keeps_their_findings_out_of_the_score()
         ("a/a.rule|b/b.rule|adapter.mtu", "L3 MTU at least 9000 bytes", "L3 MTU at most 1500 bytes")
     ]
     host = san_host(a1={}, m1={"role": "management", "mtu": 1500})
-    verdicts = compile_packs(packs, "windows").judge(host)
+    verdicts = compile_packs(packs, "windows").evaluate(host)
     (conflict,) = conflicts_on(known, verdicts)
     assert [subject.id for subject in conflict.subjects] == ["a1"]
     undecided = score(verdicts, Weights(packs), traits_of(host), excluded=frozenset(conflict.identities))
@@ -106,4 +106,4 @@ def test_a_conflict_names_both_sides_and_keeps_their_findings_out_of_the_score()
 def test_no_conflict_on_a_host_where_they_do_not_meet() -> None:
     packs = [pack("a", mtu("at_least", 9000), role("san_iscsi")), pack("b", mtu("at_most", 1500))]
     host = san_host(m1={"role": "management", "mtu": 1500})
-    assert conflicts_on(contradictions(packs), compile_packs(packs, "windows").judge(host)) == ()
+    assert conflicts_on(contradictions(packs), compile_packs(packs, "windows").evaluate(host)) == ()

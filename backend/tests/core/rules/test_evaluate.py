@@ -7,9 +7,9 @@ import pytest
 
 from plumbline.core.facts.configuration import NOT_COLLECTED, NotOffered, SectionReading, Source, Subject, Unknown, Value
 from plumbline.core.rules.evaluate import Finding, evaluate_rule, evaluate_subject
-from plumbline.core.rules.gather import gather, peer_values
+from plumbline.core.rules.peer_questions import gather, peer_values
 from plumbline.core.rules.rule import Rule
-from plumbline.core.rules.unlisted_kinds import unread_kinds
+from plumbline.core.rules.unlisted_kinds import unlisted_kinds
 from plumbline.packs.files import load_builtin
 from tests.core.rules.builders import configuration, san_host
 
@@ -25,7 +25,7 @@ def only(findings: list[Finding]) -> Finding:
     return finding
 
 
-def test_a_failing_finding_says_what_is_and_what_should_be_and_where_it_was_read() -> None:
+def test_a_failing_finding_has_the_value_the_expectation_and_the_source() -> None:
     source = Source("properties", "Get-NetAdapterAdvancedProperty", "*FlowControl", "0")
     finding = only(evaluate_rule(rule("bp1057.flow_control"), san_host(a1={"flow_control": Value("off", source)})))
     assert finding == Finding(
@@ -69,7 +69,7 @@ def test_reason(name: str, adapter: dict[str, Any], outcome: str, reason: str) -
     assert (finding.outcome, finding.reason) == (outcome, reason)
 
 
-def test_a_clause_without_words_of_its_own_is_told() -> None:
+def test_a_clause_without_a_text_of_its_own_is_the_reason() -> None:
     bare = replace(rule("bp1057.x520.jumbo"), applies_to=replace(rule("bp1057.x520.jumbo").applies_to, subject=()))
     told = replace(bare, applies_to=replace(bare.applies_to, host=(replace(rule("bp1057.advice.nagle").applies_to.host[0], otherwise=""),)))
     finding = only(evaluate_rule(told, san_host(host={"os_release": "2019"}, a1={})))
@@ -116,7 +116,7 @@ def test_the_other_platform() -> None:
     assert evaluate_subject(rule("esxi55.flow_control"), Subject("adapter", "a1"), san_host()) is None
 
 
-def test_a_retired_rule_says_nothing() -> None:
+def test_a_retired_rule_has_no_findings() -> None:
     assert evaluate_rule(replace(rule("bp1057.x520.jumbo"), retired=True), san_host()) == []
 
 
@@ -130,7 +130,7 @@ def test_the_hash_of_what_is_expected_follows_meaning_and_not_words() -> None:
 # --- neighbours ----------------------------------------------------------------------------------------------------------------------
 
 
-def test_only_subjects_that_a_rule_judges_there_are_compared_with() -> None:
+def test_only_subjects_that_a_rule_evaluates_there_are_compared_with() -> None:
     other = configuration({
         "host": {"is_clustered": True, "mpio.policy": "round_robin"},
         "qos_policy/smb": {"net_direct_port": 445, "priority": 3},
@@ -175,13 +175,21 @@ def test_a_difference_names_the_other_host() -> None:
 def test_kinds_whose_section_failed_or_never_came_are_unread() -> None:
     sections = {
         "adapters": SectionReading("ok", b"{}"),
-        "mpio": SectionReading("failed", error="access denied"),
+        "mpio": SectionReading("failed", error="no such class"),
+        "storage": SectionReading("failed", error="access denied"),
         "vswitch": SectionReading("unavailable", error="no Hyper-V"),
         "iscsi": SectionReading("ok", b"{}"),
         "tcp": SectionReading("ok", b"{}"),
     }
-    assert unread_kinds("windows", sections) == {
-        "volume": "section mpio failed: access denied",
+    assert unlisted_kinds("windows", sections) == {
+        "volume": "section storage failed: access denied",
         "qos_class": "section qos was not collected",
         "qos_policy": "section qos was not collected",
     }
+
+
+def test_a_virtual_interface_of_windows_is_listed_by_the_adapters_and_not_by_its_switch() -> None:
+    listed = {"adapters": SectionReading("ok", b"{}"), "vswitch": SectionReading("failed", error="access denied")}
+    assert "vnic" not in unlisted_kinds("windows", listed)
+    failed = {"adapters": SectionReading("failed", error="access denied"), "vswitch": SectionReading("ok", b"{}")}
+    assert unlisted_kinds("windows", failed)["vnic"] == "section adapters failed: access denied"

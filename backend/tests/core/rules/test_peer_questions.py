@@ -46,8 +46,7 @@ def test_a_silent_host_and_one_that_was_never_asked_are_not_known() -> None:
     assert said(domain, "nobody") == [("other", None, NOT_ASKED, 0), ("silent", None, SILENT, 0)]
 
 
-def test_a_host_that_comes_later_takes_its_place_by_name() -> None:
-    domain = Domain("fabric:A", 1, [member("b", 9000)])
-    domain.add(member("a", 9000))
+def test_hosts_are_named_in_the_order_of_their_names() -> None:
+    domain = Domain("fabric:A", 1, [member("b", 9000), member("a", 9000)])
     assert said(domain, "nobody") == [("a", 9000, "", 0), ("b", 9000, "", 0)]
     assert domain.size == 2

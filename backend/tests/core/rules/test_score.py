@@ -52,7 +52,7 @@ def scored(verdicts: list[Verdict], traits: Traits = TRAITS, waived: set[Identit
     return score(verdicts, weights({each.rule.address: each.rule for each in verdicts}.values()), traits, waived=waived or set(), **more)  # type: ignore[arg-type]
 
 
-def test_formula_by_hand() -> None:
+def test_formula_against_worked_figures() -> None:
     heavy, light = rule("heavy", evidence=(STATED, MEASURED_30)), rule("light", evidence=(STATED,))
     explanation = scored([
         Verdict(heavy, A1, "pass"), Verdict(heavy, A2, "fail"), Verdict(light, A1, "pass"), Verdict(light, A2, "not_applicable"),
@@ -95,7 +95,7 @@ def test_a_host_rule_fits_by_the_sans_adapters() -> None:
     assert (fitting.lines[0].weight.w, other.lines[0].weight.w) == (8.0, 4.0)
 
 
-def test_nothing_judged_is_no_score() -> None:
+def test_nothing_evaluated_is_no_score() -> None:
     explanation = scored([Verdict(rule("r"), A1, "unknown"), Verdict(rule("s"), HOST, "not_applicable")])
     assert (explanation.score, explanation.uncapped, explanation.without_waivers) == (None, None, None)
     assert explanation.rule_coverage == 0.0
@@ -169,7 +169,6 @@ def test_rule_coverage_shares_the_weight_by_subjects() -> None:
         waived={("one/light", A2)},
     )
     assert explanation.rule_coverage == pytest.approx((4 + 0.5 + 0.5) / (8 + 1))
-    assert explanation.is_grey
     assert explanation.counts == {"pass": 1, "fail": 1, "not_applicable": 0, "unknown": 1, "waived": 1, "excluded": 0}
 
 
@@ -199,11 +198,11 @@ def test_traits_of_a_configuration() -> None:
 def test_the_builtin_packs_on_a_good_host() -> None:
     host = san_host()
     packs = load_builtin()
-    explanation = score(compile_packs(packs, "windows").judge(host), Weights(packs), traits_of(host))
+    explanation = score(compile_packs(packs, "windows").evaluate(host), Weights(packs), traits_of(host))
     assert explanation.score == 100
     assert explanation.caps == ()
     rss = san_host(a1={"rss": "disabled"}, a2={})
-    broken = score(compile_packs(packs, "windows").judge(rss), Weights(packs), traits_of(rss))
+    broken = score(compile_packs(packs, "windows").evaluate(rss), Weights(packs), traits_of(rss))
     assert broken.score == CAP
     worst = max(broken.lines, key=lambda line: line.points_lost)
     assert worst.rules == ("dell-bp1057-2012/bp1057.guard.x520_rss", "dell-bp1057-2012r2/bp1057r2.guard.x520_rss")
@@ -239,7 +238,7 @@ def test_bounds(findings: Findings) -> None:
     explanation = explained(findings)
     assert explanation.rule_coverage is None or 0 <= explanation.rule_coverage <= 1
     if explanation.score is None:
-        assert not any(line.judged for line in explanation.lines)
+        assert not any(line.evaluated for line in explanation.lines)
         return
     assert explanation.uncapped is not None
     assert 0 <= explanation.score <= explanation.uncapped <= 100

@@ -23,7 +23,7 @@ from plumbline.core.rules.rule import AppliesTo, Check, Evidence, Fix, Kind, Pac
 from plumbline.core.rules.score import Identity, ScoreExplanation, score
 from plumbline.core.rules.weights import Traits, Weights
 from plumbline.evaluation.explain import shape_of
-from plumbline.fleet.schemas import HostScore
+from plumbline.evaluation.schemas import HostScore
 
 PAPER = Paper("paper", "A paper", "Somebody", "2013", (TestBed("windows", ("2012",), ("x520",)),))
 STATED = Evidence("paper", "Table 6", "", "stated", "stated")
@@ -186,7 +186,6 @@ def test_a_host_on_another_platform_on_its_last_path_and_half_read() -> None:
     )  # fmt: skip
     assert (explained.score, explained.uncapped, explained.without_waivers) == (59, 66, 59)
     assert explained.rule_coverage == pytest.approx(1 / 3)
-    assert explained.is_grey
     assert (shown.score, shown.uncapped, shown.count_based) == (59, 66, 66)
     assert [cap.because for cap in shown.caps] == ["volume naa.1 has one healthy path"]
     assert by_rule(shown) == {

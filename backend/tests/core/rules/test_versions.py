@@ -41,7 +41,7 @@ def test_by_parts(seen: str, wanted: str, meets: bool | None) -> None:
     asked = pack(Check("at_least", "host.mem", (wanted,)))
     (finding,) = evaluate(asked, host)
     assert finding.outcome == {True: "pass", False: "fail", None: "unknown"}[meets]
-    (verdict,) = compile_pack(asked, "esxi").judge(host)
+    (verdict,) = compile_pack(asked, "esxi").evaluate(host)
     assert (verdict.subject, verdict.outcome) == (HOST, finding.outcome)
 
 
@@ -65,7 +65,7 @@ def test_the_order_is_that_of_the_numbers(left: list[int], right: list[int]) -> 
         ("unknown build", "EqualLogic MEM: the value read cannot be compared"),
     ],
 )
-def test_it_is_said_in_words(seen: str, reason: str) -> None:
+def test_versions_are_compared_with_a_reason(seen: str, reason: str) -> None:
     (finding,) = evaluate(pack(Check("at_least", "host.mem", ("1.2",))), configuration({"host": {"mem": seen}}, "esxi"))
     assert finding.reason == reason
 

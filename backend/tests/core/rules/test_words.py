@@ -25,7 +25,7 @@ def test_every_value_of_an_enumeration_has_words(entry: object) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.address)
-def test_what_a_rule_asks_is_said_in_words(rule: object) -> None:
+def test_what_a_rule_requires_has_a_text(rule: object) -> None:
     said = words.expected(rule.expect)  # type: ignore[attr-defined]
     # Component ids are what people type.
     assert not _TOKEN.search(re.sub(r"\bms_[a-z0-9]+", "", said)), said
@@ -72,7 +72,7 @@ def test_reasons_of_a_host_read_aloud(rule_id: str, settings: dict[str, object],
     assert (finding.outcome, finding.reason) == (outcome, reason)
 
 
-def test_what_is_not_there_is_said_so() -> None:
+def test_what_is_not_there_is_the_reason() -> None:
     rule = next(each for each in RULES if each.id == "bp1057.hit_kit")
     host = configuration({"host": {"hit_kit": ""}, "target/i>iqn.2001-05.com.equallogic:a": {}})
     (finding,) = evaluate_rule(rule, host)
@@ -85,7 +85,7 @@ def test_text_of_a_host_is_never_reworded() -> None:
     assert words.value("adapter.flow_control", "tx") == "Tx only"
 
 
-def test_units_are_said_once() -> None:
+def test_units_are_shown_once() -> None:
     assert words.expected(Check("at_least", "adapter.receive_buffers", (512,))) == "Receive buffers at least 512"
     assert words.expected(Check("at_least", "initiator.login_timeout_seconds", (60,))) == "Login time-out at least 60 seconds"
     assert words.value("qos_class.bandwidth_percent", 80) == "80%"

@@ -10,7 +10,7 @@ from plumbline.core.rules.evaluate import evaluate
 from plumbline.core.rules.rule import Check, Pack, Rule, walk
 from plumbline.infra.resources import RULESETS
 from plumbline.packs.files import load_builtin
-from plumbline.packs.files.cases import Case, complaint, load_cases
+from plumbline.packs.files.cases import Case, error_of, load_cases
 from plumbline.packs.files.check import check_folder, summary
 from plumbline.packs.files.load import load_folder
 
@@ -27,7 +27,7 @@ def _name(value: object) -> str:
 def test_case(pack: Pack, case: Case) -> None:
     rule = pack.rule(case.rule)
     assert rule is not None
-    wrong = complaint(case, rule)
+    wrong = error_of(case, rule)
     assert wrong is None, wrong
 
 
@@ -35,19 +35,19 @@ def test_cases_come_out_alike_when_compiled() -> None:
     platforms: tuple[Platform, ...] = ("windows", "esxi")
     compiled = {(loaded.pack.id, platform): compile_pack(loaded.pack, platform) for loaded in LOADED.values() for platform in platforms}
     for pack, case in CASES:
-        verdicts = compiled[pack.id, case.configuration.platform].judge(case.configuration, case.peers, case.unread)
+        verdicts = compiled[pack.id, case.configuration.platform].evaluate(case.configuration, case.peers, case.unread)
         said = {verdict.subject: verdict.outcome for verdict in verdicts if verdict.rule.id == case.rule}
         assert case.outcome in said.values(), case.path
 
 
-def test_every_rule_of_a_pack_is_judged_alike_on_every_case() -> None:
+def test_compiled_and_reference_agree_on_every_case() -> None:
     """The cases reach each rule with every outcome, so that nothing of a pack is left to what a generator happens to draw."""
     reached: dict[str, set[str]] = {}
     platforms: tuple[Platform, ...] = ("windows", "esxi")
     compiled = {(loaded.pack.id, platform): compile_pack(loaded.pack, platform) for loaded in LOADED.values() for platform in platforms}
     for pack, case in CASES:
         by_rules = evaluate(pack, case.configuration, case.peers, case.unread)
-        verdicts = compiled[pack.id, case.configuration.platform].judge(case.configuration, case.peers, case.unread)
+        verdicts = compiled[pack.id, case.configuration.platform].evaluate(case.configuration, case.peers, case.unread)
         assert {(verdict.rule.id, verdict.subject, verdict.outcome) for verdict in verdicts} == {
             (finding.rule, finding.subject, finding.outcome) for finding in by_rules
         }, case.path

@@ -8,32 +8,32 @@ import pytest
 
 from plumbline.infra.errors import RulesetInvalid
 from plumbline.infra.resources import RULESETS
-from plumbline.packs.files import method_constants as constants
+from plumbline.packs.files import method_constants
 from plumbline.packs.files.check import check_folder
-from plumbline.packs.files.coverage import PaperItem, check_coverage, fates, read_papers
+from plumbline.packs.files.coverage import PaperItem, check_coverage, coverage_of, read_papers
 from plumbline.packs.files.load import load_folder, load_pack, pack_from_document
 
 PAPERS = read_papers(RULESETS)
 assert PAPERS is not None
 ITEMS = list(PAPERS.items.values())
 LOADED = load_folder(RULESETS)
-FATES = fates(each.pack for each in LOADED)
+COVERAGE = coverage_of(each.pack for each in LOADED)
 # The catalogue that papers.yaml was drawn from, where it stands beside the repository.
 CATALOGUE = Path(__file__).resolve().parents[5] / "shared" / "domain.md"
 
 
 @pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.id)
 def test_every_item_is_accounted_for(item: PaperItem) -> None:
-    told = FATES.get(item.id, [])
-    assert told, f"{item.id} ({item.says}) became nothing"
+    items = COVERAGE.get(item.id, [])
+    assert items, f"{item.id} ({item.says}) became nothing"
     for pack in item.packs:
-        assert any(fate.pack in (pack, "") for fate in told), f"{item.id} is forgotten in {pack}"
-    for fate in told:
-        assert fate.name
+        assert any(coverage.pack in (pack, "") for coverage in items), f"{item.id} is forgotten in {pack}"
+    for coverage in items:
+        assert coverage.name
 
 
-def test_nothing_is_accounted_for_that_no_paper_says() -> None:
-    assert FATES.keys() <= {item.id for item in ITEMS}
+def test_nothing_is_accounted_for_that_is_in_no_paper() -> None:
+    assert COVERAGE.keys() <= {item.id for item in ITEMS}
     assert check_coverage(PAPERS, LOADED) == []
 
 
@@ -58,10 +58,10 @@ def test_the_list_has_every_id_of_the_catalogue() -> None:
 
 def test_recommended_values_and_tests_are_rules() -> None:
     """The tables of recommendations, and what the papers measured as harmful, never end in no-rule.yaml, but for these."""
-    without = {item for item, told in FATES.items() if all(fate.became == "no_rule" for fate in told)}
+    without = {item for item, items in COVERAGE.items() if all(coverage.became == "no_rule" for coverage in items)}
     rows = {item.id for item in ITEMS if item.family in ("W-R", "E-R", "C-R", "Q-R", "W-T", "E-F", "W-V")}
     assert rows & without == {"W-R8", "E-R9", "C-R7", "Q-R3", "Q-R4", "Q-R5"}
-    guarded = {fate.item for told in FATES.values() for fate in told if fate.kind == "guard_rail"}
+    guarded = {coverage.item for items in COVERAGE.values() for coverage in items if coverage.kind == "guard_rail"}
     assert {"W-T5", "W-T9", "W-T12", "W-T13", "E-R5", "E-R6"} <= guarded
 
 
@@ -76,22 +76,16 @@ def test_recommended_values_and_tests_are_rules() -> None:
     ],
 )
 def test_what_weighs_nothing_is_of_a_kind_that_weighs_nothing(item: str, kind: str) -> None:
-    assert kind in {fate.kind for fate in FATES[item]}
+    assert kind in {coverage.kind for coverage in COVERAGE[item]}
 
 
 def test_the_method_as_the_papers_print_it() -> None:
-    assert (constants.RUNS_PER_WORKLOAD, constants.RUN_SECONDS) == (3, 20 * 60)
-    assert (constants.LARGEST_RELATIVE_DEVIATION_PERCENT, constants.SIGNIFICANT_FROM_PERCENT) == (1.0, 5.0)
-    told = {(each.paper, each.name): each for each in constants.WORKLOADS}
-    assert [told["bp1057", name].threads for name in ("8k_random_mix", "256k_seq_read", "256k_seq_write")] == [5, 5, 5]
-    assert (told["bp1057", "8k_random_mix"].read_percent, told["esxi55", "8k_random_mix"].read_percent) == (67, 70)
-    assert told["bp1057", "256k_seq_read"].file_megabytes == ((2, 30), (4, 45))
-    assert {each.name: each.share_percent for each in constants.QOS_SHARES} == {
-        "alone": 100.0,
-        "unmanaged": 71.9,
-        "80:20": 77.8,
-        "10:90": 10.5,
-    }
+    assert (method_constants.RUNS_PER_WORKLOAD, method_constants.RUN_SECONDS) == (3, 20 * 60)
+    assert (method_constants.LARGEST_RELATIVE_DEVIATION_PERCENT, method_constants.SIGNIFICANT_FROM_PERCENT) == (1.0, 5.0)
+    items = {(each.paper, each.name): each for each in method_constants.WORKLOADS}
+    assert [items["bp1057", name].threads for name in ("8k_random_mix", "256k_seq_read", "256k_seq_write")] == [5, 5, 5]
+    assert (items["bp1057", "8k_random_mix"].read_percent, items["esxi55", "8k_random_mix"].read_percent) == (67, 70)
+    assert items["bp1057", "256k_seq_read"].file_megabytes == ((2, 30), (4, 45))
 
 
 def _copy(tmp_path: Path, pack: str = "qlogic-qle3142") -> Path:
@@ -104,7 +98,7 @@ def _list(tmp_path: Path, items: str, packs: str = "[qlogic-qle3142]") -> None:
 
 
 @pytest.mark.parametrize(
-    ("items", "complaint"),
+    ("items", "error_of"),
     [
         ('    Q-R9: {at: "1", says: "so"}\n', "papers.yaml:5: Q-R9 is forgotten in qlogic-qle3142"),
         ('    Q-X1: {at: "1", says: "so"}\n', "papers.yaml:5: 'Q-X1' stands in the family 'Q-R'"),
@@ -114,11 +108,11 @@ def _list(tmp_path: Path, items: str, packs: str = "[qlogic-qle3142]") -> None:
         ('    Q-R1: {at: "1", says: "so"}\n', "'Q-R2' is no item of papers.yaml"),
     ],
 )
-def test_mistakes_between_list_and_pack_are_told_with_file_and_line(tmp_path: Path, items: str, complaint: str) -> None:
+def test_mistakes_between_list_and_pack_are_reported_with_file_and_line(tmp_path: Path, items: str, error_of: str) -> None:
     _copy(tmp_path)
     _list(tmp_path, items)
-    told = [problem.message for problem in check_folder(tmp_path).problems]
-    assert any(complaint in each for each in told), told
+    items = [problem.message for problem in check_folder(tmp_path).problems]
+    assert any(error_of in each for each in items), items
 
 
 def test_an_item_is_not_both_a_rule_and_none(tmp_path: Path) -> None:
@@ -126,13 +120,13 @@ def test_an_item_is_not_both_a_rule_and_none(tmp_path: Path) -> None:
     shutil.copy(RULESETS / "papers.yaml", tmp_path)
     with (pack / "no-rule.yaml").open("a") as file:
         file.write('Q-R1: "Nothing."\n')
-    told = [problem.message for problem in check_folder(tmp_path).problems if "no-rule.yaml" in problem.message]
+    items = [problem.message for problem in check_folder(tmp_path).problems if "no-rule.yaml" in problem.message]
     line = len((pack / "no-rule.yaml").read_text().splitlines())
-    assert told == [f"qlogic-qle3142/no-rule.yaml:{line}: Q-R1 is covered by qle3142.jumbo, so it is not without a rule"]
+    assert items == [f"qlogic-qle3142/no-rule.yaml:{line}: Q-R1 is covered by qle3142.jumbo, so it is not without a rule"]
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "error_of"),
     [
         ("Q-R3: 5\n", "qlogic-qle3142/no-rule.yaml:1: should be text and is a whole number; write it in quotes"),
         ("- Q-R3\n", "qlogic-qle3142/no-rule.yaml:1: should be a mapping and is a list"),
@@ -141,11 +135,11 @@ def test_an_item_is_not_both_a_rule_and_none(tmp_path: Path) -> None:
         ('Q-R3: "a"\nQ-R3: "b"\n', "qlogic-qle3142/no-rule.yaml:2: 'Q-R3' stands here twice"),
     ],
 )
-def test_a_mistake_in_no_rule(tmp_path: Path, text: str, complaint: str) -> None:
+def test_a_mistake_in_no_rule(tmp_path: Path, text: str, error_of: str) -> None:
     (_copy(tmp_path) / "no-rule.yaml").write_text(text)
     with pytest.raises(RulesetInvalid) as caught:
         load_pack(tmp_path / "qlogic-qle3142")
-    assert caught.value.message.startswith(complaint)
+    assert caught.value.message.startswith(error_of)
 
 
 def test_no_rule_is_part_of_what_is_published(tmp_path: Path) -> None:

@@ -8,12 +8,10 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import Session
 
-from plumbline.core.rules.rule import Check
 from plumbline.infra.errors import BadInput
 from plumbline.infra.resources import RULESETS
-from plumbline.packs.files.diff import compare, needed_version, summary, what_would_change
+from plumbline.packs.files.diff import compare, needed_version, summary
 from plumbline.packs.files.load import LoadedPack, load_folder, load_pack, pack_from_document
-from tests.core.rules.builders import san_host
 from tests.packs.files.test_load import PACK, RULE, write_pack
 
 
@@ -64,13 +62,3 @@ def test_what_the_command_prints(tmp_path: Path) -> None:
     stricter = mine(tmp_path / "b", "1.0.1", RULE.replace("at_least: 9000", "at_least: 9600")).pack
     assert summary(first, stricter) == ["mine.jumbo: expects something else (expect)", "mine 1.0.0 -> 1.0.1; needs 2.0.0 or higher"]
     assert summary(first, first) == ["mine: no rule differs", "mine 1.0.0 -> 1.0.0"]
-
-
-def test_what_would_change_on_hosts(tmp_path: Path) -> None:
-    pack = mine(tmp_path).pack
-    stricter = replace(pack, rules=(replace(pack.rules[0], expect=Check("at_least", "adapter.mtu", (9600,))),), content_hash="other")
-    hosts = [("h1", san_host(a1={"mtu": 9000}, a2={"mtu": 9600})), ("h2", san_host(a1={"role": "management"}))]
-    changes = [(each.host, each.subject.id, each.old, each.new) for each in what_would_change(pack, stricter, hosts)]
-    assert changes == [("h1", "a1", "pass", "fail")]
-    fresh = [(each.host, each.subject.kind, each.old, each.new) for each in what_would_change(None, pack, hosts)]
-    assert fresh == [("h1", "adapter", None, "pass"), ("h1", "adapter", None, "pass"), ("h2", "host", None, "not_applicable")]

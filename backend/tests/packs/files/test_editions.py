@@ -51,7 +51,7 @@ def test_what_the_later_edition_asks_alone() -> None:
     assert "Nothing is asked by dell-bp1057-2012 alone." in LINES
 
 
-def test_the_procedure_for_delayed_ack_is_told_by_edition() -> None:
+def test_the_procedure_for_delayed_ack_differs_by_edition() -> None:
     told = section("Asked by both, and told differently:")
     start = told.index("  Delayed ACK off for iSCSI, on the vendor's advice")
     steps = [line for line in told[start:] if "step in" in line]
@@ -69,7 +69,7 @@ def test_the_same_advice_at_other_places() -> None:
     assert any(line.startswith("Alike in both: ") and line.endswith(f" of {len(FIRST.rules)} rules that both have.") for line in LINES)
 
 
-def test_what_only_one_paper_says() -> None:
+def test_what_is_in_only_one_paper() -> None:
     later = section("Said by the paper of dell-bp1057-2012r2 and not by the other:")
     assert "  W-D10 (3.4): S4810 switches: jumbo frames of 12K on all ports." in later
     assert "  W-D11 (3.4): S4810 switches: flow control receive on, transmit off." in later
@@ -78,12 +78,12 @@ def test_what_only_one_paper_says() -> None:
     assert earlier == ["  W-S7 (Appendix A): Versions of servers, adapters, drivers, toolkit, switches and arrays of the run."]
 
 
-def test_another_expectation_is_told_in_words() -> None:
+def test_another_expectation_has_a_text() -> None:
     (jumbo,) = [rule for rule in SECOND.rules if rule.id == "bp1057r2.x520.jumbo"]
     stricter = replace(jumbo, expect=Check("at_least", "adapter.mtu", (9600,)))
     pack = replace(SECOND, rules=tuple(stricter if rule is jumbo else rule for rule in SECOND.rules))
     (pair,) = [pair for pair in pairs_of(FIRST, pack) if pair.second is stricter]
-    assert next(pair.told_differently) == (
+    assert next(pair.differences) == (
         "asks",
         "L3 MTU at least 9000 bytes (tested: Enabled, that is 9014 in the driver, MTU 9000); L3 MTU the same as on this host's other ones",
         "L3 MTU at least 9600 bytes",

@@ -6,7 +6,7 @@ from plumbline.core.facts.assemble import assemble
 from plumbline.core.facts.configuration import HOST, Configuration, NotOffered, Unknown, Value
 from plumbline.core.facts.entered import CLUSTER, CLUSTER_FROM
 from plumbline.core.rules.evaluate import Finding, evaluate
-from plumbline.core.rules.gather import gather
+from plumbline.core.rules.peer_questions import gather
 from plumbline.core.rules.peers import NO_PEERS, Peers
 from plumbline.infra.resources import SCHEMA
 from plumbline.packs.files import load_builtin
@@ -36,7 +36,7 @@ def compared(host: Configuration, peers: Peers = NO_PEERS) -> dict[str, list[Fin
     return found
 
 
-def test_a_host_that_nobody_placed_is_asked_nothing_for_ever() -> None:
+def test_a_host_in_no_cluster_is_never_unknown() -> None:
     host = read()
     assert isinstance(host.read(HOST, "is_clustered"), NotOffered)
     assert isinstance(host.read(HOST, "cluster"), Unknown)  # may still be entered

@@ -230,7 +230,7 @@ def test_the_check_collects_the_mistakes_of_all_files(tmp_path: Path) -> None:
 def test_links_into_the_builtin_packs_are_known(tmp_path: Path) -> None:
     write_pack(tmp_path, RULE.replace("impact:", "same_as: [dell-bp1057-2012/bp1057.x520.jumbo]\nimpact:"))
     assert not any("there is no rule" in problem.message for problem in check_folder(tmp_path).problems)
-    assert [loaded.pack.id for loaded in load_folder(tmp_path, beside=load_folder(RULESETS))] == ["mine"]
+    assert [loaded.pack.id for loaded in load_folder(tmp_path, others=load_folder(RULESETS))] == ["mine"]
     with pytest.raises(RulesetInvalid, match="there is no rule"):
         load_folder(tmp_path)
 
@@ -239,7 +239,7 @@ def test_a_site_may_not_take_the_id_of_a_builtin_rule(tmp_path: Path) -> None:
     mine = write_pack(tmp_path, RULE.replace("mine.jumbo", "bp1057.x520.jumbo"))
     (mine / "rules" / "mine.jumbo.yaml").rename(mine / "rules" / "bp1057.x520.jumbo.yaml")
     with pytest.raises(RulesetInvalid, match=r"mine/rules/bp1057.x520.jumbo.yaml:1: the id .* is taken by pack dell-bp1057-2012"):
-        load_folder(tmp_path, beside=load_folder(RULESETS))
+        load_folder(tmp_path, others=load_folder(RULESETS))
 
 
 # --- schema.json ---------------------------------------------------------------------------------------------------------------------

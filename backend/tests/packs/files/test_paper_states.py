@@ -10,7 +10,7 @@ import pytest
 from plumbline.core.facts.assemble import assemble
 from plumbline.core.facts.configuration import HOST, Configuration
 from plumbline.core.rules.compile import compile_pack
-from plumbline.core.rules.gather import gather
+from plumbline.core.rules.peer_questions import gather
 from plumbline.core.rules.peers import NO_PEERS, Peers
 from plumbline.core.rules.rule import WEIGHTLESS, Outcome, Pack, Verdict
 from plumbline.core.rules.score import ScoreExplanation, score
@@ -59,19 +59,19 @@ def readings(host: Configuration, key: str) -> set[Any]:
     return {host.value(each, name) for each in subjects}
 
 
-def judged(pack: Pack, host: Configuration, peers: Peers = NO_PEERS) -> list[Verdict]:
-    return compile_pack(pack, host.platform).judge(host, peers)
+def verdicts_of(pack: Pack, host: Configuration, peers: Peers = NO_PEERS) -> list[Verdict]:
+    return compile_pack(pack, host.platform).evaluate(host, peers)
 
 
 def explained(pack: Pack, host: Configuration, peers: Peers = NO_PEERS) -> ScoreExplanation:
-    return score(judged(pack, host, peers), Weights([pack]), traits_of(host))
+    return score(verdicts_of(pack, host, peers), Weights([pack]), traits_of(host))
 
 
 def rules_that(outcome: Outcome, pack: Pack, host: Configuration, peers: Peers = NO_PEERS, *, weighing: bool = True) -> set[str]:
     """Ids of the rules with a finding of this outcome, without their first word; those that weigh, or those that do not."""
     return {
         verdict.rule.id.split(".", 1)[1]
-        for verdict in judged(pack, host, peers)
+        for verdict in verdicts_of(pack, host, peers)
         if verdict.outcome == outcome and (verdict.rule.kind not in WEIGHTLESS) is weighing
     }
 
@@ -93,7 +93,7 @@ def test_windows_as_recommended(tmp_path: Path, pack_id: str, mode: str, release
     assert rules_that("fail", pack, host) == set()
     assert rules_that("unknown", pack, host) == set()
     assert is_perfect(explained(pack, host))
-    # Each row that the paper recommends was judged, and none was passed by for lack of a subject.
+    # Each row that the paper recommends was evaluated, and none was left out for lack of a subject.
     assert must_fail(mode, release) <= rules_that("pass", pack, host)
 
 
@@ -127,8 +127,8 @@ def test_the_windows_beds_are_those_of_the_paper_s_tables(tmp_path: Path, mode: 
 
 @pytest.mark.parametrize("release", ["2016", "2019", "2022"])
 @pytest.mark.parametrize("pack_id", WINDOWS_PACKS)
-def test_toe_is_nobody_s_fault_from_2016_on(tmp_path: Path, pack_id: str, release: str) -> None:
-    """Whatever the switches say: Microsoft withdrew Chimney, so neither on nor off is judged."""
+def test_toe_never_fails_from_2016_on(tmp_path: Path, pack_id: str, release: str) -> None:
+    """Whatever the switches say: Microsoft withdrew Chimney, so neither on nor off is required."""
     for name, changes in (("off", {}), ("on", TOE)):
         host = windows_host(tmp_path / name, "windows-2012-bcm57810", release, changes)
         assert "bcm57810.ndis.toe" in rules_that("not_applicable", PACKS[pack_id], host)
@@ -260,7 +260,7 @@ def test_esxi_as_delivered(tmp_path: Path, base: str) -> None:
 def test_each_hba_has_its_own_delayed_ack(tmp_path: Path) -> None:
     """Tables 4's note: with iSOE it is configured for each initiator separately."""
     host = esxi_host(tmp_path, "esxi-5.5-isoe", {**ESXI_RECOMMENDED, "vmhba35.delayed_ack": "enabled"}, mem="1.2.0.365964")
-    failing = {verdict.subject.id for verdict in judged(ESXI, host) if verdict.outcome == "fail" and verdict.rule.weighs}
+    failing = {verdict.subject.id for verdict in verdicts_of(ESXI, host) if verdict.outcome == "fail" and verdict.rule.weighs}
     assert failing == {"vmhba35"}
 
 
@@ -327,8 +327,10 @@ def test_no_iscsi_rule_touches_an_s2d_node(tmp_path: Path) -> None:
     """Frames of 1500, protocols bound, no pause frames wanted: the iSCSI packs have nothing to say of these adapters."""
     host = _node(tmp_path, QOS)
     for pack_id in (*WINDOWS_PACKS, "dell-esxi55", "qlogic-qle3142"):
-        said = {(verdict.rule.id, verdict.outcome) for verdict in judged(PACKS[pack_id], host) if verdict.outcome != "not_applicable"}
-        assert said <= {("bp1057r2.unrestricted_filter", "pass")}, pack_id
+        outcomes = {
+            (verdict.rule.id, verdict.outcome) for verdict in verdicts_of(PACKS[pack_id], host) if verdict.outcome != "not_applicable"
+        }
+        assert outcomes <= {("bp1057r2.unrestricted_filter", "pass")}, pack_id
 
 
 # --- QLogic --------------------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Rego and JSON Schema, given the same rules, answer as we do: judged by engines that we did not write."""
+"""Rego and JSON Schema, given the same rules, give the same outcomes: an evaluation by engines that we did not write."""
 
 from bench.rules.fleet import documents, hosts, packs
 from bench.rules.rego import Rego
@@ -12,7 +12,7 @@ COMPILED = compile_packs(RULES, "windows")
 def test_rego_answers_the_same() -> None:
     rego = Rego(RULES, {})
     for host in hosts(3, seed=7):
-        ours = {(each.rule.address, each.subject.kind, each.subject.id, each.outcome) for each in COMPILED.judge(host)}
+        ours = {(each.rule.address, each.subject.kind, each.subject.id, each.outcome) for each in COMPILED.evaluate(host)}
         assert rego.answers(rego.findings(documents(host))) == ours
 
 
@@ -22,7 +22,7 @@ def test_json_schema_answers_the_same() -> None:
     for host in hosts(100, seed=7):
         ours = {
             (each.rule.address, each.subject.kind, each.subject.id, each.outcome)
-            for each in COMPILED.judge(host)
+            for each in COMPILED.evaluate(host)
             if each.outcome in ("fail", "unknown")
         }
         seen |= {outcome for *_, outcome in ours}

@@ -1,5 +1,5 @@
 import { Link, useLocation, useParams } from "@tanstack/react-router";
-import { query } from "@/shared/api/client";
+import { useHost } from "@/entities/host/queries";
 import { visible } from "@/shared/lib/text";
 import styles from "./breadcrumb.module.css";
 
@@ -27,12 +27,7 @@ const names: Record<string, string> = {
 export function Breadcrumb() {
   const path = useLocation({ select: (location) => location.pathname });
   const { hostId, jobId, pack, rule, planId, waiverId } = useParams({ strict: false });
-  const host = query.useQuery(
-    "get",
-    "/api/v1/hosts/{host_id}",
-    { params: { path: { host_id: hostId ?? "" } } },
-    { enabled: hostId !== undefined },
-  );
+  const host = useHost(hostId ?? "", hostId !== undefined);
   const first = path.split("/")[1] ?? "";
   const parts: { label: string; to?: string }[] = [];
   if (hostId !== undefined) {

@@ -1,10 +1,10 @@
 import { Popover } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
-import { JobState } from "@/entities/job/job-state-badge";
+import { JobStateBadge } from "@/entities/job/job-state-badge";
 import { useOpenJobs } from "@/entities/job/queries";
 import { visible } from "@/shared/lib/text";
-import { Glyph } from "@/shared/ui/status";
+import { StatusIcon } from "@/shared/ui/status";
 import styles from "./jobs-tray.module.css";
 
 /** Jobs that have not ended, with their number, on every page; absent while there is none. */
@@ -15,12 +15,12 @@ export function JobsTray() {
   if (rows.length === 0) return null;
   const number = `${rows.length}${jobs.data?.next ? "+" : ""}`;
   const wants = rows.some((job) => job.state === "NEEDS_HUMAN");
-  const words = wants ? `${number} open jobs, one needs a person` : `${number} open ${rows.length === 1 ? "job" : "jobs"}`;
+  const label = wants ? `${number} open jobs, one needs a person` : `${number} open ${rows.length === 1 ? "job" : "jobs"}`;
   return (
     <Popover opened={isOpen} onChange={(next) => (next ? tray.open() : tray.close())} position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
-        <button type="button" className={styles.tray} onClick={tray.toggle} aria-label={words} title={words}>
-          <Glyph status={wants ? "fail" : "running"} />
+        <button type="button" className={styles.tray} onClick={tray.toggle} aria-label={label} title={label}>
+          <StatusIcon status={wants ? "fail" : "running"} />
           {number}
           <span className="on-desk">{rows.length === 1 ? "job" : "jobs"}</span>
         </button>
@@ -36,7 +36,7 @@ export function JobsTray() {
                 {job.kind === "undo" ? "undo, " : ""}step {Math.min(job.steps_done + 1, job.steps_total)} of {job.steps_total}
               </span>
               <div>
-                <JobState job={job} />
+                <JobStateBadge job={job} />
               </div>
               {job.state_words && job.state_words !== job.state_label ? <div className="dim small">{visible(job.state_words)}</div> : null}
             </li>

@@ -2,8 +2,8 @@ import { Drawer } from "@mantine/core";
 import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { BrokenGlass } from "@/entities/controls/break-glass-banner";
-import { Stopped } from "@/entities/controls/stop-banner";
+import { BreakGlassBanner } from "@/entities/controls/break-glass-banner";
+import { StopBanner } from "@/entities/controls/stop-banner";
 import { useSession } from "@/entities/person/queries";
 import { Boundary } from "@/shared/ui/query-panel";
 import { KeyMapDialog } from "./key-map-dialog";
@@ -11,7 +11,7 @@ import styles from "./layout.module.css";
 import { Palette } from "./palette";
 import { Rail } from "./rail";
 import { TopBar } from "./top-bar";
-import { useShellKeys } from "./use-layout-keys";
+import { useLayoutKeys } from "./use-layout-keys";
 
 /** Everything around a page: rail, top bar, palette, and the landmarks that lead a screen reader. */
 export function Layout() {
@@ -20,7 +20,7 @@ export function Layout() {
   const [isDrawerOpen, drawer] = useDisclosure(false);
   const [isKeyMapOpen, keyMap] = useDisclosure(false);
   const rail = useRail();
-  useShellKeys({ showKeyMap: keyMap.open });
+  useLayoutKeys({ showKeyMap: keyMap.open });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page opened from the drawer closes it
   useEffect(drawer.close, [path]);
   if (!session) return null;
@@ -45,8 +45,8 @@ export function Layout() {
       <div className={styles.body}>
         <TopBar session={session} openDrawer={drawer.open} />
         <main id="content" className={styles.main} tabIndex={-1}>
-          <Stopped />
-          <BrokenGlass />
+          <StopBanner />
+          <BreakGlassBanner />
           <Boundary key={path}>
             <Outlet />
           </Boundary>

@@ -4,8 +4,8 @@ import { Spotlight, spotlight } from "@mantine/spotlight";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useSignOut } from "@/entities/person/queries";
+import type { Session } from "@/entities/person/types";
 import { query } from "@/shared/api/client";
-import type { Session } from "@/shared/api/types";
 import { visible } from "@/shared/lib/text";
 
 interface Entry {
@@ -22,14 +22,14 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
   const navigate = useNavigate();
   const signOut = useSignOut();
   const { setColorScheme } = useMantineColorScheme();
-  const [words, setWords] = useState("");
-  const [asked] = useDebouncedValue(words.trim(), 80);
+  const [typed, setTyped] = useState("");
+  const [searched] = useDebouncedValue(typed.trim(), 80);
   const [recents, setRecents] = useLocalStorage<Recent[]>({ key: `plumbline-recents-${session.person.id}`, defaultValue: [] });
   const found = query.useQuery(
     "get",
     "/api/v1/search",
-    { params: { query: { q: asked } } },
-    { enabled: asked.length > 0, staleTime: 5000 },
+    { params: { query: { q: searched } } },
+    { enabled: searched.length > 0, staleTime: 5000 },
   );
 
   const open = (hit: Recent) => {
@@ -59,15 +59,15 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
     { id: "keys", label: "Show the keys", detail: "action", run: showKeyMap },
     { id: "out", label: "Sign out", detail: "action", run: () => signOut.mutate() },
   ];
-  const wanted = words.trim().toLowerCase();
+  const wanted = typed.trim().toLowerCase();
   const matching = wanted ? commands.filter((one) => one.label.toLowerCase().includes(wanted)) : commands;
-  // Pages that this list offers by itself are not told a second time.
+  // Pages that this list offers by itself are not listed a second time.
   const hits = wanted ? (found.data ?? []).filter((hit) => !commands.some((one) => one.id === `go ${hit.url}`)) : [];
 
   return (
     <Spotlight.Root
-      query={words}
-      onQueryChange={setWords}
+      query={typed}
+      onQueryChange={setTyped}
       shortcut={["mod + K", "/"]}
       scrollable
       maxHeight={420}

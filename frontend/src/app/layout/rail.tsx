@@ -19,12 +19,13 @@ import {
   IconTool,
   IconX,
 } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useOverview } from "@/entities/fleet/queries";
 import { useSignOut } from "@/entities/person/queries";
-import { api, query } from "@/shared/api/client";
-import type { Session } from "@/shared/api/types";
+import type { Session } from "@/entities/person/types";
+import { useRemoveView, useSavedViews, useSetDefaultView } from "@/entities/saved-view/queries";
+import { useWaiverNotices } from "@/entities/waiver/queries";
 import { count } from "@/shared/lib/format";
 import { Brand } from "@/shared/ui/brand";
 import styles from "./rail.module.css";
@@ -37,8 +38,8 @@ interface RailProps {
 }
 
 export function Rail({ session, isNarrow, setNarrow }: RailProps) {
-  const overview = query.useQuery("get", "/api/v1/overview", { params: { query: {} } });
-  const notices = query.useQuery("get", "/api/v1/waivers/notices", {}, { refetchInterval: 60_000 });
+  const overview = useOverview();
+  const notices = useWaiverNotices();
   const signOut = useSignOut();
   const roles = [...new Set(session.roles.map((grant) => grant.role))].join(", ");
   return (
@@ -59,7 +60,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
           label="Waivers"
           isNarrow={isNarrow}
           figure={(notices.data?.to_decide ?? 0) + (notices.data?.ending.length ?? 0) || undefined}
-          figureWords={notices.data?.to_decide ? "to decide" : "end soon"}
+          figureLabel={notices.data?.to_decide ? "to decide" : "end soon"}
         />
         {session.can.enrol || session.can.approve_hosts ? (
           <Entry
@@ -68,7 +69,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
             label="Enrol"
             isNarrow={isNarrow}
             figure={overview.data?.waiting || undefined}
-            figureWords="waiting"
+            figureLabel="waiting"
           />
         ) : null}
       </nav>
@@ -107,7 +108,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
   );
 }
 
-/** Pages that stand together under one entry. */
+/** Pages that are grouped under one entry. */
 const ALSO: Record<string, string[]> = { "/rules": ["/packs", "/decisions"] };
 
 interface EntryProps {
@@ -129,12 +130,12 @@ interface EntryProps {
   isNarrow: boolean;
   isExact?: boolean;
   figure?: number | undefined;
-  figureWords?: string;
+  figureLabel?: string;
 }
 
-function Entry({ to, icon, label, isNarrow, isExact = false, figure, figureWords }: EntryProps) {
+function Entry({ to, icon, label, isNarrow, isExact = false, figure, figureLabel }: EntryProps) {
   const path = useLocation({ select: (location) => location.pathname });
-  const views = query.useQuery("get", "/api/v1/views");
+  const views = useSavedViews();
   const opens = views.data?.find((view) => view.is_default && pageOf(view.url) === to);
   const isHere = isExact ? path === to : [to, ...(ALSO[to] ?? [])].some((one) => path === one || path.startsWith(`${one}/`));
   const link = (
@@ -150,7 +151,7 @@ function Entry({ to, icon, label, isNarrow, isExact = false, figure, figureWords
       {!isNarrow && figure !== undefined ? (
         <span className={styles.figure}>
           {count(figure)}
-          {figureWords ? ` ${figureWords}` : ""}
+          {figureLabel ? ` ${figureLabel}` : ""}
         </span>
       ) : null}
     </Link>
@@ -167,17 +168,10 @@ function Entry({ to, icon, label, isNarrow, isExact = false, figure, figureWords
 const pageOf = (url: string) => url.split("?")[0];
 
 function SavedViews() {
-  const client = useQueryClient();
-  const views = query.useQuery("get", "/api/v1/views");
+  const views = useSavedViews();
+  const remove = useRemoveView();
+  const setDefault = useSetDefaultView();
   if (!views.data || views.data.length === 0) return null;
-  const remove = async (view_id: number) => {
-    await api.DELETE("/api/v1/views/{view_id}", { params: { path: { view_id } } });
-    await client.invalidateQueries({ queryKey: ["get", "/api/v1/views"] });
-  };
-  const open = async (view_id: number, is_default: boolean) => {
-    await api.PATCH("/api/v1/views/{view_id}", { params: { path: { view_id } }, body: { is_default } });
-    await client.invalidateQueries({ queryKey: ["get", "/api/v1/views"] });
-  };
   return (
     <nav aria-label="Saved views" className={styles.views}>
       <div className={styles.cap}>Saved views</div>
@@ -195,7 +189,7 @@ function SavedViews() {
                 aria-label={`Open the page with the view ${view.name}`}
                 aria-pressed={view.is_default}
                 title={view.is_default ? "Its page opens with this view" : "Open its page with this view"}
-                onClick={() => void open(view.id, !view.is_default)}
+                onClick={() => setDefault.mutate({ view_id: view.id, is_default: !view.is_default })}
               >
                 {view.is_default ? <IconPinFilled size={12} /> : <IconPin size={12} />}
               </ActionIcon>
@@ -203,7 +197,7 @@ function SavedViews() {
                 size={24}
                 className={styles.remove}
                 aria-label={`Remove the view ${view.name}`}
-                onClick={() => void remove(view.id)}
+                onClick={() => remove.mutate(view.id)}
               >
                 <IconX size={12} />
               </ActionIcon>

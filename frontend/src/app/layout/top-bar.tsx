@@ -2,9 +2,9 @@ import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from "@mantine/core"
 import { spotlight } from "@mantine/spotlight";
 import { IconDeviceDesktop, IconMenu2, IconMoon, IconPlayerPause, IconPlayerPlay, IconSearch, IconSun } from "@tabler/icons-react";
 import { useSetZone } from "@/entities/person/queries";
+import type { Session } from "@/entities/person/types";
 import { useLive } from "@/shared/api/live";
-import type { Session } from "@/shared/api/types";
-import { browserZone, clock, exact, zoneLabel } from "@/shared/lib/time";
+import { browserZone, exact, timeOfDay, zoneLabel } from "@/shared/lib/time";
 import { useZone } from "@/shared/ui/time-ago";
 import { Breadcrumb } from "./breadcrumb";
 import { JobsTray } from "./jobs-tray";
@@ -42,13 +42,13 @@ export function TopBar({ session, openDrawer }: { session: Session; openDrawer: 
 function Freshness() {
   const { state, asOf, setPaused } = useLive();
   const zone = useZone();
-  const at = asOf ? clock(asOf, zone) : null;
-  const words = state === "live" ? "live" : state === "paused" ? "paused" : "connecting";
+  const at = asOf ? timeOfDay(asOf, zone) : null;
+  const stateLabel = state === "live" ? "live" : state === "paused" ? "paused" : "connecting";
   const label = state === "paused" ? "Go on renewing this page by itself" : "Stop renewing this page by itself";
   return (
     <span className={styles.live}>
       <span className={styles.asOf} title={asOf ? exact(asOf, zone) : undefined}>
-        {words}
+        {stateLabel}
         {at ? `, as of ${at}` : ""}
       </span>
       <Tooltip label={label}>

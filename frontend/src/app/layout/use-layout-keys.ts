@@ -1,12 +1,12 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { useKeys } from "@/shared/lib/hotkeys";
+import { useHotkeyMap } from "@/shared/lib/hotkeys";
 
 /** The keys that work on every page; `/` and Ctrl+K belong to the palette, j/k and the like to the lists. */
-export function useShellKeys({ showKeyMap }: { showKeyMap: () => void }): void {
+export function useLayoutKeys({ showKeyMap }: { showKeyMap: () => void }): void {
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  useKeys({
+  useHotkeyMap({
     "g o": () => void navigate({ to: "/" }),
     "g h": () => void navigate({ to: "/hosts" }),
     "g m": () => void navigate({ to: "/matrix" }),

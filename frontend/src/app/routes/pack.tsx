@@ -1,6 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useCan } from "@/entities/person/queries";
 import { PackPage } from "@/features/packs/pack-page";
+import { PreviewReport } from "@/features/previews/preview-report";
 
 const route = getRouteApi("/packs/$pack");
 
@@ -13,6 +14,7 @@ export function PackRoute() {
       pack={pack}
       search={search}
       can={useCan()}
+      drawPreview={(run) => <PreviewReport run={run} />}
       setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace, resetScroll: false })}
     />
   );

@@ -1,8 +1,7 @@
-import { Button, Modal, Textarea, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Button, Textarea, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useState } from "react";
-import { Failed } from "@/shared/ui/query-panel";
+import { FormBody, FormDialog } from "@/shared/ui/form-dialog";
+import { useActForm } from "@/shared/ui/use-act-form";
 import { useProposeBaseline } from "./queries";
 
 interface ProposeBaselineProps {
@@ -17,62 +16,40 @@ interface ProposeBaselineProps {
 
 /** Asks an approver to accept the present configuration as the baseline. Nothing is changed on any host. */
 export function ProposeBaseline({ hostId, groupId, about, label = "Propose as baseline", isMain = false }: ProposeBaselineProps) {
-  const [isOpen, dialog] = useDisclosure(false);
   return (
-    <>
-      <Button variant={isMain ? "filled" : "default"} onClick={dialog.open}>
-        {label}
-      </Button>
-      <Modal opened={isOpen} onClose={dialog.close} title={`Baseline of ${about}`} closeButtonProps={{ "aria-label": "Close" }}>
-        <Form hostId={hostId} groupId={groupId} close={dialog.close} />
-      </Modal>
-    </>
+    <FormDialog
+      title={`Baseline of ${about}`}
+      opener={(open) => (
+        <Button variant={isMain ? "filled" : "default"} onClick={open}>
+          {label}
+        </Button>
+      )}
+    >
+      {(close) => <ProposalForm hostId={hostId} groupId={groupId} close={close} />}
+    </FormDialog>
   );
 }
 
-function Form({ hostId, groupId, close }: { hostId: string | undefined; groupId: number | undefined; close: () => void }) {
-  const [reason, setReason] = useState("");
-  const [ticket, setTicket] = useState("");
+function ProposalForm({ hostId, groupId, close }: { hostId: string | undefined; groupId: number | undefined; close: () => void }) {
   const propose = useProposeBaseline();
+  const form = useActForm({
+    initialValues: { reason: "", ticket: "" },
+    send: ({ reason, ticket }) =>
+      propose.mutateAsync({ host_id: hostId ?? null, group_id: groupId ?? null, reason: reason.trim(), ticket: ticket.trim() }),
+    whenDone: () => {
+      notifications.show({ title: "Proposed", message: "An approver of the group decides on it." });
+      close();
+    },
+  });
   return (
-    <form
-      style={{ display: "grid", gap: 14 }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        propose.mutate(
-          { host_id: hostId ?? null, group_id: groupId ?? null, reason: reason.trim(), ticket: ticket.trim() },
-          {
-            onSuccess: () => {
-              notifications.show({ title: "Proposed", message: "An approver of the group decides on it." });
-              close();
-            },
-          },
-        );
-      }}
-    >
+    <FormBody form={form} label="Propose" isDisabled={form.values.reason.trim().length < 3}>
       <p className="dim small">
         {hostId
           ? "What the host is configured like now is held beside every later check-in, once somebody else has accepted it."
           : "Each host keeps its own present configuration as its baseline. Hosts that come later have none until you propose again."}
       </p>
-      <Textarea
-        label="Why this is how it should be"
-        data-autofocus
-        autosize
-        minRows={2}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-      <TextInput
-        label="Ticket"
-        description="Needed where the group asks for one."
-        value={ticket}
-        onChange={(event) => setTicket(event.currentTarget.value)}
-      />
-      {propose.error ? <Failed error={propose.error} /> : null}
-      <Button type="submit" variant="filled" disabled={reason.trim().length < 3} loading={propose.isPending}>
-        Propose
-      </Button>
-    </form>
+      <Textarea label="Why this is how it should be" data-autofocus autosize minRows={2} {...form.getInputProps("reason")} />
+      <TextInput label="Ticket" description="Needed where the group asks for one." {...form.getInputProps("ticket")} />
+    </FormBody>
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, query } from "@/shared/api/client";
-import type { BaselineProposal } from "@/shared/api/types";
+import type { BaselineProposal } from "./types";
 
 export const useBaseline = (baseline_id: number) =>
   query.useQuery("get", "/api/v1/baselines/{baseline_id}", { params: { path: { baseline_id } } });

@@ -1,28 +1,28 @@
 import { Link } from "@tanstack/react-router";
-import type { BrokenGlass as Broken } from "@/shared/api/types";
 import { visible } from "@/shared/lib/text";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./banner.module.css";
-import { useBrokenGlass } from "./glass";
+import { useBreakGlassAlarms } from "./queries";
+import type { BreakGlassAlarm as Broken } from "./types";
 
-/** Said above every page while a plan runs, or is about to, without an approver: the alarm stays until somebody reviewed it. */
-export function BrokenGlass() {
-  const { data } = useBrokenGlass();
+/** Shown above every page while a plan runs, or is about to, without an approver: the alarm stays until somebody reviewed it. */
+export function BreakGlassBanner() {
+  const { data } = useBreakGlassAlarms();
   return (data ?? []).map((one) => (
-    <div key={`${one.plan_id} ${one.state}`} className={styles.stopped} role="alert">
-      <Outcome status={one.is_overdue ? "fail" : "warn"}>
+    <div key={`${one.plan_id} ${one.state}`} className={styles.banner} role="alert">
+      <StatusLabel status={one.is_overdue ? "fail" : "warn"}>
         {one.state === "broken" ? "The glass was broken" : "The glass is being broken"}
-      </Outcome>
+      </StatusLabel>
       <span>
         {one.state === "broken"
           ? `by ${visible(one.first)} and ${visible(one.second)}, `
           : `${visible(one.first)} asks for a second admin, `}
-        <Instant at={one.at} />: {visible(one.reason)}. {waits(one)}
+        <TimeAgo at={one.at} />: {visible(one.reason)}. {waits(one)}
         {one.review_by ? (
           <>
             {" "}
-            {one.is_overdue ? "It was due" : "Due"} <Instant at={one.review_by} />.
+            {one.is_overdue ? "It was due" : "Due"} <TimeAgo at={one.review_by} />.
           </>
         ) : null}
       </span>

@@ -18,3 +18,17 @@ export function useSetStopSwitch() {
     onSettled: () => client.invalidateQueries({ queryKey: switchKey }),
   });
 }
+
+/** Every read of the alarm for plans that run without an approver. */
+export const breakGlassKey = ["get", "/api/v1/broken-glass"] as const;
+
+/** Plans that run without an approver and that nobody has reviewed; read often, because every page says so. */
+export const useBreakGlassAlarms = () => query.useQuery("get", "/api/v1/broken-glass", {}, { refetchInterval: 20_000 });
+
+/** Every read of the standing approvals, and of the maintenance windows. */
+export const standingApprovalsKey = ["get", "/api/v1/standing-approvals"] as const;
+export const windowsKey = ["get", "/api/v1/windows"] as const;
+
+export const useStandingApprovals = () => query.useQuery("get", "/api/v1/standing-approvals", {}, { refetchInterval: 30_000 });
+export const useWindows = (group?: number) =>
+  query.useQuery("get", "/api/v1/windows", { params: { query: { group } } }, { refetchInterval: 30_000 });

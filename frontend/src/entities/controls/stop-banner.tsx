@@ -1,21 +1,21 @@
 import { Link } from "@tanstack/react-router";
 import { visible } from "@/shared/lib/text";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./banner.module.css";
 import { useStopSwitch } from "./queries";
 
-/** Said above every page while nothing may be changed anywhere: nobody should have to look for why a job waits. */
-export function Stopped() {
+/** Shown above every page while nothing may be changed anywhere: nobody should have to look for why a job waits. */
+export function StopBanner() {
   const { data } = useStopSwitch();
   if (!data?.is_stopped) return null;
   const isRestored = data.cause === "restore";
   return (
-    <div className={styles.stopped} role="status">
-      <Outcome status="excluded">{isRestored ? "Restored from a backup: no host is changed" : "Everything is stopped"}</Outcome>
+    <div className={styles.banner} role="status">
+      <StatusLabel status="excluded">{isRestored ? "Restored from a backup: no host is changed" : "Everything is stopped"}</StatusLabel>
       <span>
         {isRestored || !data.changed_by ? "" : `by ${visible(data.changed_by)}, `}
-        <Instant at={data.changed_at} />: {visible(data.reason)}
+        <TimeAgo at={data.changed_at} />: {visible(data.reason)}
         {isRestored ? ". It stays so until an admin lifts it." : ""}
       </span>
       <Link to="/safety" className="link">

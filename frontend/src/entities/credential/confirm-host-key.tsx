@@ -1,13 +1,13 @@
-import { Button, Checkbox, Modal, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useState } from "react";
-import type { CollectedHost } from "@/shared/api/types";
 import { visible } from "@/shared/lib/text";
-import { CopyAction } from "@/shared/ui/copy-button";
+import { CopyButton } from "@/shared/ui/copy-button";
+import { FormDialog } from "@/shared/ui/form-dialog";
 import { Failed } from "@/shared/ui/query-panel";
-import { Said } from "@/shared/ui/verbatim";
+import { Verbatim } from "@/shared/ui/verbatim";
 import styles from "./confirm-host-key.module.css";
-import { useConfirmKey, useLook } from "./queries";
+import { useConfirmHostKey, useFetchHostKey } from "./queries";
+import type { CollectedHost } from "./types";
 
 const ON_CONSOLE = {
   ssh: "for k in /etc/ssh/ssh_host_*_key.pub; do /usr/lib/vmware/openssh/bin/ssh-keygen -lf $k; done",
@@ -16,40 +16,39 @@ const ON_CONSOLE = {
 };
 
 /** A person compares what the host shows with what its own console says; until then no credential is sent to it. */
-export function ConfirmKey({ host }: { host: CollectedHost }) {
-  const [isOpen, dialog] = useDisclosure(false);
-  const look = useLook(host.host_id);
+export function ConfirmHostKey({ host }: { host: CollectedHost }) {
+  const fetchKey = useFetchHostKey(host.host_id);
   const thing = host.channel === "ssh" ? "key" : "certificate";
-  const open = () => {
-    // A host that was confirmed before is asked again; a new one was asked when it was added.
-    if (host.shown_at === null && host.pins.length > 0) look.mutate();
-    dialog.open();
-  };
   return (
-    <>
-      <Button size="compact-sm" onClick={open} aria-label={`Confirm the ${thing} of ${host.name}`}>
-        Confirm the {thing} …
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={dialog.close}
-        title={`The ${thing} of ${visible(host.name)}`}
-        size="lg"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <Compare host={host} thing={thing} close={dialog.close} />
-      </Modal>
-    </>
+    <FormDialog
+      title={`The ${thing} of ${visible(host.name)}`}
+      size="lg"
+      opener={(open) => (
+        <Button
+          size="compact-sm"
+          onClick={() => {
+            // A host that was confirmed before is asked again; a new one was asked when it was added.
+            if (host.shown_at === null && host.pins.length > 0) fetchKey.mutate();
+            open();
+          }}
+          aria-label={`Confirm the ${thing} of ${host.name}`}
+        >
+          Confirm the {thing} …
+        </Button>
+      )}
+    >
+      {(close) => <Compare host={host} thing={thing} close={close} />}
+    </FormDialog>
   );
 }
 
 function Compare({ host, thing, close }: { host: CollectedHost; thing: string; close: () => void }) {
-  const look = useLook(host.host_id);
-  const confirm = useConfirmKey(host.host_id);
+  const fetchKey = useFetchHostKey(host.host_id);
+  const confirm = useConfirmHostKey(host.host_id);
   const [isCompared, setCompared] = useState(false);
   const [typed, setTyped] = useState("");
   const fingerprint = host.shown_pin || typed.trim();
-  const isAsking = look.isPending || (host.shown_at === null && host.look_error === "");
+  const isAsking = fetchKey.isPending || (host.shown_at === null && host.look_error === "");
   return (
     <div className={styles.compare}>
       <p>
@@ -61,7 +60,7 @@ function Compare({ host, thing, close }: { host: CollectedHost; thing: string; c
           {visible(host.address)}:{host.port} shows
         </span>
         {host.shown_pin ? (
-          <Said of={host.shown_pin} />
+          <Verbatim of={host.shown_pin} />
         ) : (
           <span>{isAsking ? "it is being asked …" : `nothing: ${visible(host.look_error)}`}</span>
         )}
@@ -70,7 +69,7 @@ function Compare({ host, thing, close }: { host: CollectedHost; thing: string; c
         <div className="dim small">{host.channel === "ssh" ? "In the host's own shell:" : "In PowerShell on the host:"}</div>
         <div className={styles.line}>
           <pre className="code">{ON_CONSOLE[host.channel]}</pre>
-          <CopyAction text={ON_CONSOLE[host.channel]} label="command" />
+          <CopyButton text={ON_CONSOLE[host.channel]} label="command" />
         </div>
       </div>
       {host.shown_pin ? (
@@ -87,7 +86,7 @@ function Compare({ host, thing, close }: { host: CollectedHost; thing: string; c
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
-      {look.error ? <Failed error={look.error} /> : null}
+      {fetchKey.error ? <Failed error={fetchKey.error} /> : null}
       {confirm.error ? <Failed error={confirm.error} /> : null}
       <div className="row">
         <Button
@@ -98,7 +97,7 @@ function Compare({ host, thing, close }: { host: CollectedHost; thing: string; c
         >
           Confirm the {thing}
         </Button>
-        <Button onClick={() => look.mutate()} loading={look.isPending}>
+        <Button onClick={() => fetchKey.mutate()} loading={fetchKey.isPending}>
           Ask the host again
         </Button>
       </div>

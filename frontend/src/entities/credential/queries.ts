@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, query } from "@/shared/api/client";
-import type { CollectedHost } from "@/shared/api/types";
+import type { CollectedHost } from "./types";
 
 export const collectedHostsKey = ["get", "/api/v1/collection/hosts"] as const;
 
@@ -9,7 +9,7 @@ export const isKeyRefused = (host: CollectedHost): boolean =>
   host.last_error.includes("not the one on record") || host.last_error.includes("no longer has a key");
 
 /** Whether something about this host is under way: it is read now, or has been asked for its key and did not answer yet. */
-export const isUnderWay = (host: CollectedHost): boolean =>
+const isUnderWay = (host: CollectedHost): boolean =>
   host.is_running || (host.shown_at === null && (isKeyRefused(host) || (host.pins.length === 0 && !host.is_ca_trusted)));
 
 /** Hosts that Plumbline reads; asked again often while one of them is under way. */
@@ -22,7 +22,7 @@ export const useCollectedHosts = () =>
   );
 
 /** Asks a host which key it shows; no credential is sent. */
-export function useLook(hostId: string) {
+export function useFetchHostKey(hostId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api.POST("/api/v1/collection/hosts/{host_id}/look", { params: { path: { host_id: hostId } } }),
@@ -31,7 +31,7 @@ export function useLook(hostId: string) {
 }
 
 /** Pins what a person compared with the host's own console. */
-export function useConfirmKey(hostId: string) {
+export function useConfirmHostKey(hostId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (fingerprint: string) =>

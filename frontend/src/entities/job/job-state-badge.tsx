@@ -1,8 +1,8 @@
-import type { JobRow } from "@/shared/api/types";
 import { duration } from "@/shared/lib/time";
-import { Outcome, type Status } from "@/shared/ui/status";
+import { type Status, StatusLabel } from "@/shared/ui/status";
+import type { JobRow } from "./types";
 
-/** Shape and colour of a job's state; the word comes from the API. What a person stopped is neutral and never red. */
+/** Icon and colour of a job's state; the label comes from the API. What a person stopped is neutral and never red. */
 const STATUS: Record<string, Status> = {
   WAITING: "neutral",
   QUEUED: "neutral",
@@ -20,21 +20,21 @@ const STATUS: Record<string, Status> = {
   NEEDS_HUMAN: "fail",
   RESOLVED: "pass",
 };
-export const jobStatus = (state: string): Status => STATUS[state] ?? "unknown";
+const jobStatus = (state: string): Status => STATUS[state] ?? "unknown";
 
-export function JobState({
+export function JobStateBadge({
   job,
   isBadge = false,
 }: {
   job: Pick<JobRow, "state" | "state_label" | "kind" | "is_cancelling">;
   isBadge?: boolean;
 }) {
-  const word = job.kind === "undo" && job.state === "SUCCEEDED" ? "undone, verified" : job.state_label;
+  const label = job.kind === "undo" && job.state === "SUCCEEDED" ? "undone, verified" : job.state_label;
   return (
-    <Outcome status={jobStatus(job.state)} isBadge={isBadge}>
-      {word}
+    <StatusLabel status={jobStatus(job.state)} isBadge={isBadge}>
+      {label}
       {job.is_cancelling ? ", ends at the next step" : ""}
-    </Outcome>
+    </StatusLabel>
   );
 }
 

@@ -1,14 +1,13 @@
-import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
-import type { JobRow } from "@/shared/api/types";
 import { NO_DATA } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Instant, useNow } from "@/shared/ui/time-ago";
-import { JobState, ranFor } from "./job-state-badge";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { TimeAgo, useNow } from "@/shared/ui/time-ago";
+import { JobStateBadge, ranFor } from "./job-state-badge";
 import styles from "./job-table.module.css";
+import type { JobRow } from "./types";
 
-interface JobListProps {
+interface JobTableProps {
   rows: JobRow[];
   /** Left out on a host's own page. */
   hasHost?: boolean;
@@ -16,134 +15,115 @@ interface JobListProps {
   hasPlan?: boolean;
 }
 
-/** Jobs as a table, and as cards on a phone. Each leads to its own page. */
-export function JobList({ rows, hasHost = true, hasPlan = true }: JobListProps) {
-  const isPhone = useMediaQuery("(max-width: 720px)") ?? false;
-  return isPhone ? <Cards rows={rows} hasHost={hasHost} hasPlan={hasPlan} /> : <Table rows={rows} hasHost={hasHost} hasPlan={hasPlan} />;
-}
-
-function Table({ rows, hasHost, hasPlan }: Required<JobListProps>) {
+/** Jobs as a table, and as cards where it has no room. Each leads to its own page. */
+export function JobTable({ rows, hasHost = true, hasPlan = true }: JobTableProps) {
   const now = useNow(5000);
   return (
-    <ScrollX>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col" className="num">
-              job
-            </th>
-            {hasHost ? <th scope="col">host</th> : null}
-            <th scope="col">state</th>
-            <th scope="col" className="num">
-              steps done
-            </th>
-            {hasPlan ? (
-              <th scope="col">plan</th>
-            ) : (
-              <th scope="col" className="num">
-                wave
-              </th>
-            )}
-            <th scope="col">begun by</th>
-            <th scope="col">since</th>
-            <th scope="col" className="num">
-              ran for
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((job) => (
-            <tr key={job.id}>
-              <td className="num">
-                <Link to="/jobs/$jobId" params={{ jobId: String(job.id) }} className="link" aria-label={jobName(job)}>
-                  {job.id}
-                </Link>
-              </td>
-              {hasHost ? (
-                <td>
-                  <Link to="/hosts/$hostId" params={{ hostId: job.host.id }} className="link">
-                    {visible(job.host.name)}
-                  </Link>
-                </td>
-              ) : null}
-              <td className={styles.words}>
-                <JobState job={job} />
-                <StateWords job={job} />
-              </td>
-              <td className="num">{stepsWords(job)}</td>
-              {hasPlan ? (
-                <td>
-                  <Link to="/remediate/$planId" params={{ planId: String(job.plan_id) }} className={`link ${styles.target}`}>
-                    {visible(job.plan_title) || `plan ${job.plan_id}`}
-                  </Link>
-                  {job.kind === "undo" ? <Undoes job={job} /> : null}
-                </td>
-              ) : (
-                <td className="num">{job.kind === "undo" ? <Undoes job={job} /> : job.wave}</td>
-              )}
-              <td>{visible(job.requested_by) || NO_DATA}</td>
-              <td className="nowrap">
-                <Instant at={job.state_at} />
-              </td>
-              <td className="num nowrap">{ranFor(job, now) ?? <span title="It has not begun">{NO_DATA}</span>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <DataTable
+      label="Jobs"
+      columns={columnsOf(now)}
+      hidden={[hasHost ? "" : "host", hasPlan ? "wave" : "plan"]}
+      rows={rows}
+      rowKey={(job) => job.id}
+      card={(job) => <JobCard job={job} hasHost={hasHost} hasPlan={hasPlan} now={now} />}
+    />
   );
 }
 
-function Cards({ rows, hasHost, hasPlan }: Required<JobListProps>) {
-  const now = useNow(5000);
+const columnsOf = (now: Date): Column<JobRow>[] => [
+  {
+    head: "job",
+    isNumber: true,
+    cell: (job) => (
+      <Link to="/jobs/$jobId" params={{ jobId: String(job.id) }} className="link" aria-label={jobName(job)}>
+        {job.id}
+      </Link>
+    ),
+  },
+  {
+    head: "host",
+    cell: (job) => (
+      <Link to="/hosts/$hostId" params={{ hostId: job.host.id }} className="link">
+        {visible(job.host.name)}
+      </Link>
+    ),
+  },
+  {
+    head: "state",
+    className: styles.words,
+    cell: (job) => (
+      <>
+        <JobStateBadge job={job} />
+        <StateReason job={job} />
+      </>
+    ),
+  },
+  { head: "steps done", isNumber: true, cell: (job) => stepsText(job) },
+  {
+    head: "plan",
+    cell: (job) => (
+      <>
+        <Link to="/remediate/$planId" params={{ planId: String(job.plan_id) }} className={`link ${styles.target}`}>
+          {visible(job.plan_title) || `plan ${job.plan_id}`}
+        </Link>
+        {job.kind === "undo" ? <Undoes job={job} /> : null}
+      </>
+    ),
+  },
+  { head: "wave", isNumber: true, cell: (job) => (job.kind === "undo" ? <Undoes job={job} /> : job.wave) },
+  { head: "begun by", cell: (job) => visible(job.requested_by) || NO_DATA },
+  { head: "since", className: "nowrap", cell: (job) => <TimeAgo at={job.state_at} /> },
+  {
+    head: "ran for",
+    isNumber: true,
+    className: "nowrap",
+    cell: (job) => ranFor(job, now) ?? <span title="It has not begun">{NO_DATA}</span>,
+  },
+];
+
+function JobCard({ job, hasHost, hasPlan, now }: { job: JobRow; hasHost: boolean; hasPlan: boolean; now: Date }) {
+  const ran = ranFor(job, now);
   return (
-    <ul className={styles.cards} aria-label="Jobs">
-      {rows.map((job) => {
-        const ran = ranFor(job, now);
-        return (
-          <li key={job.id}>
-            <div className={styles.head}>
-              <Link to="/jobs/$jobId" params={{ jobId: String(job.id) }} className={styles.name} aria-label={jobName(job)}>
-                {hasHost ? visible(job.host.name) : `job ${job.id}`}
-              </Link>
-              <span className="dim nowrap">
-                <Instant at={job.state_at} />
-              </span>
-            </div>
-            <div>
-              <JobState job={job} />
-              <StateWords job={job} />
-            </div>
-            <div className={styles.facts}>
-              <span>
-                {job.kind === "undo"
-                  ? `undoes job ${job.undoes_id}`
-                  : hasPlan
-                    ? visible(job.plan_title) || `plan ${job.plan_id}`
-                    : `wave ${job.wave}`}
-              </span>
-              <span>{stepsWords(job)} steps</span>
-              <span>{visible(job.requested_by)}</span>
-              {ran ? <span>ran for {ran}</span> : null}
-            </div>
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <div className={styles.head}>
+        <Link to="/jobs/$jobId" params={{ jobId: String(job.id) }} className={styles.name} aria-label={jobName(job)}>
+          {hasHost ? visible(job.host.name) : `job ${job.id}`}
+        </Link>
+        <span className="dim nowrap">
+          <TimeAgo at={job.state_at} />
+        </span>
+      </div>
+      <div>
+        <JobStateBadge job={job} />
+        <StateReason job={job} />
+      </div>
+      <div className={styles.facts}>
+        <span>
+          {job.kind === "undo"
+            ? `undoes job ${job.undoes_id}`
+            : hasPlan
+              ? visible(job.plan_title) || `plan ${job.plan_id}`
+              : `wave ${job.wave}`}
+        </span>
+        <span>{stepsText(job)} steps</span>
+        <span>{visible(job.requested_by)}</span>
+        {ran ? <span>ran for {ran}</span> : null}
+      </div>
+    </>
   );
 }
 
 const jobName = (job: JobRow): string => `Job ${job.id}${job.kind === "undo" ? ", undo" : ""} on ${visible(job.host.name)}`;
 
-const stepsWords = (job: JobRow): string => `${job.steps_done} of ${job.steps_total}`;
+const stepsText = (job: JobRow): string => `${job.steps_done} of ${job.steps_total}`;
 
 /** Why it stands as it does, where its state alone does not say it. */
-function StateWords({ job }: { job: JobRow }) {
-  const words = job.state_words === job.state_label ? "" : job.state_words;
+function StateReason({ job }: { job: JobRow }) {
+  const reason = job.state_words === job.state_label ? "" : job.state_words;
   // "pending: reboot" stands in the words as well, where there are any.
-  const effect = job.effect && !words.includes(job.effect) ? job.effect : "";
-  if (!words && !effect) return null;
-  return <div className="dim small">{visible([words, effect].filter(Boolean).join("; "))}</div>;
+  const effect = job.effect && !reason.includes(job.effect) ? job.effect : "";
+  if (!reason && !effect) return null;
+  return <div className="dim small">{visible([reason, effect].filter(Boolean).join("; "))}</div>;
 }
 
 function Undoes({ job }: { job: JobRow }) {

@@ -1,12 +1,12 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { api, query } from "@/shared/api/client";
-import type { JobRow } from "@/shared/api/types";
+import type { JobRow } from "./types";
 
 /** Every read of job lists, whatever its filter. */
 export const jobsKey = ["get", "/api/v1/jobs"] as const;
 export const jobKey = (id: number) => ["get", "/api/v1/jobs/{job_id}", { params: { path: { job_id: id } } }] as const;
 
-export interface JobFilter {
+interface JobFilter {
   state?: string[] | undefined;
   host?: string | undefined;
   plan?: number | undefined;
@@ -18,9 +18,9 @@ export function useJobs(filter: JobFilter) {
   return useInfiniteQuery({
     queryKey: [...jobsKey, filter] as const,
     queryFn: async ({ pageParam, signal }) => {
-      const answer = await api.GET("/api/v1/jobs", { params: { query: { ...filter, after: pageParam } }, signal });
-      if (!answer.data) throw new TypeError("the list of jobs had no body");
-      return answer.data;
+      const response = await api.GET("/api/v1/jobs", { params: { query: { ...filter, after: pageParam } }, signal });
+      if (!response.data) throw new TypeError("the list of jobs had no body");
+      return response.data;
     },
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (last) => (last.next ? Number(last.next) : undefined),

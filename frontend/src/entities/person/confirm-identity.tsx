@@ -3,14 +3,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { sessionKey } from "@/shared/api/client";
 import { visible } from "@/shared/lib/text";
-import { Told } from "@/shared/ui/callout";
+import { Callout } from "@/shared/ui/callout";
 import { useSession } from "./queries";
 import { CONFIRMED_CHANNEL, signInProblem } from "./sign-in-problems";
 
 // As the API has it: a proof is good for five minutes. Half a minute of it is left for the act itself.
 const GOOD_FOR_MS = 4.5 * 60_000;
 
-interface ProveProps {
+interface ConfirmIdentityProps {
   password: string;
   setPassword: (password: string) => void;
 }
@@ -19,7 +19,7 @@ interface ProveProps {
  * Asks whoever is about to sign something to prove once more who they are: by the password, or, where they signed in at the
  * identity provider, there. That happens in a window of its own, so that nothing filled in here is lost.
  */
-export function Prove({ password, setPassword }: ProveProps) {
+export function ConfirmIdentity({ password, setPassword }: ConfirmIdentityProps) {
   const session = useSession().data;
   if (session?.provider) return <AtProvider provider={session.provider} provenAt={session.authenticated_at} />;
   return (
@@ -33,6 +33,11 @@ export function Prove({ password, setPassword }: ProveProps) {
     />
   );
 }
+
+/** The same as a slot of `ActionDialog`. */
+export const confirmIdentity = (password: string, setPassword: (password: string) => void) => (
+  <ConfirmIdentity password={password} setPassword={setPassword} />
+);
 
 function AtProvider({ provider, provenAt }: { provider: string; provenAt: string }) {
   const client = useQueryClient();
@@ -49,7 +54,7 @@ function AtProvider({ provider, provenAt }: { provider: string; provenAt: string
   return (
     <div style={{ display: "grid", gap: 8, justifyItems: "start" }}>
       {isGood ? (
-        <Told status="pass">You proved at {visible(provider)} who you are, within the last five minutes.</Told>
+        <Callout status="pass">You proved at {visible(provider)} who you are, within the last five minutes.</Callout>
       ) : (
         <>
           <span className="dim small">
@@ -60,12 +65,12 @@ function AtProvider({ provider, provenAt }: { provider: string; provenAt: string
           </Button>
         </>
       )}
-      {problem && !isGood ? <Told status="warn">{signInProblem(problem)}</Told> : null}
+      {problem && !isGood ? <Callout status="warn">{signInProblem(problem)}</Callout> : null}
     </div>
   );
 }
 
-/** Whether the proof is of the last minutes, and told anew when that ends. */
+/** Whether the proof is of the last minutes; draws again when that ends. */
 function useIsGood(provenAt: string): boolean {
   const left = new Date(provenAt).getTime() + GOOD_FOR_MS - Date.now();
   const [, setOver] = useState("");

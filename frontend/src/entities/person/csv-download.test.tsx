@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { sessionKey } from "@/shared/api/client";
 import { draw } from "@/shared/testing/render";
-import { Download } from "./csv-download";
+import { CsvDownload } from "./csv-download";
 
 const asked: string[] = [];
 
@@ -16,7 +16,7 @@ function shown(mayExport: boolean, answer: () => Response) {
   });
   draw(
     <QueryClientProvider client={client}>
-      <Download table="hosts.csv" about="these hosts" filters={{ platform: ["esxi", "windows"], q: undefined, sort: "name" }} />
+      <CsvDownload table="hosts.csv" about="these hosts" filters={{ platform: ["esxi", "windows"], q: undefined, sort: "name" }} />
     </QueryClientProvider>,
   );
 }

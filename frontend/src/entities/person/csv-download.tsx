@@ -8,7 +8,7 @@ import { useCan } from "./queries";
 
 const NOT_ALLOWED = "Downloads are for people with the role viewer; each is written into the audit trail.";
 
-interface DownloadProps {
+interface CsvDownloadProps {
   /** Which table, by the end of its address: `hosts.csv`. */
   table: `${string}.csv`;
   /** What it is, for the button's name: "these hosts". */
@@ -18,7 +18,7 @@ interface DownloadProps {
 }
 
 /** Takes a table along as CSV. Who may not is told why, instead of finding the button gone. */
-export function Download({ table, about, filters }: DownloadProps) {
+export function CsvDownload({ table, about, filters }: CsvDownloadProps) {
   const mayExport = useCan().export ?? false;
   const take = useMutation({
     mutationFn: () => download(table, filters),

@@ -1,7 +1,7 @@
 import { type QueryClient, type QueryKey, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, endedKey, query, sessionKey } from "@/shared/api/client";
 import { ApiProblem } from "@/shared/api/problem";
-import type { Session } from "@/shared/api/types";
+import type { Session } from "./types";
 
 /**
  * The session of this browser; null when nobody is signed in, which is an answer and not an error. One that ended while a page was open
@@ -94,16 +94,5 @@ export function useSetZone() {
   });
 }
 
-/** Groups as choices of a list: "All hosts", "All hosts / PROD-B". */
-export function useGroupChoices(): { value: string; label: string }[] {
-  const groups = useGroups().data ?? [];
-  const byId = new Map(groups.map((group) => [group.id, group]));
-  const labelOf = (id: number | null, depth = 0): string[] => {
-    const group = id === null ? undefined : byId.get(id);
-    return group && depth < 50 ? [...labelOf(group.parent_id, depth + 1), group.name] : [];
-  };
-  return groups.map((group) => ({ value: String(group.id), label: labelOf(group.id).join(" / ") }));
-}
-
-/** Groups of the tree that this person may see; several pages filter by them. */
-export const useGroups = () => query.useQuery("get", "/api/v1/groups", {}, { staleTime: 60_000 });
+/** Whether the first admin has still to be made, and how people sign in; read without a session. */
+export const useSetup = (isWanted: boolean) => query.useQuery("get", "/api/v1/setup", {}, { enabled: isWanted });

@@ -2,7 +2,7 @@
  * What went wrong on the way to the identity provider and back, in words. Only a code travels in the address: a text there
  * could be anybody's.
  */
-const words: Record<string, string> = {
+const texts: Record<string, string> = {
   provider_unreachable: "The identity provider does not answer. Try again in a minute; a local account works meanwhile.",
   provider_refused: "The identity provider refused. Either you turned back there, or Plumbline is not set up there as it should be.",
   identity_unproven:
@@ -20,7 +20,7 @@ const words: Record<string, string> = {
   not_signed_in: "Your session here has ended. Sign in again.",
 };
 
-export const signInProblem = (code: string): string => words[code] ?? "Signing in at the identity provider failed. Begin again.";
+export const signInProblem = (code: string): string => texts[code] ?? "Signing in at the identity provider failed. Begin again.";
 
 /** Takes the code out of the address of this page, so that a reload does not tell it again; empty where there is none. */
 export function takeSignInProblem(): string {

@@ -9,5 +9,5 @@ export const IMPACTS = [
 ];
 
 /** The word of one impact; "not known" is no choice of anybody, but an answer. */
-export const impactWord = (impact: string): string =>
+export const impactLabel = (impact: string): string =>
   impact === "unknown" ? "not known" : (IMPACTS.find((one) => one.value === impact)?.label ?? impact);

@@ -2,10 +2,10 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useNavigate } from "@tanstack/react-router";
 import { ApiProblem } from "@/shared/api/problem";
-import type { PlanCreate } from "@/shared/api/types";
 import { useDraftPlan } from "./queries";
+import type { PlanCreate } from "./types";
 
-interface PlanFixProps {
+interface PlanFixButtonProps {
   /** What is to be put right. */
   wanted: Pick<Partial<PlanCreate>, "findings" | "rules">;
   /** Filled in for the person, who may change it before asking for approval. */
@@ -17,7 +17,7 @@ interface PlanFixProps {
 }
 
 /** Drafts a plan for failing findings and goes to its page. Nothing is changed on any host before somebody else approves. */
-export function PlanFix({ wanted, reason, label = "Plan fix", about, isSmall = true }: PlanFixProps) {
+export function PlanFixButton({ wanted, reason, label = "Plan fix", about, isSmall = true }: PlanFixButtonProps) {
   const navigate = useNavigate();
   const draft = useDraftPlan((plan) => void navigate({ to: "/remediate/$planId", params: { planId: String(plan.id) } }));
   return (

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, query } from "@/shared/api/client";
-import type { PlanCreate, PlanDetail } from "@/shared/api/types";
+import type { PlanCreate, PlanDetail } from "./types";
 
 /** Every read of plans, whatever its filter. */
 export const plansKey = ["get", "/api/v1/plans"] as const;
@@ -11,9 +11,11 @@ export function useDraftPlan(whenDrafted: (plan: PlanDetail) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (asked: Partial<PlanCreate>) => {
-      const answer = await api.POST("/api/v1/plans", { body: { title: "", reason: "", ticket: "", options: {}, ...asked } as PlanCreate });
-      if (!answer.data) throw new TypeError("the plan had no body");
-      return answer.data;
+      const response = await api.POST("/api/v1/plans", {
+        body: { title: "", reason: "", ticket: "", options: {}, ...asked } as PlanCreate,
+      });
+      if (!response.data) throw new TypeError("the plan had no body");
+      return response.data;
     },
     onSuccess: (plan) => {
       client.setQueryData(planKey(plan.id), plan);
@@ -24,7 +26,7 @@ export function useDraftPlan(whenDrafted: (plan: PlanDetail) => void) {
 }
 
 /** How often a plan is read again, by its state; in milliseconds. A plan that ended is not. */
-const PACE: Record<string, number> = {
+const REREAD_MS: Record<string, number> = {
   DRAFT: 1000,
   PLANNING: 1000,
   PLANNED: 30_000,
@@ -40,7 +42,7 @@ export const usePlan = (id: number) =>
     "get",
     "/api/v1/plans/{plan_id}",
     { params: { path: { plan_id: id } } },
-    { refetchInterval: (read) => PACE[read.state.data?.state ?? ""] ?? false },
+    { refetchInterval: (read) => REREAD_MS[read.state.data?.state ?? ""] ?? false },
   );
 
 /** One act on a plan; the answer is the plan as it then is. */
@@ -66,8 +68,10 @@ export const planPath = (id: number) => ({ params: { path: { plan_id: id } } });
 export const useSubmit = (id: number) =>
   usePlanAct(id, (reason: string) => api.POST("/api/v1/plans/{plan_id}/submit", { ...planPath(id), body: { reason } }));
 
-export const useWithdraw = (id: number) =>
-  usePlanAct(id, (reason: string) => api.POST("/api/v1/plans/{plan_id}/withdraw", { ...planPath(id), body: { reason } }));
+export const withdrawPlan = (id: number, reason: string) =>
+  api.POST("/api/v1/plans/{plan_id}/withdraw", { ...planPath(id), body: { reason } });
+
+export const useWithdraw = (id: number) => usePlanAct(id, (reason: string) => withdrawPlan(id, reason));
 
 export const useRunUnderStanding = (id: number) =>
   usePlanAct(id, (standing_id: number) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeWord } from "./labels";
+import { citationText } from "./labels";
 
 test.each([
   ["4.2.7", "§4.2.7"],
@@ -8,6 +8,6 @@ test.each([
   ["B.9, Figure 22", "§B.9, Figure 22"],
   ["Table 6, Table 7", "Table 6, Table 7"],
   ["", ""],
-])("%s reads %s", (at, said) => {
-  expect(placeWord(at)).toBe(said);
+])("%s reads %s", (at, text) => {
+  expect(citationText(at)).toBe(text);
 });

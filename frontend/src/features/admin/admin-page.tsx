@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Session } from "@/shared/api/types";
+import type { Session } from "@/entities/person/types";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import styles from "./admin.module.css";
 import { ApiTokens } from "./api-tokens";

@@ -1,19 +1,17 @@
-import { Button, Checkbox, Modal, Select, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useGroupChoices, useSession } from "@/entities/person/queries";
-import { api, query } from "@/shared/api/client";
-import type { ApiToken, ApiTokenMade } from "@/shared/api/types";
+import { Button, Checkbox, Select, TextInput } from "@mantine/core";
+import { useGroupChoices } from "@/entities/group/queries";
+import { useSession } from "@/entities/person/queries";
 import { isSeen, visible } from "@/shared/lib/text";
-import { Copy } from "@/shared/ui/copy-button";
-import { Empty, Failed, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
-import styles from "./admin.module.css";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { FormBody, FormDialog } from "@/shared/ui/form-dialog";
+import { Empty, Failed, QueryPanel } from "@/shared/ui/query-panel";
+import { SecretOnce } from "@/shared/ui/secret-once";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
+import { useActForm } from "@/shared/ui/use-act-form";
+import { useApiTokens, useCreateApiToken, useRevokeApiToken } from "./queries";
+import type { ApiToken } from "./types";
 
-const LIST = ["get", "/api/v1/tokens"] as const;
 const ROLES = ["viewer", "operator", "admin"] as const satisfies readonly ApiToken["roles"][number][];
 const MEANS = { viewer: "reads and exports", operator: "drafts plans, checks hosts", admin: "sets up groups and hosts" } as const;
 const LIFE = [
@@ -25,145 +23,116 @@ const LIFE = [
 
 /** Tokens for programs: one's own, and those on groups that one administers. */
 export function ApiTokens({ canNameService }: { canNameService: boolean }) {
-  const tokens = query.useQuery("get", "/api/v1/tokens");
-  const [isMaking, making] = useDisclosure(false);
+  const tokens = useApiTokens();
   return (
     <section aria-label="API tokens">
       <div className="row" style={{ marginBottom: 12 }}>
-        <Button variant="filled" onClick={making.open}>
-          Make a token
-        </Button>
+        <FormDialog
+          title="Make a token"
+          opener={(open) => (
+            <Button variant="filled" onClick={open}>
+              Make a token
+            </Button>
+          )}
+        >
+          {(close) => <TokenForm canNameService={canNameService} close={close} />}
+        </FormDialog>
         <span className="dim small">
           A token may do what its roles say on its group, and never more than you may yourself at that moment. It never approves.
         </span>
       </div>
-      <Modal opened={isMaking} onClose={making.close} title="Make a token" closeButtonProps={{ "aria-label": "Close" }}>
-        <TokenForm canNameService={canNameService} close={making.close} />
-      </Modal>
-      <Panel
+      <QueryPanel
         query={tokens}
         height={160}
         isEmpty={(data) => data.length === 0}
         empty={<Empty title="No token yet.">A script, or Prometheus, reads Plumbline with one; it is shown once and ends by itself.</Empty>}
       >
-        {(data) => (
-          <ScrollX>
-            <table className="data">
-              <thead>
-                <tr>
-                  <th scope="col">for</th>
-                  <th scope="col">acts as</th>
-                  <th scope="col">may</th>
-                  <th scope="col">last used</th>
-                  <th scope="col">ends</th>
-                  <th scope="col">state</th>
-                  <th scope="col">
-                    <span className="hidden-visually">revoke</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map((token) => (
-                  <Row key={token.id} token={token} />
-                ))}
-              </tbody>
-            </table>
-          </ScrollX>
-        )}
-      </Panel>
+        {(data) => <DataTable columns={COLUMNS} rows={data} rowKey={(token) => token.id} />}
+      </QueryPanel>
     </section>
   );
 }
 
-function Row({ token }: { token: ApiToken }) {
-  const client = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: () => api.DELETE("/api/v1/tokens/{token_id}", { params: { path: { token_id: token.id } } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
-  });
-  return (
-    <tr>
-      <td className="strong">{visible(token.name)}</td>
-      <td>
+const COLUMNS: Column<ApiToken>[] = [
+  { head: "for", className: "strong", cell: (token) => visible(token.name) },
+  {
+    head: "acts as",
+    cell: (token) => (
+      <>
         {token.service ? <span className="mono">{visible(token.service)}</span> : visible(token.person_name)}
         {token.service ? <span className="dim"> by {visible(token.person_name)}</span> : null}
-      </td>
-      <td>
-        {token.roles.join(", ")} on {visible(token.group_name)}
-      </td>
-      <td className="dim nowrap">
-        <Instant at={token.last_used_at} none="never used" />
+      </>
+    ),
+  },
+  { head: "may", cell: (token) => `${token.roles.join(", ")} on ${visible(token.group_name)}` },
+  {
+    head: "last used",
+    className: "dim nowrap",
+    cell: (token) => (
+      <>
+        <TimeAgo at={token.last_used_at} none="never used" />
         {token.last_used_from ? <span className="mono"> {visible(token.last_used_from)}</span> : null}
-      </td>
-      <td className="nowrap">
-        <Instant at={token.expires_at} />
-      </td>
-      <td>
-        <State state={token.state} />
-      </td>
-      <td className="num">
-        {token.state === "living" || token.state === "disabled" ? (
-          <Button
-            size="compact-sm"
-            onClick={() => revoke.mutate()}
-            loading={revoke.isPending}
-            aria-label={`Revoke the token ${token.name}`}
-          >
-            Revoke
-          </Button>
-        ) : null}
-        {revoke.error ? <Failed error={revoke.error} /> : null}
-      </td>
-    </tr>
+      </>
+    ),
+  },
+  { head: "ends", className: "nowrap", cell: (token) => <TimeAgo at={token.expires_at} /> },
+  { head: "state", cell: (token) => <State state={token.state} /> },
+  { head: "revoke", isHeadHidden: true, isNumber: true, cell: (token) => <Revoke token={token} /> },
+];
+
+function Revoke({ token }: { token: ApiToken }) {
+  const revoke = useRevokeApiToken(token.id);
+  return (
+    <>
+      {token.state === "living" || token.state === "disabled" ? (
+        <Button size="compact-sm" onClick={() => revoke.mutate()} loading={revoke.isPending} aria-label={`Revoke the token ${token.name}`}>
+          Revoke
+        </Button>
+      ) : null}
+      {revoke.error ? <Failed error={revoke.error} /> : null}
+    </>
   );
 }
 
 function State({ state }: { state: ApiToken["state"] }) {
-  if (state === "living") return <Outcome status="pass">in use</Outcome>;
-  if (state === "disabled") return <Outcome status="unknown">account disabled</Outcome>;
-  return <Outcome status="neutral">{state === "revoked" ? "revoked" : "ended"}</Outcome>;
-}
-
-interface Values {
-  name: string;
-  service: string;
-  roles: string[];
-  group: string;
-  days: string;
+  if (state === "living") return <StatusLabel status="pass">in use</StatusLabel>;
+  if (state === "disabled") return <StatusLabel status="unknown">account disabled</StatusLabel>;
+  return <StatusLabel status="neutral">{state === "revoked" ? "revoked" : "ended"}</StatusLabel>;
 }
 
 function TokenForm({ canNameService, close }: { canNameService: boolean; close: () => void }) {
-  const client = useQueryClient();
+  const create = useCreateApiToken();
   const groups = useGroupChoices();
-  const held = new Set((useSession().data?.roles ?? []).map((each) => each.role));
-  const form = useForm<Values>({
-    initialValues: { name: "", service: "", roles: [], group: "", days: "90" },
+  const firstGroup = groups[0]?.value ?? "";
+  const ownedRights = new Set((useSession().data?.roles ?? []).map((each) => each.role));
+  const form = useActForm({
+    initialValues: { name: "", service: "", roles: [] as string[], group: "", days: "90" },
     validate: {
       name: (text) => (isSeen(text) ? null : "Say what the token is for"),
       service: (text) => (/^([A-Za-z0-9][A-Za-z0-9._-]{0,63})?$/.test(text) ? null : "Letters, digits and . _ -"),
       roles: (roles) => (roles.length > 0 ? null : "Choose at least one role"),
     },
+    send: ({ name, service, roles, group, days }) =>
+      create.mutateAsync({
+        name: name.trim(),
+        service,
+        roles: ROLES.filter((role) => roles.includes(role)),
+        group_id: Number(group || firstGroup),
+        expires_days: Number(days),
+      }),
   });
-  const group = form.values.group || groups[0]?.value || "";
-  const make = useMutation({
-    mutationFn: async (values: Values) => {
-      const answer = await api.POST("/api/v1/tokens", {
-        body: {
-          name: values.name.trim(),
-          service: values.service,
-          roles: ROLES.filter((role) => values.roles.includes(role)),
-          group_id: Number(group),
-          expires_days: Number(values.days),
-        },
-      });
-      if (!answer.data) throw new TypeError("the token came without a body");
-      return answer.data;
-    },
-    onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
-  });
-  if (make.data) return <Made made={make.data} close={close} />;
+  const group = form.values.group || firstGroup;
+  if (create.data) {
+    return (
+      <SecretOnce title="The token, shown this once:" secret={create.data.token} label="token" close={close}>
+        <span className="dim small">
+          Send it as <code>Authorization: Bearer</code>. It ends <TimeAgo at={create.data.expires_at} form="exact" />.
+        </span>
+      </SecretOnce>
+    );
+  }
   return (
-    <form className={styles.form} onSubmit={form.onSubmit((values) => make.mutate(values))}>
+    <FormBody form={form} label="Make the token" isDisabled={group === ""}>
       <TextInput label="What it is for" placeholder="Nightly export" data-autofocus {...form.getInputProps("name")} />
       {canNameService ? (
         <TextInput
@@ -174,35 +143,12 @@ function TokenForm({ canNameService, close }: { canNameService: boolean; close: 
         />
       ) : null}
       <Checkbox.Group label="It may" {...form.getInputProps("roles")}>
-        {ROLES.filter((role) => held.has(role)).map((role) => (
+        {ROLES.filter((role) => ownedRights.has(role)).map((role) => (
           <Checkbox key={role} value={role} label={`${role}: ${MEANS[role]}`} mt={6} />
         ))}
       </Checkbox.Group>
-      <Select
-        label="On the group and all below it"
-        searchable
-        data={groups}
-        value={group}
-        onChange={(chosen) => form.setFieldValue("group", chosen ?? "")}
-      />
+      <Select label="On the group and all below it" searchable data={groups} {...form.getInputProps("group")} value={group} />
       <Select label="It ends after" data={LIFE} {...form.getInputProps("days")} />
-      {make.error ? <Failed error={make.error} /> : null}
-      <Button type="submit" variant="filled" loading={make.isPending} disabled={group === ""}>
-        Make the token
-      </Button>
-    </form>
-  );
-}
-
-function Made({ made, close }: { made: ApiTokenMade; close: () => void }) {
-  return (
-    <div className={styles.form} role="status">
-      <span className="strong">The token, shown this once:</span>
-      <Copy text={made.token} label="token" />
-      <span className="dim small">
-        Send it as <code>Authorization: Bearer</code>. It ends <Instant at={made.expires_at} form="exact" />.
-      </span>
-      <Button onClick={close}>Done</Button>
-    </div>
+    </FormBody>
   );
 }

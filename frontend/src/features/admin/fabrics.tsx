@@ -2,12 +2,12 @@ import { Button, FileButton, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/shared/api/client";
-import type { FabricImportAnswer } from "@/shared/api/types";
 import { count, NO_DATA, plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { Empty, Failed } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
+import { StatusLabel } from "@/shared/ui/status";
+import type { FabricImportResult } from "./types";
 
 const EXAMPLE = "host,adapter,fabric\nsql-01,SAN1,A\nsql-01,SAN2,B";
 
@@ -25,12 +25,12 @@ export function FabricImport() {
       if (done.is_done) await client.invalidateQueries();
     },
   });
-  const told = send.data;
+  const result = send.data;
   const change = (text: string) => {
     setContent(text);
     send.reset();
   };
-  const canWrite = told !== undefined && !told.is_done && told.mistakes_total === 0 && told.changes.length > 0;
+  const canWrite = result !== undefined && !result.is_done && result.mistakes_total === 0 && result.changes.length > 0;
   return (
     <section className="section" aria-label="Fabrics">
       <h2>
@@ -65,27 +65,34 @@ export function FabricImport() {
         </Button>
         {canWrite ? (
           <Button variant="filled" loading={send.isPending} onClick={() => send.mutate({ isTrial: false })}>
-            Label {plural(told.changes.length, "adapter")}
+            Label {plural(result.changes.length, "adapter")}
           </Button>
         ) : null}
       </div>
       {send.error ? <Failed error={send.error} /> : null}
       <div aria-live="polite" style={{ marginTop: 14 }}>
-        {told ? <Told told={told} /> : null}
+        {result ? <ImportResult result={result} /> : null}
       </div>
     </section>
   );
 }
 
-function Told({ told }: { told: FabricImportAnswer }) {
-  if (told.mistakes_total > 0)
+const COLUMNS: Column<FabricImportResult["changes"][number]>[] = [
+  { head: "host", cell: (one) => visible(one.host) },
+  { head: "adapter", cell: (one) => visible(one.adapter) },
+  { head: "before", className: "dim", cell: (one) => (one.before ? visible(one.before) : NO_DATA) },
+  { head: "after", cell: (one) => (one.after ? visible(one.after) : <span className="dim">no label</span>) },
+];
+
+function ImportResult({ result }: { result: FabricImportResult }) {
+  if (result.mistakes_total > 0)
     return (
       <>
         <p>
-          <Outcome status="fail">{plural(told.mistakes_total, "mistake")}</Outcome>; nothing is labelled until they are mended.
+          <StatusLabel status="fail">{plural(result.mistakes_total, "mistake")}</StatusLabel>; nothing is labelled until they are mended.
         </p>
         <ul style={{ margin: "8px 0 0", paddingLeft: 18 }}>
-          {told.mistakes.map((one) => (
+          {result.mistakes.map((one) => (
             <li key={`${one.line} ${one.message}`}>
               <span className="mono">line {count(one.line)}</span>: {visible(one.message)}
             </li>
@@ -93,38 +100,17 @@ function Told({ told }: { told: FabricImportAnswer }) {
         </ul>
       </>
     );
-  if (told.changes.length === 0)
+  if (result.changes.length === 0)
     return <Empty title="Nothing would change.">Every adapter that the file names has this label already.</Empty>;
   return (
     <>
       <p>
-        {told.is_done ? <Outcome status="pass">labelled</Outcome> : <Outcome status="warn">not yet labelled</Outcome>}{" "}
-        {plural(told.changes.length, "adapter")} on {plural(new Set(told.changes.map((one) => one.host_id)).size, "host")}
-        {told.is_done ? "; the hosts are judged beside their new neighbours within seconds." : "."}
+        {result.is_done ? <StatusLabel status="pass">labelled</StatusLabel> : <StatusLabel status="warn">not yet labelled</StatusLabel>}{" "}
+        {plural(result.changes.length, "adapter")} on {plural(new Set(result.changes.map((one) => one.host_id)).size, "host")}
+        {result.is_done ? "; the hosts are judged beside their new neighbours within seconds." : "."}
       </p>
-      <ScrollX>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">host</th>
-              <th scope="col">adapter</th>
-              <th scope="col">before</th>
-              <th scope="col">after</th>
-            </tr>
-          </thead>
-          <tbody>
-            {told.changes.slice(0, 200).map((one) => (
-              <tr key={`${one.host_id}/${one.adapter_id}`}>
-                <td>{visible(one.host)}</td>
-                <td>{visible(one.adapter)}</td>
-                <td className="dim">{one.before ? visible(one.before) : NO_DATA}</td>
-                <td>{one.after ? visible(one.after) : <span className="dim">no label</span>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
-      {told.changes.length > 200 ? <p className="dim small">and {plural(told.changes.length - 200, "other")}</p> : null}
+      <DataTable columns={COLUMNS} rows={result.changes.slice(0, 200)} rowKey={(one) => `${one.host_id}/${one.adapter_id}`} />
+      {result.changes.length > 200 ? <p className="dim small">and {plural(result.changes.length - 200, "other")}</p> : null}
     </>
   );
 }

@@ -1,14 +1,10 @@
-import { Button, Checkbox, Select, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useGroupChoices } from "@/entities/person/queries";
-import { api } from "@/shared/api/client";
-import type { Group } from "@/shared/api/types";
+import { Checkbox, Select, TextInput } from "@mantine/core";
+import { useGroupChoices } from "@/entities/group/queries";
+import type { Group } from "@/entities/group/types";
 import { isSeen } from "@/shared/lib/text";
-import { Failed } from "@/shared/ui/query-panel";
-import styles from "./admin.module.css";
-
-export const LIST = ["get", "/api/v1/groups"] as const;
+import { FormBody } from "@/shared/ui/form-dialog";
+import { useActForm } from "@/shared/ui/use-act-form";
+import { useUpdateGroup } from "./queries";
 
 interface ChangeGroupProps {
   group: Group;
@@ -17,30 +13,22 @@ interface ChangeGroupProps {
 }
 
 export function ChangeGroup({ group, groups, close }: ChangeGroupProps) {
-  const client = useQueryClient();
+  const update = useUpdateGroup(group.id);
   const parent = group.parent_id === null ? "" : String(group.parent_id);
-  const form = useForm({
+  const form = useActForm({
     initialValues: { name: group.name, parent, mode: group.mode ?? "", is_ticket_required: group.is_ticket_required },
     validate: { name: (text) => (isSeen(text) ? null : "A group has a name") },
-  });
-  const save = useMutation({
-    mutationFn: ({ name, parent: chosen, mode, is_ticket_required }: typeof form.values) =>
-      api.PATCH("/api/v1/groups/{group_id}", {
-        params: { path: { group_id: group.id } },
-        body: {
-          name: name.trim(),
-          mode: mode === "observe" || mode === "remediate" ? mode : null,
-          is_ticket_required,
-          ...(chosen === parent ? {} : { parent_id: Number(chosen) }),
-        },
+    send: ({ name, parent: chosen, mode, is_ticket_required }) =>
+      update.mutateAsync({
+        name: name.trim(),
+        mode: mode === "observe" || mode === "remediate" ? mode : null,
+        is_ticket_required,
+        ...(chosen === parent ? {} : { parent_id: Number(chosen) }),
       }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: LIST });
-      close();
-    },
+    whenDone: close,
   });
   return (
-    <form className={styles.form} style={{ textAlign: "left" }} onSubmit={form.onSubmit((values) => save.mutate(values))}>
+    <FormBody form={form} label="Save">
       <TextInput label="Name" {...form.getInputProps("name")} />
       {parent ? <Below group={group} groups={groups} value={form.values.parent} choose={(id) => form.setFieldValue("parent", id)} /> : null}
       <Select
@@ -61,11 +49,7 @@ export function ChangeGroup({ group, groups, close }: ChangeGroupProps) {
         }
         {...form.getInputProps("is_ticket_required", { type: "checkbox" })}
       />
-      {save.error ? <Failed error={save.error} /> : null}
-      <Button type="submit" variant="filled" loading={save.isPending}>
-        Save
-      </Button>
-    </form>
+    </FormBody>
   );
 }
 

@@ -1,17 +1,16 @@
-import { Button, Modal, Select, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Button, Select, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useGroupChoices, useGroups } from "@/entities/person/queries";
-import { api } from "@/shared/api/client";
-import type { Group } from "@/shared/api/types";
+import { useGroupChoices, useGroups } from "@/entities/group/queries";
+import type { Group } from "@/entities/group/types";
 import { count } from "@/shared/lib/format";
 import { isSeen, visible } from "@/shared/lib/text";
-import { Failed, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { FormDialog } from "@/shared/ui/form-dialog";
+import { Failed, QueryPanel } from "@/shared/ui/query-panel";
+import { useActForm } from "@/shared/ui/use-act-form";
 import styles from "./admin.module.css";
-import { ChangeGroup, LIST } from "./group-change";
+import { ChangeGroup } from "./group-change";
+import { useCreateGroup } from "./queries";
 
 export function Groups() {
   const groups = useGroups();
@@ -20,35 +19,16 @@ export function Groups() {
       <p className="dim" style={{ marginBottom: 12 }}>
         A host is in exactly one group. Rights, packs, mode and windows pass down; a host may be stricter than its group, never laxer.
       </p>
-      <Panel query={groups} height={220}>
+      <QueryPanel query={groups} height={220}>
         {(data) => (
           <>
-            <ScrollX>
-              <table className="data" data-stacks style={{ marginBottom: 24 }}>
-                <thead>
-                  <tr>
-                    <th scope="col">group</th>
-                    <th scope="col">mode</th>
-                    <th scope="col">ticket</th>
-                    <th scope="col" className="num">
-                      hosts
-                    </th>
-                    <th scope="col">
-                      <span className="hidden-visually">change</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((group) => (
-                    <Row key={group.id} group={group} groups={data} />
-                  ))}
-                </tbody>
-              </table>
-            </ScrollX>
+            <div style={{ marginBottom: 24 }}>
+              <DataTable columns={columnsOf(data)} rows={data} rowKey={(group) => group.id} />
+            </div>
             <NewGroup groups={data} />
           </>
         )}
-      </Panel>
+      </QueryPanel>
     </section>
   );
 }
@@ -63,61 +43,72 @@ function depthOf(group: Group, groups: Group[]): number {
   return depth;
 }
 
-function Row({ group, groups }: { group: Group; groups: Group[] }) {
-  const [isOpen, dialog] = useDisclosure(false);
-  return (
-    <tr>
-      <td data-head="group">
-        <div style={{ paddingLeft: 20 * depthOf(group, groups) }}>{visible(group.name)}</div>
-      </td>
-      <td data-head="mode">
+const columnsOf = (groups: Group[]): Column<Group>[] => [
+  { head: "group", cell: (group) => <div style={{ paddingLeft: 20 * depthOf(group, groups) }}>{visible(group.name)}</div> },
+  {
+    head: "mode",
+    cell: (group) => (
+      <>
         {group.mode_effective === "observe" ? "observe only" : "remediation allowed"}{" "}
         <span className="dim">{group.mode === null ? "inherited" : ""}</span>
-      </td>
-      <td data-head="ticket">
+      </>
+    ),
+  },
+  {
+    head: "ticket",
+    cell: (group) => (
+      <>
         {group.is_ticket_required_effective ? "required" : <span className="dim">not asked for</span>}{" "}
         <span className="dim">{group.is_ticket_required_effective && !group.is_ticket_required ? "inherited" : ""}</span>
-      </td>
-      <td data-head="hosts" className="num">
-        <Link to="/hosts" search={{ group: [group.id] }} className="link">
-          {count(group.hosts)}
-        </Link>
-      </td>
-      <td data-head="" className="num">
-        <Button size="compact-sm" onClick={dialog.open} aria-label={`Change the group ${group.name}`}>
+      </>
+    ),
+  },
+  {
+    head: "hosts",
+    isNumber: true,
+    cell: (group) => (
+      <Link to="/hosts" search={{ group: [group.id] }} className="link">
+        {count(group.hosts)}
+      </Link>
+    ),
+  },
+  { head: "change", isHeadHidden: true, isNumber: true, cell: (group) => <Change group={group} groups={groups} /> },
+];
+
+function Change({ group, groups }: { group: Group; groups: Group[] }) {
+  return (
+    <FormDialog
+      title={`Change ${group.name}`}
+      opener={(open) => (
+        <Button size="compact-sm" onClick={open} aria-label={`Change the group ${group.name}`}>
           Change
         </Button>
-        <Modal opened={isOpen} onClose={dialog.close} title={`Change ${group.name}`} closeButtonProps={{ "aria-label": "Close" }}>
-          <ChangeGroup group={group} groups={groups} close={dialog.close} />
-        </Modal>
-      </td>
-    </tr>
+      )}
+    >
+      {(close) => <ChangeGroup group={group} groups={groups} close={close} />}
+    </FormDialog>
   );
 }
 
 function NewGroup({ groups }: { groups: Group[] }) {
-  const client = useQueryClient();
-  const form = useForm({
+  const create = useCreateGroup();
+  const choices = useGroupChoices();
+  const firstGroup = String(groups[0]?.id ?? "");
+  const form = useActForm({
     initialValues: { name: "", parent: "" },
     validate: { name: (text) => (isSeen(text) ? null : "A group has a name") },
+    send: (values) => create.mutateAsync({ name: values.name.trim(), parent_id: Number(values.parent || firstGroup) }),
+    whenDone: () => form.reset(),
   });
-  const choices = useGroupChoices();
-  const parent = form.values.parent || String(groups[0]?.id ?? "");
-  const make = useMutation({
-    mutationFn: ({ name }: { name: string }) => api.POST("/api/v1/groups", { body: { name: name.trim(), parent_id: Number(parent) } }),
-    onSuccess: async () => {
-      form.reset();
-      await client.invalidateQueries({ queryKey: LIST });
-    },
-  });
+  const parent = form.values.parent || firstGroup;
   return (
-    <form className={styles.filters} onSubmit={form.onSubmit((values) => make.mutate(values))}>
+    <form className={styles.filters} onSubmit={form.submit}>
       <TextInput label="New group" {...form.getInputProps("name")} />
-      <Select label="Below" data={choices} value={parent} onChange={(chosen) => form.setFieldValue("parent", chosen ?? "")} />
-      <Button type="submit" size="sm" loading={make.isPending} disabled={parent === ""}>
+      <Select label="Below" data={choices} {...form.getInputProps("parent")} value={parent} />
+      <Button type="submit" size="sm" loading={form.isBusy} disabled={parent === ""}>
         Make the group
       </Button>
-      {make.error ? <Failed error={make.error} /> : null}
+      {form.error ? <Failed error={form.error} /> : null}
     </form>
   );
 }

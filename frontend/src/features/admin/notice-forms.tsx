@@ -1,19 +1,19 @@
-import { Button, Checkbox, NumberInput, PasswordInput, SegmentedControl, Select, Textarea, TextInput } from "@mantine/core";
-import { type UseFormReturnType, useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useGroupChoices } from "@/entities/person/queries";
-import { api } from "@/shared/api/client";
-import type { NoticeChannel, NoticeChannelMade, NoticeChannels, NoticeKind } from "@/shared/api/types";
+import { Checkbox, NumberInput, PasswordInput, SegmentedControl, Select, Textarea, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { useGroupChoices } from "@/entities/group/queries";
 import { isSeen, visible } from "@/shared/lib/text";
-import { Copy } from "@/shared/ui/copy-button";
-import { Failed } from "@/shared/ui/query-panel";
-import { CHANNELS, USUAL, WAY_WORDS } from "./notice-labels";
+import { FormBody } from "@/shared/ui/form-dialog";
+import { useActForm } from "@/shared/ui/use-act-form";
+import { USUAL, WAY_LABELS } from "./notice-labels";
+import { SigningSecret } from "./notice-secret";
 import styles from "./notices.module.css";
+import { useCreateChannel, useUpdateChannel } from "./queries";
+import type { NoticeChannel, NoticeChannels, NoticeKind } from "./types";
 
 type Way = NoticeChannel["way"];
-const WAYS = Object.entries(WAY_WORDS).map(([value, label]) => ({ value, label }));
+const WAYS = Object.entries(WAY_LABELS).map(([value, label]) => ({ value, label }));
 
-interface Values {
+type Values = {
   way: Way;
   group: string;
   name: string;
@@ -26,7 +26,7 @@ interface Values {
   password: string;
   sender: string;
   to: string;
-}
+};
 
 const NOTHING: Values = {
   way: "mail",
@@ -55,7 +55,7 @@ const mailOf = (values: Values) => ({
   to: people(values.to),
 });
 
-/** What has to be entered for a way to be usable; `isWhole` false where an empty address keeps the present one. */
+/** What has to be entered for a channel to be usable; `isWhole` false where an empty address keeps the present one. */
 function wrong(values: Values, isWhole: boolean) {
   const isMail = values.way === "mail";
   const isAddressed = isWhole || values.server !== "" || values.to !== "" || values.sender !== "";
@@ -78,49 +78,35 @@ interface ChannelFormProps {
 
 /** Sets up a channel. A webhook's secret is shown once, at the end. */
 export function ChannelForm({ kinds, chats, close }: ChannelFormProps) {
-  const client = useQueryClient();
+  const create = useCreateChannel();
   const groups = useGroupChoices();
-  const form = useForm<Values>({ initialValues: NOTHING, validate: (values) => wrong(values, true) });
-  const group = form.values.group || groups[0]?.value || "";
-  const make = useMutation({
-    mutationFn: async (values: Values) => {
-      const { data } = await api.POST("/api/v1/notices/channels", {
-        body: {
-          group_id: Number(group),
-          way: values.way,
-          name: values.name.trim(),
-          kinds: values.way === "heartbeat" ? [] : (values.kinds as NoticeKind[]),
-          address: values.way === "mail" ? "" : values.address.trim(),
-          mail: values.way === "mail" ? mailOf(values) : null,
-        },
-      });
-      if (!data) throw new TypeError("the channel came without a body");
-      return data;
-    },
-    onSuccess: (made) => {
-      void client.invalidateQueries({ queryKey: CHANNELS });
-      if (!made.signing_secret) close();
+  const firstGroup = groups[0]?.value ?? "";
+  const form = useActForm({
+    initialValues: NOTHING,
+    validate: (values) => wrong(values, true),
+    send: (values) =>
+      create.mutateAsync({
+        group_id: Number(values.group || firstGroup),
+        way: values.way,
+        name: values.name.trim(),
+        kinds: values.way === "heartbeat" ? [] : (values.kinds as NoticeKind[]),
+        address: values.way === "mail" ? "" : values.address.trim(),
+        mail: values.way === "mail" ? mailOf(values) : null,
+      }),
+    whenDone: (channel) => {
+      if (!channel.signing_secret) close();
     },
   });
-  if (make.data?.signing_secret) return <Made made={make.data} close={close} />;
+  const group = form.values.group || firstGroup;
+  if (create.data?.signing_secret) return <SigningSecret secret={create.data.signing_secret} close={close} />;
   return (
-    <form className={styles.form} onSubmit={form.onSubmit((values) => make.mutate(values))}>
+    <FormBody form={form} label="Set it up" isDisabled={group === ""}>
       <SegmentedControl data={WAYS} aria-label="Way" {...form.getInputProps("way")} />
       <TextInput label="Name" placeholder="Night shift" data-autofocus {...form.getInputProps("name")} />
-      <Select
-        label="On the group and all below it"
-        searchable
-        data={groups}
-        value={group}
-        onChange={(chosen) => form.setFieldValue("group", chosen ?? "")}
-      />
+      <Select label="On the group and all below it" searchable data={groups} {...form.getInputProps("group")} value={group} />
       <Where form={form} chats={chats} />
       <Hears form={form} kinds={kinds} />
-      {make.error ? <Failed error={make.error} /> : null}
-      <Button type="submit" variant="filled" loading={make.isPending} disabled={group === ""}>
-        Set it up
-      </Button>
-    </form>
+    </FormBody>
   );
 }
 
@@ -212,49 +198,27 @@ function Where({ form, chats, isKept = false }: PartProps & { chats: string[]; i
   );
 }
 
-export function Made({ made, close }: { made: NoticeChannelMade; close: () => void }) {
-  return (
-    <div className={styles.form} role="status">
-      <span className="strong">The secret that signs the messages, shown this once:</span>
-      <Copy text={made.signing_secret} label="signing secret" />
-      <span className="dim small">
-        The receiver checks <code>webhook-signature</code> with it, after the Standard Webhooks. If it is lost, make a new one on the
-        channel.
-      </span>
-      <Button onClick={close}>Done</Button>
-    </div>
-  );
-}
-
 interface ChangeChannelProps extends ChannelFormProps {
   channel: NoticeChannel;
 }
 
 /** Changes a channel. What is kept sealed stays unless something is entered in its place. */
 export function ChangeChannel({ channel, kinds, chats, close }: ChangeChannelProps) {
-  const client = useQueryClient();
-  const form = useForm<Values>({
+  const update = useUpdateChannel(channel.id);
+  const form = useActForm({
     initialValues: { ...NOTHING, way: channel.way, name: channel.name, kinds: channel.kinds },
     validate: (values) => wrong(values, false),
-  });
-  const save = useMutation({
-    mutationFn: (values: Values) =>
-      api.PATCH("/api/v1/notices/channels/{channel_id}", {
-        params: { path: { channel_id: channel.id } },
-        body: {
-          name: values.name.trim(),
-          ...(channel.way === "heartbeat" ? {} : { kinds: values.kinds as NoticeKind[] }),
-          ...(channel.way !== "mail" && values.address.trim() ? { address: values.address.trim() } : {}),
-          ...(channel.way === "mail" && values.server.trim() ? { mail: mailOf(values) } : {}),
-        },
+    send: (values) =>
+      update.mutateAsync({
+        name: values.name.trim(),
+        ...(channel.way === "heartbeat" ? {} : { kinds: values.kinds as NoticeKind[] }),
+        ...(channel.way !== "mail" && values.address.trim() ? { address: values.address.trim() } : {}),
+        ...(channel.way === "mail" && values.server.trim() ? { mail: mailOf(values) } : {}),
       }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: CHANNELS });
-      close();
-    },
+    whenDone: close,
   });
   return (
-    <form className={styles.form} onSubmit={form.onSubmit((values) => save.mutate(values))}>
+    <FormBody form={form} label="Save">
       <TextInput label="Name" data-autofocus {...form.getInputProps("name")} />
       <Hears form={form} kinds={kinds} />
       {channel.way === "webhook" ? (
@@ -264,10 +228,6 @@ export function ChangeChannel({ channel, kinds, chats, close }: ChangeChannelPro
       ) : (
         <Where form={form} chats={chats} isKept />
       )}
-      {save.error ? <Failed error={save.error} /> : null}
-      <Button type="submit" variant="filled" loading={save.isPending}>
-        Save
-      </Button>
-    </form>
+    </FormBody>
   );
 }

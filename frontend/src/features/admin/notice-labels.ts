@@ -1,13 +1,10 @@
-import type { NoticeChannel, NoticeChannels, NoticeKind } from "@/shared/api/types";
-
-export const CHANNELS = ["get", "/api/v1/notices/channels"] as const;
-export const LOG = ["get", "/api/v1/notices"] as const;
+import type { NoticeChannel, NoticeChannels, NoticeKind } from "./types";
 
 type Way = NoticeChannel["way"];
 
-export const WAY_WORDS: Record<Way, string> = { mail: "Mail", chat: "Chat", webhook: "Webhook", heartbeat: "Heartbeat" };
+export const WAY_LABELS: Record<Way, string> = { mail: "Mail", chat: "Chat", webhook: "Webhook", heartbeat: "Heartbeat" };
 
-/** What most people want to be told when they set up a channel: all but what only adds to what is there. */
+/** What most people want to hear of when they set up a channel: all but what only adds to what is there. */
 export const USUAL: readonly NoticeKind[] = [
   "needs_human",
   "paths",
@@ -21,7 +18,7 @@ export const USUAL: readonly NoticeKind[] = [
 ];
 
 /** "everything", "everything but: a host is silent", or the kinds themselves. */
-export function kindsInWords(chosen: readonly NoticeKind[], all: NoticeChannels["kinds"]): string {
+export function kindsText(chosen: readonly NoticeKind[], all: NoticeChannels["kinds"]): string {
   const left = all.filter((each) => !chosen.includes(each.kind));
   if (left.length === 0) return "everything";
   if (left.length <= 2) return `everything but: ${left.map((each) => each.words).join("; ")}`;

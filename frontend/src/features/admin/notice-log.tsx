@@ -1,19 +1,19 @@
-import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "@/shared/api/client";
-import type { Notice, NoticeDelivery } from "@/shared/api/types";
 import { visible } from "@/shared/lib/text";
-import { Empty, Failed, Waiting } from "@/shared/ui/query-panel";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
-import { LOG } from "./notice-labels";
+import { ShowMore, usePages } from "@/shared/ui/paged-list";
+import { Empty, Failed, LoadingSkeleton } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./notices.module.css";
+import { noticesKey } from "./queries";
+import type { Notice, NoticeDelivery } from "./types";
 
-/** What was told, newest first, and what became of each delivery. */
+/** Notices sent, newest first, and what became of each delivery. */
 export function NoticeLog() {
   const log = useInfiniteQuery({
-    queryKey: LOG,
+    queryKey: noticesKey,
     queryFn: async ({ pageParam, signal }) => {
       const { data } = await api.GET("/api/v1/notices", { params: { query: { before: pageParam } }, signal });
       if (!data) throw new TypeError("the log had no body");
@@ -23,39 +23,39 @@ export function NoticeLog() {
     getNextPageParam: (last) => last.next ?? undefined,
     refetchInterval: 15_000,
   });
-  const items = log.data?.pages.flatMap((page) => page.items);
+  const { rows: items } = usePages(log);
   return (
     <section aria-label="What was told" style={{ marginTop: 28 }}>
       <h2>
         What was told <span className="dim">kept for 90 days</span>
       </h2>
-      {log.isPending ? <Waiting height={160} /> : null}
-      {log.error ? <Failed error={log.error} retry={log.refetch} isStale={items !== undefined} /> : null}
-      {items?.length === 0 ? <Empty title="Nothing yet.">Notices and tests stand here with what their receivers answered.</Empty> : null}
-      {items && items.length > 0 ? (
+      {log.isPending ? <LoadingSkeleton height={160} /> : null}
+      {log.error ? <Failed error={log.error} retry={log.refetch} isStale={log.data !== undefined} /> : null}
+      {log.data && items.length === 0 ? (
+        <Empty title="Nothing yet.">Notices and tests stand here with what their receivers answered.</Empty>
+      ) : null}
+      {items.length > 0 ? (
         <ul className={styles.log}>
           {items.map((notice) => (
-            <Told key={notice.id} notice={notice} />
+            <DeliveryStatus key={notice.id} notice={notice} />
           ))}
         </ul>
       ) : null}
-      {log.hasNextPage ? (
-        <Button onClick={() => void log.fetchNextPage()} loading={log.isFetchingNextPage} style={{ marginTop: 12 }}>
-          Show earlier ones
-        </Button>
-      ) : null}
+      <div style={{ marginTop: 12 }}>
+        <ShowMore query={log} label="Show earlier ones" />
+      </div>
     </section>
   );
 }
 
-function Told({ notice }: { notice: Notice }) {
+function DeliveryStatus({ notice }: { notice: Notice }) {
   return (
     <li>
       <div className={styles.when}>
-        <Instant at={notice.at} form="moment" />
+        <TimeAgo at={notice.at} form="moment" />
         <div className="dim small">{visible(notice.group_name)}</div>
       </div>
-      <div className={styles.said}>
+      <div className={styles.summary}>
         <div className="strong">{visible(notice.title)}</div>
         {notice.lines.length > 0 ? <Lines lines={notice.lines} /> : null}
         <div className="dim small">
@@ -69,7 +69,7 @@ function Told({ notice }: { notice: Notice }) {
         </div>
       </div>
       <div className={styles.deliveries}>
-        {notice.kept_back ? <Outcome status="excluded">kept back: {visible(notice.kept_back)}</Outcome> : null}
+        {notice.kept_back ? <StatusLabel status="excluded">kept back: {visible(notice.kept_back)}</StatusLabel> : null}
         {notice.deliveries.map((delivery) => (
           <Delivery key={delivery.id} delivery={delivery} />
         ))}
@@ -108,23 +108,23 @@ function Delivery({ delivery }: { delivery: NoticeDelivery }) {
   const name = visible(delivery.channel_name);
   if (delivery.state === "sent") {
     return (
-      <Outcome status="pass">
+      <StatusLabel status="pass">
         {name}
         <span className="dim">: {visible(delivery.words)}</span>
-      </Outcome>
+      </StatusLabel>
     );
   }
   if (delivery.state === "given_up") {
     return (
-      <Outcome status="fail">
+      <StatusLabel status="fail">
         {name}: given up{delivery.tries > 1 ? ` after ${delivery.tries} tries` : ""}: {visible(delivery.words)}
-      </Outcome>
+      </StatusLabel>
     );
   }
-  if (!delivery.words) return <Outcome status="running">{name}: on its way</Outcome>;
+  if (!delivery.words) return <StatusLabel status="running">{name}: on its way</StatusLabel>;
   return (
-    <Outcome status="warn">
-      {name}: {visible(delivery.words)}; next try <Instant at={delivery.due_at} form="moment" />
-    </Outcome>
+    <StatusLabel status="warn">
+      {name}: {visible(delivery.words)}; next try <TimeAgo at={delivery.due_at} form="moment" />
+    </StatusLabel>
   );
 }

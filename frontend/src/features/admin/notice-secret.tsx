@@ -1,32 +1,19 @@
-import { Button, Radio } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { api } from "@/shared/api/client";
-import type { NoticeChannel } from "@/shared/api/types";
-import { Failed } from "@/shared/ui/query-panel";
-import { Made } from "./notice-forms";
-import { CHANNELS } from "./notice-labels";
+import { Radio } from "@mantine/core";
+import { FormBody } from "@/shared/ui/form-dialog";
+import { SecretOnce } from "@/shared/ui/secret-once";
+import { useActForm } from "@/shared/ui/use-act-form";
 import styles from "./notices.module.css";
+import { useRotateSecret } from "./queries";
+import type { NoticeChannel } from "./types";
 
 /** Makes a new secret for a webhook and shows it this once; says before what becomes of the one in use. */
 export function NewSecret({ channel, close }: { channel: NoticeChannel; close: () => void }) {
-  const client = useQueryClient();
-  const [keeps, setKeeps] = useState<string>("yes");
-  const rotate = useMutation({
-    mutationFn: async () => {
-      const { data } = await api.POST("/api/v1/notices/channels/{channel_id}/secret", {
-        params: { path: { channel_id: channel.id } },
-        body: { keeps_old: keeps === "yes" },
-      });
-      if (!data) throw new TypeError("the secret came without a body");
-      return data;
-    },
-    onSuccess: () => client.invalidateQueries({ queryKey: CHANNELS }),
-  });
-  if (rotate.data) return <Made made={rotate.data} close={close} />;
+  const rotate = useRotateSecret(channel.id);
+  const form = useActForm({ initialValues: { keeps: "yes" }, send: ({ keeps }) => rotate.mutateAsync(keeps === "yes") });
+  if (rotate.data) return <SigningSecret secret={rotate.data.signing_secret} close={close} />;
   return (
-    <div className={styles.form}>
-      <Radio.Group label="The secret in use now" value={keeps} onChange={setKeeps}>
+    <FormBody form={form} label="Make the new secret">
+      <Radio.Group label="The secret in use now" {...form.getInputProps("keeps")}>
         <div className={styles.form}>
           <Radio
             value="yes"
@@ -41,10 +28,17 @@ export function NewSecret({ channel, close }: { channel: NoticeChannel; close: (
           />
         </div>
       </Radio.Group>
-      {rotate.error ? <Failed error={rotate.error} /> : null}
-      <Button variant="filled" onClick={() => rotate.mutate()} loading={rotate.isPending}>
-        Make the new secret
-      </Button>
-    </div>
+    </FormBody>
+  );
+}
+
+export function SigningSecret({ secret, close }: { secret: string; close: () => void }) {
+  return (
+    <SecretOnce title="The secret that signs the messages, shown this once:" secret={secret} label="signing secret" close={close}>
+      <span className="dim small">
+        The receiver checks <code>webhook-signature</code> with it, after the Standard Webhooks. If it is lost, make a new one on the
+        channel.
+      </span>
+    </SecretOnce>
   );
 }

@@ -1,23 +1,20 @@
 import { Button, Checkbox, PasswordInput, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, query } from "@/shared/api/client";
 import { ApiProblem } from "@/shared/api/problem";
-import type { SignInProvider } from "@/shared/api/types";
 import { isSeen, visible } from "@/shared/lib/text";
-import { Copy } from "@/shared/ui/copy-button";
-import { Failed, Waiting } from "@/shared/ui/query-panel";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { CopyableText } from "@/shared/ui/copy-button";
+import { FormBody } from "@/shared/ui/form-dialog";
+import { Failed, LoadingSkeleton } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
+import { useActForm } from "@/shared/ui/use-act-form";
 import styles from "./admin.module.css";
-
-const PATH = "/api/v1/sign-in/provider";
-const KEY = ["get", PATH] as const;
+import { useSaveSignInProvider, useSignInProvider, useTrySignInProvider } from "./queries";
+import type { SignInProvider } from "./types";
 
 /** The identity provider: how it is set up, whether it answers, and the form to change that. */
 export function SignIn() {
-  const provider = query.useQuery("get", PATH);
+  const provider = useSignInProvider();
   const isMissing = provider.error !== null && ApiProblem.of(provider.error).status === 404;
   return (
     <section aria-label="Identity provider">
@@ -29,13 +26,13 @@ export function SignIn() {
         <>
           <p className="dim" style={{ maxWidth: "80ch", marginBottom: 12 }}>
             Nobody signs in at a provider yet. Register Plumbline there as a web application with the redirect address{" "}
-            <Copy text={`${window.location.origin}/api/v1/sign-in/callback`} label="redirect address" />, let it send the groups of people,
-            and enter here what it gave you. Local accounts go on working, also while the provider is down.
+            <CopyableText text={`${window.location.origin}/api/v1/sign-in/callback`} label="redirect address" />, let it send the groups of
+            people, and enter here what it gave you. Local accounts go on working, also while the provider is down.
           </p>
           <ProviderForm provider={null} />
         </>
       ) : null}
-      {provider.isPending ? <Waiting height={260} /> : null}
+      {provider.isPending ? <LoadingSkeleton height={260} /> : null}
       {provider.error && !isMissing ? <Failed error={provider.error} retry={provider.refetch} /> : null}
     </section>
   );
@@ -50,30 +47,30 @@ function Present({ provider }: { provider: SignInProvider }) {
         <dt>State</dt>
         <dd>
           {provider.is_enabled ? (
-            <Outcome status="pass">people can sign in there</Outcome>
+            <StatusLabel status="pass">people can sign in there</StatusLabel>
           ) : (
-            <Outcome status="excluded">switched off: local accounts only</Outcome>
+            <StatusLabel status="excluded">switched off: local accounts only</StatusLabel>
           )}
         </dd>
         <dt>Name</dt>
         <dd>{visible(provider.name)}</dd>
         <dt>Issuer</dt>
         <dd>
-          <Copy text={provider.issuer} label="issuer" />
+          <CopyableText text={provider.issuer} label="issuer" />
         </dd>
         <dt>Client id</dt>
         <dd>
-          <Copy text={provider.client_id} label="client id" />
+          <CopyableText text={provider.client_id} label="client id" />
         </dd>
         <dt>Client secret</dt>
         <dd>{secret}</dd>
         <dt>Redirect address</dt>
         <dd>
-          <Copy text={provider.redirect_uri} label="redirect address" />
+          <CopyableText text={provider.redirect_uri} label="redirect address" />
         </dd>
         <dt>Changed</dt>
         <dd>
-          <Instant at={provider.changed_at} /> <span className="dim">by {visible(provider.changed_by)}</span>
+          <TimeAgo at={provider.changed_at} /> <span className="dim">by {visible(provider.changed_by)}</span>
         </dd>
       </dl>
       <Trial />
@@ -89,13 +86,7 @@ function Present({ provider }: { provider: SignInProvider }) {
 
 /** Asks the provider now, and says what was found. */
 function Trial() {
-  const ask = useMutation({
-    mutationFn: async () => {
-      const { data } = await api.POST("/api/v1/sign-in/provider/try");
-      if (!data) throw new TypeError("the trial had no answer");
-      return data;
-    },
-  });
+  const ask = useTrySignInProvider();
   return (
     <div>
       <Button onClick={() => ask.mutate()} loading={ask.isPending}>
@@ -106,7 +97,7 @@ function Trial() {
         <ul className={styles.found} aria-label="What the provider answers">
           {ask.data.found.map((one) => (
             <li key={one.words}>
-              <Outcome status={one.is_good ? "pass" : ask.data.is_usable ? "warn" : "fail"}>{visible(one.words)}</Outcome>
+              <StatusLabel status={one.is_good ? "pass" : ask.data.is_usable ? "warn" : "fail"}>{visible(one.words)}</StatusLabel>
             </li>
           ))}
         </ul>
@@ -116,8 +107,8 @@ function Trial() {
 }
 
 function ProviderForm({ provider, done }: { provider: SignInProvider | null; done?: () => void }) {
-  const client = useQueryClient();
-  const form = useForm({
+  const save = useSaveSignInProvider();
+  const form = useActForm({
     initialValues: {
       name: provider?.name ?? "",
       issuer: provider?.issuer ?? "",
@@ -134,54 +125,43 @@ function ProviderForm({ provider, done }: { provider: SignInProvider | null; don
       issuer: (text) => (/^https?:\/\/\S+$/.test(text) ? null : "An address that begins with https://"),
       client_id: (text) => (text.trim() ? null : "The provider gave you one"),
     },
-  });
-  const save = useMutation({
     // An empty field leaves the kept secret alone: it is never shown, so an empty field says nothing about it.
-    mutationFn: ({ client_secret, ...body }: typeof form.values) =>
-      api.PUT(PATH, { body: client_secret ? { ...body, client_secret } : body }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: KEY });
-      done?.();
-    },
+    send: ({ client_secret, ...body }) => save.mutateAsync(client_secret ? { ...body, client_secret } : body),
+    whenDone: () => done?.(),
   });
   return (
-    <form className={styles.form} style={{ maxWidth: 560 }} onSubmit={form.onSubmit((values) => save.mutate(values))}>
-      <TextInput label="Name" description="Stands on the button of the sign-in page." {...form.getInputProps("name")} />
-      <TextInput
-        label="Issuer"
-        description="Exactly as the provider's own document names it, final slash included or not. Another issuer needs its own secret."
-        inputMode="url"
-        {...form.getInputProps("issuer")}
-      />
-      <TextInput label="Client id" autoComplete="off" {...form.getInputProps("client_id")} />
-      <PasswordInput
-        label="Client secret"
-        description={provider?.secret === "kept" ? "One is kept. Leave this empty to keep it." : "Written and never shown again."}
-        autoComplete="new-password"
-        visibilityToggleButtonProps={{ "aria-label": "Show the client secret" }}
-        disabled={provider?.secret === "file"}
-        {...form.getInputProps("client_secret")}
-      />
-      <TextInput label="Claim that lists a person's groups" {...form.getInputProps("groups_claim")} />
-      <TextInput label="Claim that names a person" {...form.getInputProps("login_claim")} />
-      <TextInput label="Scopes" {...form.getInputProps("scopes")} />
-      <Textarea
-        label="Certificate of the site's own authority (PEM)"
-        description="Only where the provider's certificate is signed by one that is not commonly trusted."
-        autosize
-        minRows={2}
-        maxRows={8}
-        styles={{ input: { fontFamily: "var(--mono)" } }}
-        {...form.getInputProps("ca_certificate")}
-      />
-      <Checkbox label="People can sign in there" {...form.getInputProps("is_enabled", { type: "checkbox" })} />
-      <span className="dim small">Switching it off, or another issuer or client id, ends every session that was begun there.</span>
-      {save.error ? <Failed error={save.error} /> : null}
-      <div className="row">
-        <Button type="submit" variant="filled" loading={save.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+    <div style={{ maxWidth: 560 }}>
+      <FormBody form={form} label="Save" note="Switching it off, or another issuer or client id, ends every session that was begun there.">
+        <TextInput label="Name" description="Stands on the button of the sign-in page." {...form.getInputProps("name")} />
+        <TextInput
+          label="Issuer"
+          description="Exactly as the provider's own document names it, final slash included or not. Another issuer needs its own secret."
+          inputMode="url"
+          {...form.getInputProps("issuer")}
+        />
+        <TextInput label="Client id" autoComplete="off" {...form.getInputProps("client_id")} />
+        <PasswordInput
+          label="Client secret"
+          description={provider?.secret === "kept" ? "One is kept. Leave this empty to keep it." : "Written and never shown again."}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ "aria-label": "Show the client secret" }}
+          disabled={provider?.secret === "file"}
+          {...form.getInputProps("client_secret")}
+        />
+        <TextInput label="Claim that lists a person's groups" {...form.getInputProps("groups_claim")} />
+        <TextInput label="Claim that names a person" {...form.getInputProps("login_claim")} />
+        <TextInput label="Scopes" {...form.getInputProps("scopes")} />
+        <Textarea
+          label="Certificate of the site's own authority (PEM)"
+          description="Only where the provider's certificate is signed by one that is not commonly trusted."
+          autosize
+          minRows={2}
+          maxRows={8}
+          styles={{ input: { fontFamily: "var(--mono)" } }}
+          {...form.getInputProps("ca_certificate")}
+        />
+        <Checkbox label="People can sign in there" {...form.getInputProps("is_enabled", { type: "checkbox" })} />
+      </FormBody>
+    </div>
   );
 }

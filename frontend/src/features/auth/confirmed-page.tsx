@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useEffect } from "react";
 import { CONFIRMED_CHANNEL, signInProblem } from "@/entities/person/sign-in-problems";
 import { Brand } from "@/shared/ui/brand";
-import { Told } from "@/shared/ui/callout";
+import { Callout } from "@/shared/ui/callout";
 import styles from "./auth.module.css";
 
 /** Where a confirmation at the identity provider ends: it tells the window that asked for it, and is done. */
@@ -21,9 +21,11 @@ export function ConfirmedPage() {
         <Brand size={26} />
         <h1>{problem ? "Not confirmed" : "Confirmed"}</h1>
         {problem ? (
-          <Told status="warn">{signInProblem(problem)}</Told>
+          <Callout status="warn">{signInProblem(problem)}</Callout>
         ) : (
-          <Told status="pass">You proved who you are. For five minutes you can approve and sign in the window that you came from.</Told>
+          <Callout status="pass">
+            You proved who you are. For five minutes you can approve and sign in the window that you came from.
+          </Callout>
         )}
         <Button onClick={() => window.close()}>Close this window</Button>
       </div>

@@ -7,7 +7,7 @@ import { signInProblem, takeSignInProblem } from "@/entities/person/sign-in-prob
 import { api } from "@/shared/api/client";
 import { visible } from "@/shared/lib/text";
 import { Brand } from "@/shared/ui/brand";
-import { Told } from "@/shared/ui/callout";
+import { Callout } from "@/shared/ui/callout";
 import { Failed } from "@/shared/ui/query-panel";
 import styles from "./auth.module.css";
 
@@ -23,21 +23,23 @@ export function SignInPage({ isDemo, provider, isAgain = false }: SignInPageProp
   const [problem] = useState(takeSignInProblem);
   const [signedOutOf] = useState(takeSignedOut);
   // The page below has its own `main`.
-  const Place = isAgain ? "div" : "main";
+  const Frame = isAgain ? "div" : "main";
   return (
-    <Place className={styles.page}>
+    <Frame className={styles.page}>
       <div className={styles.box}>
         <Brand size={26} />
         <h1>Sign in{isAgain ? " again" : ""}</h1>
-        {isAgain ? <Told status="neutral">Your session has ended. What you entered on this page is kept until you are back.</Told> : null}
-        {problem ? <Told status="warn">{signInProblem(problem)}</Told> : null}
+        {isAgain ? (
+          <Callout status="neutral">Your session has ended. What you entered on this page is kept until you are back.</Callout>
+        ) : null}
+        {problem ? <Callout status="warn">{signInProblem(problem)}</Callout> : null}
         {signedOutOf && provider ? (
-          <Told status="neutral">
+          <Callout status="neutral">
             You are signed out of Plumbline, and still signed in at {visible(signedOutOf)}.{" "}
             <a href="/api/v1/sign-in/out" className="link">
               Sign out there too
             </a>
-          </Told>
+          </Callout>
         ) : null}
         {provider ? (
           <>
@@ -55,11 +57,11 @@ export function SignInPage({ isDemo, provider, isAgain = false }: SignInPageProp
           </p>
         ) : null}
       </div>
-    </Place>
+    </Frame>
   );
 }
 
-/** The page asked for is where the provider's way ends too. */
+/** The page asked for is where signing in at the provider ends too. */
 function startAddress(): string {
   const { pathname, search, hash } = window.location;
   return `/api/v1/sign-in/start?next=${encodeURIComponent(`${pathname}${search}${hash}`)}`;

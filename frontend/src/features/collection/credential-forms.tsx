@@ -1,19 +1,16 @@
-import { Button, PasswordInput, Select, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
-import { useGroupChoices } from "@/entities/person/queries";
-import { api } from "@/shared/api/client";
-import type { Credential, CredentialKind } from "@/shared/api/types";
+import { PasswordInput, Select, Textarea, TextInput } from "@mantine/core";
+import type { Credential, CredentialKind } from "@/entities/credential/types";
+import { useGroupChoices } from "@/entities/group/queries";
 import { isSeen } from "@/shared/lib/text";
-import { Failed } from "@/shared/ui/query-panel";
-import styles from "./collection.module.css";
-import { KINDS, kindOf, useRefresh } from "./queries";
+import { FormBody } from "@/shared/ui/form-dialog";
+import { useActForm } from "@/shared/ui/use-act-form";
+import { KINDS, kindOf, useCreateCredential, useReplaceCredential } from "./queries";
 
-interface Secrets {
+type Secrets = {
   private_key: string;
   password: string;
   certificate: string;
-}
+};
 type Part = keyof Secrets;
 
 const EMPTY: Secrets = { private_key: "", password: "", certificate: "" };
@@ -29,38 +26,30 @@ const missing = (kind: string, values: Secrets): string => {
 };
 
 export function NewCredential({ close }: { close: () => void }) {
-  const refresh = useRefresh();
+  const create = useCreateCredential();
   const groups = useGroupChoices();
-  const form = useForm({
+  const firstGroup = groups[0]?.value ?? "";
+  const form = useActForm({
     initialValues: { name: "", kind: "ssh_key" as CredentialKind, account: "root", group: "", ...EMPTY },
     validate: {
       name: (text) => (isSeen(text) ? null : "Say what it is called"),
       account: (text, { kind }) => (text.trim() || kind === "certificate" ? null : "Say which account on the hosts"),
     },
-  });
-  const group = form.values.group || groups[0]?.value || "";
-  const add = useMutation({
-    mutationFn: (values: typeof form.values) =>
-      api.POST("/api/v1/collection/credentials", {
-        body: {
-          name: values.name.trim(),
-          kind: values.kind,
-          account: values.account.trim(),
-          group_id: Number(group),
-          private_key: "",
-          password: "",
-          certificate: "",
-          ...partsOf(values.kind, values),
-        },
+    send: (values) =>
+      create.mutateAsync({
+        name: values.name.trim(),
+        kind: values.kind,
+        account: values.account.trim(),
+        group_id: Number(values.group || firstGroup),
+        ...EMPTY,
+        ...partsOf(values.kind, values),
       }),
-    onSuccess: async () => {
-      await refresh();
-      close();
-    },
+    whenDone: close,
   });
-  const lack = missing(form.values.kind, form.values);
+  const { kind } = form.values;
+  const group = form.values.group || firstGroup;
   return (
-    <form className={styles.form} onSubmit={form.onSubmit((values) => add.mutate(values))}>
+    <FormBody form={form} label="Store the credential" missing={missing(kind, form.values)} isDisabled={group === ""}>
       <TextInput label="Name" placeholder="Berlin ESXi, read only" autoComplete="off" data-autofocus {...form.getInputProps("name")} />
       <Select
         label="Kind"
@@ -69,50 +58,26 @@ export function NewCredential({ close }: { close: () => void }) {
         {...form.getInputProps("kind")}
       />
       <TextInput label="Account on the hosts" autoComplete="off" {...form.getInputProps("account")} />
-      <Parts kind={form.values.kind} field={(part) => form.getInputProps(part)} />
-      <Select
-        label="For hosts of the group and all below it"
-        searchable
-        data={groups}
-        value={group}
-        onChange={(chosen) => form.setFieldValue("group", chosen ?? "")}
-      />
+      <Parts kind={kind} field={(part) => form.getInputProps(part)} />
+      <Select label="For hosts of the group and all below it" searchable data={groups} {...form.getInputProps("group")} value={group} />
       <p className="dim small">It is sealed at once. It can be replaced, but nobody can read it again.</p>
-      {add.error ? <Failed error={add.error} /> : null}
-      {lack ? <span className="dim small">{lack}</span> : null}
-      <Button type="submit" variant="filled" loading={add.isPending} disabled={lack !== "" || group === ""}>
-        Store the credential
-      </Button>
-    </form>
+    </FormBody>
   );
 }
 
 export function ReplaceCredential({ credential, close }: { credential: Credential; close: () => void }) {
-  const refresh = useRefresh();
-  const form = useForm({ initialValues: { account: credential.account, ...EMPTY } });
-  const replace = useMutation({
-    mutationFn: (values: typeof form.values) =>
-      api.PATCH("/api/v1/collection/credentials/{credential_id}", {
-        params: { path: { credential_id: credential.id } },
-        body: { account: values.account.trim(), private_key: "", password: "", certificate: "", ...partsOf(credential.kind, values) },
-      }),
-    onSuccess: async () => {
-      await refresh();
-      close();
-    },
+  const replace = useReplaceCredential(credential.id);
+  const form = useActForm({
+    initialValues: { account: credential.account, ...EMPTY },
+    send: (values) => replace.mutateAsync({ account: values.account.trim(), ...EMPTY, ...partsOf(credential.kind, values) }),
+    whenDone: close,
   });
-  const lack = missing(credential.kind, form.values);
   return (
-    <form className={styles.form} onSubmit={form.onSubmit((values) => replace.mutate(values))}>
+    <FormBody form={form} label="Replace the credential" missing={missing(credential.kind, form.values)}>
       <TextInput label="Account on the hosts" autoComplete="off" {...form.getInputProps("account")} />
       <Parts kind={credential.kind} field={(part) => form.getInputProps(part)} />
       <p className="dim small">The old one is gone. A stopped credential is used again from now on.</p>
-      {replace.error ? <Failed error={replace.error} /> : null}
-      {lack ? <span className="dim small">{lack}</span> : null}
-      <Button type="submit" variant="filled" loading={replace.isPending} disabled={lack !== ""}>
-        Replace the credential
-      </Button>
-    </form>
+    </FormBody>
   );
 }
 

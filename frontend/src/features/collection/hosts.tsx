@@ -1,145 +1,134 @@
-import { Button, Modal } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { ConfirmKey } from "@/entities/credential/confirm-host-key";
+import { ConfirmHostKey } from "@/entities/credential/confirm-host-key";
 import { isKeyRefused, useCollectedHosts } from "@/entities/credential/queries";
-import type { CollectedHost } from "@/shared/api/types";
+import type { CollectedHost } from "@/entities/credential/types";
 import { count } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { CopyAction } from "@/shared/ui/copy-button";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { ActionDialog } from "@/shared/ui/action-dialog";
+import { CopyButton } from "@/shared/ui/copy-button";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { FormDialog } from "@/shared/ui/form-dialog";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./collection.module.css";
-import { ChangeHost, NewHost, RemoveHost } from "./host-forms";
+import { ChangeHost, NewHost } from "./host-forms";
 import { ImportKeys } from "./import-keys";
+import { useRemoveCollectedHost } from "./queries";
 import { ReachAgent } from "./reach-agent";
 
 export function Hosts() {
   const hosts = useCollectedHosts();
-  const [isAdding, adding] = useDisclosure(false);
-  const [isReaching, reaching] = useDisclosure(false);
-  const [isImporting, importing] = useDisclosure(false);
   return (
     <section aria-label="Hosts that Plumbline reads">
       <div className="row" style={{ marginBottom: 12 }}>
         <h2 style={{ margin: 0 }}>
           Hosts that Plumbline reads <span className="dim">{hosts.data ? count(hosts.data.length) : ""}</span>
         </h2>
-        <Button variant="filled" onClick={adding.open}>
-          Add a host
-        </Button>
-        <Button onClick={reaching.open}>Reach a host's own agent</Button>
-        <Button onClick={importing.open}>Import keys</Button>
+        <FormDialog
+          title="Add a host that Plumbline reads"
+          opener={(open) => (
+            <Button variant="filled" onClick={open}>
+              Add a host
+            </Button>
+          )}
+        >
+          {(close) => <NewHost close={close} />}
+        </FormDialog>
+        <FormDialog title="Start a host's own agent when asked" opener={(open) => <Button onClick={open}>Reach a host's own agent</Button>}>
+          {(close) => <ReachAgent close={close} />}
+        </FormDialog>
+        <FormDialog title="Import the keys of hosts" size="xl" opener={(open) => <Button onClick={open}>Import keys</Button>}>
+          {(close) => <ImportKeys close={close} />}
+        </FormDialog>
       </div>
-      <Modal
-        opened={isReaching}
-        onClose={reaching.close}
-        title="Start a host's own agent when asked"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <ReachAgent close={reaching.close} />
-      </Modal>
-      <Modal
-        opened={isImporting}
-        onClose={importing.close}
-        title="Import the keys of hosts"
-        size="xl"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <ImportKeys close={importing.close} />
-      </Modal>
-      <Modal opened={isAdding} onClose={adding.close} title="Add a host that Plumbline reads" closeButtonProps={{ "aria-label": "Close" }}>
-        <NewHost close={adding.close} />
-      </Modal>
-      <Panel
+      <QueryPanel
         query={hosts}
         height={140}
         isEmpty={(data) => data.length === 0}
         empty={<Empty title="Every host checks in by itself.">Add a host here where no agent may be installed.</Empty>}
       >
-        {(data) => (
-          <ScrollX>
-            <table className="data" data-stacks>
-              <thead>
-                <tr>
-                  <th scope="col">host</th>
-                  <th scope="col">read over</th>
-                  <th scope="col">as</th>
-                  <th scope="col">key</th>
-                  <th scope="col">last read</th>
-                  <th scope="col">last try</th>
-                  <th scope="col">
-                    <span className="hidden-visually">change</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map((host) => (
-                  <Row key={host.host_id} host={host} />
-                ))}
-              </tbody>
-            </table>
-          </ScrollX>
-        )}
-      </Panel>
+        {(data) => <DataTable columns={COLUMNS} rows={data} rowKey={(host) => host.host_id} />}
+      </QueryPanel>
     </section>
   );
 }
 
-function Row({ host }: { host: CollectedHost }) {
-  const [isChanging, changing] = useDisclosure(false);
-  const [isRemoving, removing] = useDisclosure(false);
-  const name = visible(host.name);
-  return (
-    <tr>
-      <td data-head="host">
+const COLUMNS: Column<CollectedHost>[] = [
+  {
+    head: "host",
+    cell: (host) => (
+      <>
         <Link to="/hosts/$hostId" params={{ hostId: host.host_id }} className="link strong">
-          {name}
+          {visible(host.name)}
         </Link>
         <div className="dim small">
           {visible(host.group_name)}
           {host.state === "waiting" ? ", waits for approval" : ""}
           {host.source === "agent" ? ", own agent, started when asked" : ""}
         </div>
-      </td>
-      <td data-head="read over">
+      </>
+    ),
+  },
+  {
+    head: "read over",
+    cell: (host) => (
+      <>
         {host.channel === "ssh" ? "SSH" : "WinRM"}{" "}
         <span className="mono nowrap">
           {visible(host.address)}:{host.port}
         </span>
-      </td>
-      <td data-head="as">
+      </>
+    ),
+  },
+  {
+    head: "as",
+    cell: (host) => (
+      <>
         <span className="mono">{visible(host.account || "–")}</span>
         <div className="dim small">{visible(host.credential_name)}</div>
-      </td>
-      <td data-head="key">
-        <Key host={host} />
-      </td>
-      <td data-head="last read" className="dim nowrap">
-        <Instant at={host.last_ok_at} none="not read yet" />
-      </td>
-      <td data-head="last try" className={styles.error}>
-        <LastTry host={host} />
-      </td>
-      <td data-head="">
-        <span className={styles.acts}>
-          <Button size="compact-sm" onClick={changing.open} aria-label={`Change ${name}`}>
+      </>
+    ),
+  },
+  { head: "key", cell: (host) => <Key host={host} /> },
+  { head: "last read", className: "dim nowrap", cell: (host) => <TimeAgo at={host.last_ok_at} none="not read yet" /> },
+  { head: "last try", className: styles.error, cell: (host) => <LastTry host={host} /> },
+  { head: "change", isHeadHidden: true, cell: (host) => <Acts host={host} /> },
+];
+
+function Acts({ host }: { host: CollectedHost }) {
+  const remove = useRemoveCollectedHost(host.host_id);
+  const name = visible(host.name);
+  return (
+    <span className={styles.acts}>
+      <FormDialog
+        title={`How ${name} is read`}
+        opener={(open) => (
+          <Button size="compact-sm" onClick={open} aria-label={`Change ${name}`}>
             Change
           </Button>
-          <Button size="compact-sm" onClick={removing.open} aria-label={`Stop reading ${name}`}>
+        )}
+      >
+        {(close) => <ChangeHost host={host} close={close} />}
+      </FormDialog>
+      <ActionDialog
+        title={`Stop reading ${name}`}
+        label="Stop reading the host"
+        opener={(open) => (
+          <Button size="compact-sm" onClick={open} aria-label={`Stop reading ${name}`}>
             Stop reading
           </Button>
-        </span>
-        <Modal opened={isChanging} onClose={changing.close} title={`How ${name} is read`} closeButtonProps={{ "aria-label": "Close" }}>
-          <ChangeHost host={host} close={changing.close} />
-        </Modal>
-        <Modal opened={isRemoving} onClose={removing.close} title={`Stop reading ${name}`} closeButtonProps={{ "aria-label": "Close" }}>
-          <RemoveHost host={host} close={removing.close} />
-        </Modal>
-      </td>
-    </tr>
+        )}
+        onConfirm={() => remove.mutateAsync()}
+      >
+        <p>
+          {host.source === "agent"
+            ? `Plumbline signs in to ${name} no more. Its own agent goes on as before.`
+            : `Plumbline signs in to ${name} no more. Its history stays; it goes silent until an agent is enrolled on it, or it is retired.`}
+        </p>
+      </ActionDialog>
+    </span>
   );
 }
 
@@ -148,32 +137,32 @@ function Key({ host }: { host: CollectedHost }) {
   const isRefused = isKeyRefused(host);
   return (
     <div className={styles.pins}>
-      {host.is_ca_trusted ? <Outcome status="pass">by its CA</Outcome> : null}
+      {host.is_ca_trusted ? <StatusLabel status="pass">by its CA</StatusLabel> : null}
       {pin ? (
         <span className="nowrap">
-          <Outcome status={isRefused ? "fail" : "pass"}>{isRefused ? "another key" : "confirmed"}</Outcome>{" "}
+          <StatusLabel status={isRefused ? "fail" : "pass"}>{isRefused ? "another key" : "confirmed"}</StatusLabel>{" "}
           <span className={`mono ${styles.pin}`} title={pin}>
             {pin}
           </span>
-          <CopyAction text={pin} label="fingerprint" />
+          <CopyButton text={pin} label="fingerprint" />
         </span>
       ) : null}
-      {!pin && !host.is_ca_trusted ? <Outcome status="warn">not confirmed</Outcome> : null}
-      {(!pin && !host.is_ca_trusted) || isRefused ? <ConfirmKey host={host} /> : null}
+      {!pin && !host.is_ca_trusted ? <StatusLabel status="warn">not confirmed</StatusLabel> : null}
+      {(!pin && !host.is_ca_trusted) || isRefused ? <ConfirmHostKey host={host} /> : null}
     </div>
   );
 }
 
 function LastTry({ host }: { host: CollectedHost }) {
-  if (host.is_running) return <Outcome status="running">being read now</Outcome>;
+  if (host.is_running) return <StatusLabel status="running">being read now</StatusLabel>;
   if (host.last_error) {
     return (
       <>
-        <Outcome status="fail">failed</Outcome> <Instant at={host.last_tried_at} />: {visible(host.last_error)}
+        <StatusLabel status="fail">failed</StatusLabel> <TimeAgo at={host.last_tried_at} />: {visible(host.last_error)}
       </>
     );
   }
   if (host.source === "agent" && host.last_tried_at === null) return <span className="dim">nobody asked yet</span>;
   if (host.last_tried_at === null) return <span className="dim">{host.pins.length > 0 ? "comes soon" : "nothing is sent yet"}</span>;
-  return <Outcome status="pass">read</Outcome>;
+  return <StatusLabel status="pass">read</StatusLabel>;
 }

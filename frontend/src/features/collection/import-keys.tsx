@@ -2,14 +2,14 @@ import { Button, Checkbox, FileButton, Select, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/shared/api/client";
-import type { ImportedKeys } from "@/shared/api/types";
 import { plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { Failed } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome, type Status } from "@/shared/ui/status";
+import { type Status, StatusLabel } from "@/shared/ui/status";
 import styles from "./collection.module.css";
 import { useRefresh } from "./queries";
+import type { ImportedKeys } from "./types";
 
 type Form = "known_hosts" | "csv";
 type Line = ImportedKeys["lines"][number];
@@ -31,11 +31,11 @@ export function ImportKeys({ close }: { close: () => void }) {
   const [form, setForm] = useState<Form>("known_hosts");
   const [replaces, setReplaces] = useState(false);
   const send = async (isApplied: boolean) => {
-    const answer = await api.POST("/api/v1/collection/keys", { body: { text, form, replaces, is_applied: isApplied } });
-    if (!answer.data) throw new TypeError("the import had no body");
-    return answer.data;
+    const response = await api.POST("/api/v1/collection/keys", { body: { text, form, replaces, is_applied: isApplied } });
+    if (!response.data) throw new TypeError("the import had no body");
+    return response.data;
   };
-  const look = useMutation({ mutationFn: () => send(false) });
+  const preview = useMutation({ mutationFn: () => send(false) });
   const pin = useMutation({
     mutationFn: () => send(true),
     onSuccess: async () => {
@@ -45,7 +45,7 @@ export function ImportKeys({ close }: { close: () => void }) {
   });
   const change = (patch: () => void) => {
     patch();
-    look.reset();
+    preview.reset();
     pin.reset();
   };
   const read = async (file: File | null) => {
@@ -56,7 +56,7 @@ export function ImportKeys({ close }: { close: () => void }) {
       setForm(file.name.toLowerCase().endsWith(".csv") ? "csv" : "known_hosts");
     });
   };
-  const shown = look.data;
+  const shown = preview.data;
   const canPin = shown !== undefined && shown.faults === 0 && shown.pinned > 0;
   return (
     <div className={styles.form}>
@@ -107,15 +107,15 @@ export function ImportKeys({ close }: { close: () => void }) {
           change(() => setReplaces(isChecked));
         }}
       />
-      {look.error ? <Failed error={look.error} /> : null}
+      {preview.error ? <Failed error={preview.error} /> : null}
       {shown ? <Lines shown={shown} /> : null}
       {pin.error ? <Failed error={pin.error} /> : null}
       <div className="row">
         <Button
           variant={canPin ? "default" : "filled"}
           disabled={text.trim() === ""}
-          loading={look.isPending}
-          onClick={() => look.mutate()}
+          loading={preview.isPending}
+          onClick={() => preview.mutate()}
         >
           Show what each line means
         </Button>
@@ -132,6 +132,29 @@ export function ImportKeys({ close }: { close: () => void }) {
 const MOST_SHOWN = 200;
 const FIRST: Line["state"][] = ["fault", "differs", "replaced", "set", "same", "passed_over", "no_host"];
 
+const COLUMNS: Column<ImportedKeys["lines"][number]>[] = [
+  { head: "line", isNumber: true, cell: (line) => line.line },
+  { head: "host", cell: (line) => visible(line.host?.name ?? line.names) || "–" },
+  {
+    head: "meaning",
+    className: styles.error,
+    cell: (line) => (
+      <>
+        <StatusLabel status={SAYS[line.state].status}>{SAYS[line.state].words}</StatusLabel>
+        {line.words ? <div className="dim small">{visible(line.words)}</div> : null}
+      </>
+    ),
+  },
+  {
+    head: "fingerprint",
+    cell: (line) => (
+      <span className={`mono ${styles.pin}`} title={line.pin}>
+        {line.pin}
+      </span>
+    ),
+  },
+];
+
 function Lines({ shown }: { shown: ImportedKeys }) {
   // What needs a decision comes first, in a file that may name a thousand hosts of others.
   const lines = [...shown.lines].sort((a, b) => FIRST.indexOf(a.state) - FIRST.indexOf(b.state) || a.line - b.line);
@@ -139,42 +162,13 @@ function Lines({ shown }: { shown: ImportedKeys }) {
     <section aria-label="What each line means" role="status">
       {shown.faults > 0 ? (
         <p>
-          <Outcome status="fail">{plural(shown.faults, "line")} broken</Outcome> Correct the file first: all of it is imported or nothing.
+          <StatusLabel status="fail">{plural(shown.faults, "line")} broken</StatusLabel> Correct the file first: all of it is imported or
+          nothing.
         </p>
       ) : shown.pinned === 0 ? (
         <p className="dim">No key would change.</p>
       ) : null}
-      <ScrollX>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col" className="num">
-                line
-              </th>
-              <th scope="col">host</th>
-              <th scope="col">meaning</th>
-              <th scope="col">fingerprint</th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.slice(0, MOST_SHOWN).map((line) => (
-              <tr key={`${line.line}-${line.host?.id ?? ""}`}>
-                <td className="num">{line.line}</td>
-                <td>{visible(line.host?.name ?? line.names) || "–"}</td>
-                <td className={styles.error}>
-                  <Outcome status={SAYS[line.state].status}>{SAYS[line.state].words}</Outcome>
-                  {line.words ? <div className="dim small">{visible(line.words)}</div> : null}
-                </td>
-                <td>
-                  <span className={`mono ${styles.pin}`} title={line.pin}>
-                    {line.pin}
-                  </span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable columns={COLUMNS} rows={lines.slice(0, MOST_SHOWN)} rowKey={(line) => `${line.line}-${line.host?.id ?? ""}`} />
       {lines.length > MOST_SHOWN ? <p className="dim small">and {lines.length - MOST_SHOWN} lines more</p> : null}
     </section>
   );

@@ -1,51 +1,44 @@
-import { Button, NumberInput, Select, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { NumberInput, Select, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, query } from "@/shared/api/client";
+import { useHostSearch } from "@/entities/host/queries";
 import { visible } from "@/shared/lib/text";
-import { Failed } from "@/shared/ui/query-panel";
-import styles from "./collection.module.css";
+import { FormBody } from "@/shared/ui/form-dialog";
+import { useActForm } from "@/shared/ui/use-act-form";
 import { address, PORTS, useCredentialChoices } from "./host-forms";
-import { useRefresh } from "./queries";
+import { useCreateCollectedHost } from "./queries";
 
 /** A host that keeps its own agent, and how Plumbline reaches it to start that agent when somebody asks for a check. */
 export function ReachAgent({ close }: { close: () => void }) {
-  const refresh = useRefresh();
+  const create = useCreateCollectedHost();
   const [typed, setTyped] = useState("");
   const [wanted] = useDebouncedValue(typed, 200);
-  const hosts = query.useQuery("get", "/api/v1/hosts", { params: { query: { q: wanted, sort: "name", limit: 20 } } });
+  const hosts = useHostSearch(wanted);
   const [host, setHost] = useState<{ id: string; name: string; platform: string } | null>(null);
   const channel = host?.platform === "windows" ? "winrm" : "ssh";
   const choices = useCredentialChoices(channel);
-  const form = useForm({
+  const chosenOf = (id: string) => (choices.some((one) => one.value === id) ? id : (choices[0]?.value ?? ""));
+  const platform = host?.platform === "windows" ? "windows" : "esxi";
+  const form = useActForm({
     initialValues: { address: "", port: null as number | null, credential: "" },
     validate: { address },
-  });
-  const credential = choices.some((one) => one.value === form.values.credential) ? form.values.credential : (choices[0]?.value ?? "");
-  const reach = useMutation({
-    mutationFn: async (values: typeof form.values) => {
+    send: async (values) => {
       if (!host) return;
-      await api.POST("/api/v1/collection/hosts", {
-        body: {
-          host_id: host.id,
-          platform: host.platform === "windows" ? "windows" : "esxi",
-          address: values.address.trim(),
-          port: values.port ?? PORTS[host.platform === "windows" ? "windows" : "esxi"],
-          credential_id: Number(credential),
-          ca_certificate: "",
-          keeps_agent: true,
-        },
+      await create.mutateAsync({
+        host_id: host.id,
+        platform,
+        address: values.address.trim(),
+        port: values.port ?? PORTS[platform],
+        credential_id: Number(chosenOf(values.credential)),
+        ca_certificate: "",
+        keeps_agent: true,
       });
     },
-    onSuccess: async () => {
-      await refresh();
-      close();
-    },
+    whenDone: close,
   });
+  const credential = chosenOf(form.values.credential);
   return (
-    <form className={styles.form} onSubmit={form.onSubmit((values) => reach.mutate(values))}>
+    <FormBody form={form} label="Save" isDisabled={credential === "" || host === null}>
       <Select
         label="Host with an agent of its own"
         placeholder="Type its name"
@@ -70,8 +63,8 @@ export function ReachAgent({ close }: { close: () => void }) {
       <Select
         label="Credential"
         data={choices}
+        {...form.getInputProps("credential")}
         value={credential || null}
-        onChange={(chosen) => form.setFieldValue("credential", chosen ?? "")}
         description={choices.length === 0 ? "There is none for this system yet: add one below." : undefined}
         allowDeselect={false}
       />
@@ -79,10 +72,6 @@ export function ReachAgent({ close }: { close: () => void }) {
         Its agent stays the only one that counts and sends. Plumbline starts it when somebody asks for a check, and nothing is sent before
         the host's key is known: the one that its agent told of, or one that a person confirms.
       </p>
-      {reach.error ? <Failed error={reach.error} /> : null}
-      <Button type="submit" variant="filled" loading={reach.isPending} disabled={credential === "" || host === null}>
-        Save
-      </Button>
-    </form>
+    </FormBody>
   );
 }

@@ -3,100 +3,79 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, query } from "@/shared/api/client";
-import type { VCenter, VCenterHost } from "@/shared/api/types";
+import { useHostSearch } from "@/entities/host/queries";
+import { api } from "@/shared/api/client";
 import { visible } from "@/shared/lib/text";
-import { Empty, Failed, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { Empty, Failed, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
 import styles from "./collection.module.css";
 import { useVCenterHosts } from "./queries";
+import type { VCenter, VCenterHost } from "./types";
 
-/** What a vCenter told of its hosts, and which of ours they are. A doubt is left to a person. */
+const columnsOf = (vcenter: VCenter): Column<VCenterHost>[] => [
+  {
+    head: "in the vCenter",
+    cell: (seen) => (
+      <>
+        <span className="strong">{visible(seen.name)}</span>
+        {seen.connection && seen.connection !== "connected" ? (
+          <div>
+            <StatusLabel status="warn">{seen.connection.replace("_", " ")}</StatusLabel>
+          </div>
+        ) : null}
+      </>
+    ),
+  },
+  { head: "cluster", cell: (seen) => visible(seen.cluster) || <span className="dim">stands alone</span> },
+  { head: "lockdown", cell: (seen) => lockdown(seen.lockdown) },
+  {
+    head: "SSH",
+    cell: (seen) =>
+      seen.is_ssh_running === null ? (
+        <StatusLabel status="unknown">not told</StatusLabel>
+      ) : (
+        <StatusLabel status={seen.is_ssh_running ? "pass" : "warn"}>{seen.is_ssh_running ? "runs" : "stopped"}</StatusLabel>
+      ),
+  },
+  {
+    head: "maintenance",
+    cell: (seen) =>
+      seen.is_in_maintenance === null ? <StatusLabel status="unknown">not told</StatusLabel> : seen.is_in_maintenance ? "yes" : "no",
+  },
+  { head: "host here", cell: (seen) => <HostHere vcenter={vcenter} seen={seen} /> },
+];
+
+/** What a vCenter reports of its hosts, and which of ours they are. A doubt is left to a person. */
 export function VCenterHosts({ vcenter }: { vcenter: VCenter }) {
   const hosts = useVCenterHosts(vcenter.id);
   return (
-    <Panel
+    <QueryPanel
       query={hosts}
       height={140}
       isEmpty={(data) => data.length === 0}
       empty={<Empty title="It tells of no host.">Its account may see none: give it the role Read-only on the vCenter itself.</Empty>}
     >
-      {(data) => (
-        <ScrollX>
-          <table className="data" data-stacks>
-            <thead>
-              <tr>
-                <th scope="col">in the vCenter</th>
-                <th scope="col">cluster</th>
-                <th scope="col">lockdown</th>
-                <th scope="col">SSH</th>
-                <th scope="col">maintenance</th>
-                <th scope="col">host here</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map((told) => (
-                <Row key={told.moid} vcenter={vcenter} told={told} />
-              ))}
-            </tbody>
-          </table>
-        </ScrollX>
-      )}
-    </Panel>
-  );
-}
-
-function Row({ vcenter, told }: { vcenter: VCenter; told: VCenterHost }) {
-  return (
-    <tr>
-      <td data-head="in the vCenter">
-        <span className="strong">{visible(told.name)}</span>
-        {told.connection && told.connection !== "connected" ? (
-          <div>
-            <Outcome status="warn">{told.connection.replace("_", " ")}</Outcome>
-          </div>
-        ) : null}
-      </td>
-      <td data-head="cluster">{visible(told.cluster) || <span className="dim">stands alone</span>}</td>
-      <td data-head="lockdown">{lockdown(told.lockdown)}</td>
-      <td data-head="SSH">
-        {told.is_ssh_running === null ? (
-          <Outcome status="unknown">not told</Outcome>
-        ) : (
-          <Outcome status={told.is_ssh_running ? "pass" : "warn"}>{told.is_ssh_running ? "runs" : "stopped"}</Outcome>
-        )}
-      </td>
-      <td data-head="maintenance">
-        {told.is_in_maintenance === null ? <Outcome status="unknown">not told</Outcome> : told.is_in_maintenance ? "yes" : "no"}
-      </td>
-      <td data-head="host here">
-        <HostHere vcenter={vcenter} told={told} />
-      </td>
-    </tr>
+      {(data) => <DataTable columns={columnsOf(vcenter)} rows={data} rowKey={(seen) => seen.moid} />}
+    </QueryPanel>
   );
 }
 
 function lockdown(mode: VCenterHost["lockdown"]) {
-  if (mode === null) return <Outcome status="unknown">not told</Outcome>;
-  return mode === "disabled" ? <Outcome status="pass">off</Outcome> : <Outcome status="warn">{mode}</Outcome>;
+  if (mode === null) return <StatusLabel status="unknown">not told</StatusLabel>;
+  return mode === "disabled" ? <StatusLabel status="pass">off</StatusLabel> : <StatusLabel status="warn">{mode}</StatusLabel>;
 }
 
-function HostHere({ vcenter, told }: { vcenter: VCenter; told: VCenterHost }) {
+function HostHere({ vcenter, seen }: { vcenter: VCenter; seen: VCenterHost }) {
   const client = useQueryClient();
   const [isLinking, setLinking] = useState(false);
   const [typed, setTyped] = useState("");
   const [wanted] = useDebouncedValue(typed, 200);
-  const hosts = query.useQuery(
-    "get",
-    "/api/v1/hosts",
-    { params: { query: { q: wanted, sort: "name", limit: 20 } } },
-    { enabled: isLinking },
-  );
+  const hosts = useHostSearch(wanted, isLinking);
   const link = useMutation({
     mutationFn: (host_id: string | null) =>
       api.PUT("/api/v1/collection/vcenters/{vcenter_id}/hosts/{moid}/link", {
-        params: { path: { vcenter_id: vcenter.id, moid: told.moid } },
+        params: { path: { vcenter_id: vcenter.id, moid: seen.moid } },
         body: { host_id },
       }),
     onSuccess: async () => {
@@ -107,15 +86,15 @@ function HostHere({ vcenter, told }: { vcenter: VCenter; told: VCenterHost }) {
   });
   return (
     <div className={styles.pins}>
-      {told.host ? (
-        <Link to="/hosts/$hostId" params={{ hostId: told.host.id }} className="link strong">
-          {visible(told.host.name)}
+      {seen.host ? (
+        <Link to="/hosts/$hostId" params={{ hostId: seen.host.id }} className="link strong">
+          {visible(seen.host.name)}
         </Link>
       ) : null}
-      <span className="dim small">{visible(told.matched_words)}</span>
+      <span className="dim small">{visible(seen.matched_words)}</span>
       {isLinking ? (
         <Select
-          aria-label={`Host that ${told.name} is`}
+          aria-label={`Host that ${seen.name} is`}
           placeholder="Type its name"
           searchable
           data-autofocus
@@ -129,11 +108,11 @@ function HostHere({ vcenter, told }: { vcenter: VCenter; told: VCenterHost }) {
         />
       ) : (
         <span className={styles.acts} style={{ justifyContent: "flex-start" }}>
-          <Button size="compact-xs" onClick={() => setLinking(true)} aria-label={`Link ${told.name} with a host`}>
-            {told.host ? "Link another" : "Link with a host"}
+          <Button size="compact-xs" onClick={() => setLinking(true)} aria-label={`Link ${seen.name} with a host`}>
+            {seen.host ? "Link another" : "Link with a host"}
           </Button>
-          {told.host ? (
-            <Button size="compact-xs" onClick={() => link.mutate(null)} loading={link.isPending} aria-label={`Unlink ${told.name}`}>
+          {seen.host ? (
+            <Button size="compact-xs" onClick={() => link.mutate(null)} loading={link.isPending} aria-label={`Unlink ${seen.name}`}>
               Unlink
             </Button>
           ) : null}

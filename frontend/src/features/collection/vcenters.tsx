@@ -1,36 +1,33 @@
-import { Button, Modal } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
-import { api } from "@/shared/api/client";
-import type { VCenter } from "@/shared/api/types";
+import { Button } from "@mantine/core";
 import { count } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { CopyAction } from "@/shared/ui/copy-button";
-import { Empty, Failed, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { ActionDialog } from "@/shared/ui/action-dialog";
+import { CopyButton } from "@/shared/ui/copy-button";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { FormDialog } from "@/shared/ui/form-dialog";
+import { Empty, Failed, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./collection.module.css";
-import { useRefresh, useVCenters } from "./queries";
-import { ConfirmVCenter, NewVCenter, RemoveVCenter } from "./vcenter-forms";
+import { useReadVCenter, useRemoveVCenter, useVCenters } from "./queries";
+import type { VCenter } from "./types";
+import { ConfirmVCenter, NewVCenter } from "./vcenter-forms";
 import { VCenterHosts } from "./vcenter-hosts";
 
 /** vCenters that are asked about their ESXi hosts: clusters, lockdown, SSH, maintenance mode. */
 export function VCenters() {
   const vcenters = useVCenters();
-  const [isAdding, adding] = useDisclosure(false);
   return (
     <section className="section" aria-label="vCenters">
       <div className="row" style={{ marginBottom: 12 }}>
         <h2 style={{ margin: 0 }}>
           vCenters <span className="dim">{vcenters.data ? count(vcenters.data.length) : ""}</span>
         </h2>
-        <Button onClick={adding.open}>Add a vCenter</Button>
+        <FormDialog title="Add a vCenter" opener={(open) => <Button onClick={open}>Add a vCenter</Button>}>
+          {(close) => <NewVCenter close={close} />}
+        </FormDialog>
       </div>
-      <Modal opened={isAdding} onClose={adding.close} title="Add a vCenter" closeButtonProps={{ "aria-label": "Close" }}>
-        <NewVCenter close={adding.close} />
-      </Modal>
-      <Panel
+      <QueryPanel
         query={vcenters}
         height={110}
         isEmpty={(data) => data.length === 0}
@@ -40,139 +37,141 @@ export function VCenters() {
           </Empty>
         }
       >
-        {(data) => (
-          <ScrollX>
-            <table className="data" data-stacks>
-              <thead>
-                <tr>
-                  <th scope="col">vCenter</th>
-                  <th scope="col">address</th>
-                  <th scope="col">as</th>
-                  <th scope="col">certificate</th>
-                  <th scope="col">hosts</th>
-                  <th scope="col">last read</th>
-                  <th scope="col">
-                    <span className="hidden-visually">change</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map((vcenter) => (
-                  <Row key={vcenter.id} vcenter={vcenter} />
-                ))}
-              </tbody>
-            </table>
-          </ScrollX>
-        )}
-      </Panel>
+        {(data) => <DataTable columns={COLUMNS} rows={data} rowKey={(vcenter) => vcenter.id} />}
+      </QueryPanel>
     </section>
   );
 }
 
-function Row({ vcenter }: { vcenter: VCenter }) {
-  const refresh = useRefresh();
-  const [isShowing, showing] = useDisclosure(false);
-  const [isConfirming, confirming] = useDisclosure(false);
-  const [isRemoving, removing] = useDisclosure(false);
-  const read = useMutation({
-    mutationFn: () => api.POST("/api/v1/collection/vcenters/{vcenter_id}/read", { params: { path: { vcenter_id: vcenter.id } } }),
-    onSuccess: refresh,
-  });
-  const name = visible(vcenter.name);
-  const isRefused = vcenter.last_error.includes("not the one on record");
-  return (
-    <tr>
-      <td data-head="vCenter">
-        <span className="strong">{name}</span>
+const COLUMNS: Column<VCenter>[] = [
+  {
+    head: "vCenter",
+    cell: (vcenter) => (
+      <>
+        <span className="strong">{visible(vcenter.name)}</span>
         <div className="dim small">
           {visible(vcenter.group_name)}
           {vcenter.product ? `, ${visible(vcenter.product)}` : ""}
         </div>
-      </td>
-      <td data-head="address" className="mono nowrap">
-        {visible(vcenter.address)}:{vcenter.port}
-      </td>
-      <td data-head="as">
+      </>
+    ),
+  },
+  { head: "address", className: "mono nowrap", cell: (vcenter) => `${visible(vcenter.address)}:${vcenter.port}` },
+  {
+    head: "as",
+    cell: (vcenter) => (
+      <>
         <span className="mono">{visible(vcenter.account)}</span>
         <div className="dim small">{visible(vcenter.credential_name)}</div>
-      </td>
-      <td data-head="certificate">
-        <div className={styles.pins}>
-          {vcenter.pin ? (
-            <span className="nowrap">
-              <Outcome status={isRefused ? "fail" : "pass"}>{isRefused ? "another one" : "confirmed"}</Outcome>{" "}
-              <span className={`mono ${styles.pin}`} title={vcenter.pin}>
-                {vcenter.pin}
-              </span>
-              <CopyAction text={vcenter.pin} label="fingerprint" />
-            </span>
-          ) : (
-            <Outcome status="warn">not confirmed</Outcome>
-          )}
-          {!vcenter.pin || isRefused ? (
-            <Button size="compact-sm" onClick={confirming.open} aria-label={`Confirm the certificate of ${name}`}>
-              Confirm the certificate …
-            </Button>
-          ) : null}
-        </div>
-      </td>
-      <td data-head="hosts" className="nowrap">
-        {vcenter.last_ok_at ? (
-          <Button size="compact-sm" onClick={showing.open} aria-label={`Hosts of ${name}`}>
-            {count(vcenter.linked)} of {count(vcenter.hosts)} linked
-          </Button>
-        ) : (
-          <span className="dim">–</span>
-        )}
-      </td>
-      <td data-head="last read" className={styles.error}>
-        <LastRead vcenter={vcenter} />
-        {read.error ? <Failed error={read.error} /> : null}
-      </td>
-      <td data-head="">
-        <span className={styles.acts}>
-          <Button
-            size="compact-sm"
-            onClick={() => read.mutate()}
-            disabled={!vcenter.pin}
-            loading={read.isPending}
-            aria-label={`Read ${name} now`}
-          >
-            Read now
-          </Button>
-          <Button size="compact-sm" onClick={removing.open} aria-label={`Forget ${name}`}>
-            Forget
-          </Button>
+      </>
+    ),
+  },
+  { head: "certificate", cell: (vcenter) => <Certificate vcenter={vcenter} /> },
+  {
+    head: "hosts",
+    className: "nowrap",
+    cell: (vcenter) => (vcenter.last_ok_at ? <Linked vcenter={vcenter} /> : <span className="dim">–</span>),
+  },
+  { head: "last read", className: styles.error, cell: (vcenter) => <LastRead vcenter={vcenter} /> },
+  { head: "change", isHeadHidden: true, cell: (vcenter) => <Acts vcenter={vcenter} /> },
+];
+
+function Certificate({ vcenter }: { vcenter: VCenter }) {
+  const name = visible(vcenter.name);
+  const isRefused = vcenter.last_error.includes("not the one on record");
+  return (
+    <div className={styles.pins}>
+      {vcenter.pin ? (
+        <span className="nowrap">
+          <StatusLabel status={isRefused ? "fail" : "pass"}>{isRefused ? "another one" : "confirmed"}</StatusLabel>{" "}
+          <span className={`mono ${styles.pin}`} title={vcenter.pin}>
+            {vcenter.pin}
+          </span>
+          <CopyButton text={vcenter.pin} label="fingerprint" />
         </span>
-        <Modal opened={isShowing} onClose={showing.close} title={`Hosts of ${name}`} size="xl" closeButtonProps={{ "aria-label": "Close" }}>
-          <VCenterHosts vcenter={vcenter} />
-        </Modal>
-        <Modal
-          opened={isConfirming}
-          onClose={confirming.close}
+      ) : (
+        <StatusLabel status="warn">not confirmed</StatusLabel>
+      )}
+      {!vcenter.pin || isRefused ? (
+        <FormDialog
           title={`The certificate of ${name}`}
           size="lg"
-          closeButtonProps={{ "aria-label": "Close" }}
+          opener={(open) => (
+            <Button size="compact-sm" onClick={open} aria-label={`Confirm the certificate of ${name}`}>
+              Confirm the certificate …
+            </Button>
+          )}
         >
-          <ConfirmVCenter vcenter={vcenter} close={confirming.close} />
-        </Modal>
-        <Modal opened={isRemoving} onClose={removing.close} title={`Forget ${name}`} closeButtonProps={{ "aria-label": "Close" }}>
-          <RemoveVCenter vcenter={vcenter} close={removing.close} />
-        </Modal>
-      </td>
-    </tr>
+          {(close) => <ConfirmVCenter vcenter={vcenter} close={close} />}
+        </FormDialog>
+      ) : null}
+    </div>
+  );
+}
+
+function Linked({ vcenter }: { vcenter: VCenter }) {
+  const name = visible(vcenter.name);
+  return (
+    <FormDialog
+      title={`Hosts of ${name}`}
+      size="xl"
+      opener={(open) => (
+        <Button size="compact-sm" onClick={open} aria-label={`Hosts of ${name}`}>
+          {count(vcenter.linked)} of {count(vcenter.hosts)} linked
+        </Button>
+      )}
+    >
+      {() => <VCenterHosts vcenter={vcenter} />}
+    </FormDialog>
+  );
+}
+
+function Acts({ vcenter }: { vcenter: VCenter }) {
+  const read = useReadVCenter(vcenter.id);
+  const remove = useRemoveVCenter(vcenter.id);
+  const name = visible(vcenter.name);
+  return (
+    <>
+      <span className={styles.acts}>
+        <Button
+          size="compact-sm"
+          onClick={() => read.mutate()}
+          disabled={!vcenter.pin}
+          loading={read.isPending}
+          aria-label={`Read ${name} now`}
+        >
+          Read now
+        </Button>
+        <ActionDialog
+          title={`Forget ${name}`}
+          label="Forget the vCenter"
+          opener={(open) => (
+            <Button size="compact-sm" onClick={open} aria-label={`Forget ${name}`}>
+              Forget
+            </Button>
+          )}
+          onConfirm={() => remove.mutateAsync()}
+        >
+          <p>
+            What it told is forgotten, and so are the clusters that came from it: hosts whose cluster nobody knows are changed one at a time
+            in their group. Nothing changes in the vCenter.
+          </p>
+        </ActionDialog>
+      </span>
+      {read.error ? <Failed error={read.error} /> : null}
+    </>
   );
 }
 
 function LastRead({ vcenter }: { vcenter: VCenter }) {
-  if (vcenter.is_running) return <Outcome status="running">being read now</Outcome>;
+  if (vcenter.is_running) return <StatusLabel status="running">being read now</StatusLabel>;
   if (vcenter.last_error) {
     return (
       <>
-        <Outcome status="fail">failed</Outcome> <Instant at={vcenter.last_tried_at} />: {visible(vcenter.last_error)}
+        <StatusLabel status="fail">failed</StatusLabel> <TimeAgo at={vcenter.last_tried_at} />: {visible(vcenter.last_error)}
       </>
     );
   }
   if (!vcenter.pin) return <span className="dim">nothing is sent yet</span>;
-  return <Instant at={vcenter.last_ok_at} none="comes soon" />;
+  return <TimeAgo at={vcenter.last_ok_at} none="comes soon" />;
 }

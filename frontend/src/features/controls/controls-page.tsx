@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import type { Session } from "@/shared/api/types";
+import type { Session } from "@/entities/person/types";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import styles from "./controls.module.css";
 import { Freezes } from "./freezes";
-import type { SAFETY_TABS, SafetySearch } from "./search";
+import type { CONTROLS_TABS, ControlsSearch } from "./search";
 import { Slots } from "./slots";
 import { StandingApprovals } from "./standing-approvals";
 import { StopSwitchPanel } from "./stop-switch";
@@ -11,19 +11,19 @@ import { Windows } from "./windows";
 import { Workers } from "./workers";
 
 interface SafetyPageProps {
-  search: SafetySearch;
-  setSearch: PatchSearch<SafetySearch>;
+  search: ControlsSearch;
+  setSearch: PatchSearch<ControlsSearch>;
   session: Session;
 }
 
-const TABS: { tab: (typeof SAFETY_TABS)[number]; label: string }[] = [
+const TABS: { tab: (typeof CONTROLS_TABS)[number]; label: string }[] = [
   { tab: "standing", label: "Standing approvals" },
   { tab: "windows", label: "Windows and freezes" },
   { tab: "slots", label: "Slots and workers" },
 ];
 
 /** What keeps changes safe: who may run what at once, when nothing is changed, how many hosts at a time, and the switch that stops all. */
-export function SafetyPage({ search, setSearch, session }: SafetyPageProps) {
+export function ControlsPage({ search, setSearch, session }: SafetyPageProps) {
   const tab = search.tab ?? "standing";
   const { can } = session;
   return (

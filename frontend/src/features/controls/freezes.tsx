@@ -1,29 +1,34 @@
-import { Button, Modal, Select, Textarea, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { useState } from "react";
-import { useGroupChoices } from "@/entities/person/queries";
-import type { Freeze } from "@/shared/api/types";
+import { Button, Select, Textarea, TextInput } from "@mantine/core";
+import type { Freeze } from "@/entities/controls/types";
+import { useGroupChoices } from "@/entities/group/queries";
+import { dateFieldIn, fromDateField } from "@/shared/lib/date-field";
 import { visible } from "@/shared/lib/text";
-import { Empty, Failed, Panel } from "@/shared/ui/query-panel";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { ActionDialog } from "@/shared/ui/action-dialog";
+import { FormBody, FormDialog } from "@/shared/ui/form-dialog";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
+import { useActForm } from "@/shared/ui/use-act-form";
 import styles from "./controls.module.css";
-import { fieldIn, fromField } from "./labels";
 import { useEndFreeze, useFreezes, useMakeFreeze } from "./queries";
-import { ReasonDialog } from "./reason-dialog";
 
 /** Spans in which nothing of a group is changed, whatever its windows say. */
 export function Freezes({ canManage }: { canManage: boolean }) {
   const freezes = useFreezes();
-  const [isOpen, dialog] = useDisclosure(false);
   return (
     <section className={styles.part} aria-label="Freezes">
       <div className={styles.bar}>
         <h2>Freezes</h2>
         <span className="dim small">nothing is changed while one holds; it beats every window</span>
-        {canManage ? <Button onClick={dialog.open}>Freeze a group …</Button> : <span className="dim small">Admins make and end them.</span>}
+        {canManage ? (
+          <FormDialog title="Freeze a group" opener={(open) => <Button onClick={open}>Freeze a group …</Button>}>
+            {(close) => <FreezeForm close={close} />}
+          </FormDialog>
+        ) : (
+          <span className="dim small">Admins make and end them.</span>
+        )}
       </div>
-      <Panel
+      <QueryPanel
         query={freezes}
         height={90}
         lines={3}
@@ -33,45 +38,47 @@ export function Freezes({ canManage }: { canManage: boolean }) {
         }
       >
         {(data) => data.map((one) => <One key={one.id} freeze={one} canManage={canManage} />)}
-      </Panel>
-      <Modal opened={isOpen} onClose={dialog.close} title="Freeze a group" closeButtonProps={{ "aria-label": "Close" }}>
-        <FreezeForm close={dialog.close} />
-      </Modal>
+      </QueryPanel>
     </section>
   );
 }
 
 function One({ freeze, canManage }: { freeze: Freeze; canManage: boolean }) {
   const end = useEndFreeze(freeze.id);
+  const title = `End the freeze of ${visible(freeze.group_name)}`;
   return (
     <article className={styles.one} aria-label={`Freeze of ${visible(freeze.group_name)}`}>
       <div>
         <h3>
           {visible(freeze.group_name)}{" "}
-          <Outcome status={freeze.is_on ? "excluded" : "neutral"}>{freeze.is_on ? "frozen now" : "to come"}</Outcome>
+          <StatusLabel status={freeze.is_on ? "excluded" : "neutral"}>{freeze.is_on ? "frozen now" : "to come"}</StatusLabel>
         </h3>
         <p>{visible(freeze.reason)}</p>
         <div className={styles.facts}>
           <span>
             {freeze.is_on ? "since " : "from "}
-            <Instant at={freeze.starts_at} form="exact" />
+            <TimeAgo at={freeze.starts_at} form="exact" />
           </span>
           <span>
-            until <Instant at={freeze.ends_at} form="exact" />
+            until <TimeAgo at={freeze.ends_at} form="exact" />
           </span>
           <span>made by {visible(freeze.created_by)}</span>
         </div>
       </div>
       {canManage ? (
         <div>
-          <ReasonDialog
-            label={freeze.is_on ? "End now …" : "Take back …"}
-            title={`End the freeze of ${visible(freeze.group_name)}`}
-            asksReason={false}
-            act={{ ...end, mutate: (_reason, after) => end.mutate(undefined, after) }}
+          <ActionDialog
+            title={title}
+            opener={(open) => (
+              <Button size="compact-sm" onClick={open} aria-label={title}>
+                {freeze.is_on ? "End now …" : "Take back …"}
+              </Button>
+            )}
+            hasBack
+            onConfirm={() => end.mutateAsync()}
           >
-            Jobs that wait for its end may begin within minutes, each in its own window.
-          </ReasonDialog>
+            <p>Jobs that wait for its end may begin within minutes, each in its own window.</p>
+          </ActionDialog>
         </div>
       ) : null}
     </article>
@@ -81,12 +88,20 @@ function One({ freeze, canManage }: { freeze: Freeze; canManage: boolean }) {
 function FreezeForm({ close }: { close: () => void }) {
   const make = useMakeFreeze();
   const groups = useGroupChoices();
-  const [group, setGroup] = useState<string | null>(null);
-  const [reason, setReason] = useState("");
-  const [starts, setStarts] = useState("");
-  const [ends, setEnds] = useState(fieldIn(72));
-  const startsAt = fromField(starts);
-  const endsAt = fromField(ends);
+  const form = useActForm({
+    initialValues: { group: null as string | null, reason: "", starts: "", ends: dateFieldIn(72) },
+    send: ({ group, reason, starts, ends }) =>
+      make.mutateAsync({
+        group_id: Number(group),
+        reason: reason.trim(),
+        starts_at: fromDateField(starts) ?? null,
+        ends_at: fromDateField(ends) ?? "",
+      }),
+    whenDone: close,
+  });
+  const { group, reason } = form.values;
+  const startsAt = fromDateField(form.values.starts);
+  const endsAt = fromDateField(form.values.ends);
   const missing = !group
     ? "Choose the group first."
     : reason.trim().length < 3
@@ -97,48 +112,19 @@ function FreezeForm({ close }: { close: () => void }) {
           ? "It ends before it begins."
           : "";
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (missing || endsAt === undefined) return;
-        make.mutate({ group_id: Number(group), reason: reason.trim(), starts_at: startsAt ?? null, ends_at: endsAt }, { onSuccess: close });
-      }}
-    >
-      <Select label="Group, and all below it" searchable data={groups} value={group} onChange={setGroup} />
-      <Textarea
-        label="Reason"
-        description="Whoever waits for it reads it."
-        autosize
-        minRows={2}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
+    <FormBody form={form} label="Freeze it" missing={missing} back={close}>
+      <Select label="Group, and all below it" searchable data={groups} {...form.getInputProps("group")} />
+      <Textarea label="Reason" description="Whoever waits for it reads it." autosize minRows={2} {...form.getInputProps("reason")} />
       <div className={styles.pair}>
-        <TextInput
-          label="From (UTC)"
-          description="Empty: from now on."
-          type="datetime-local"
-          value={starts}
-          onChange={(event) => setStarts(event.currentTarget.value)}
-        />
+        <TextInput label="From (UTC)" description="Empty: from now on." type="datetime-local" {...form.getInputProps("starts")} />
         <TextInput
           label="Until (UTC)"
           description="It ends by itself."
           type="datetime-local"
-          min={fieldIn(0)}
-          value={ends}
-          onChange={(event) => setEnds(event.currentTarget.value)}
+          min={dateFieldIn(0)}
+          {...form.getInputProps("ends")}
         />
       </div>
-      {make.error ? <Failed error={make.error} /> : null}
-      {missing ? <span className="dim small">{missing}</span> : null}
-      <div className="row">
-        <Button type="submit" variant="filled" disabled={missing !== ""} loading={make.isPending}>
-          Freeze it
-        </Button>
-        <Button onClick={close}>Back</Button>
-      </div>
-    </form>
+    </FormBody>
   );
 }

@@ -1,16 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  domainName,
-  fieldIn,
-  fromField,
-  isHeard,
-  itemWords,
-  mayRaise,
-  minutesWord,
-  recurrence,
-  standingState,
-  workerState,
-} from "./labels";
+import { domainName, isActive, itemText, mayRaise, minutesText, recurrence, standingState, workerState } from "./labels";
 
 const window = { weekdays: [6], nth: [], on_date: "", starts_at_time: "22:00", lasts_minutes: 240, time_zone: "Europe/Berlin" };
 
@@ -28,7 +17,7 @@ test("a window says when it opens, in its own zone", () => {
 });
 
 test("minutes are written in the units that they fill", () => {
-  expect([15, 60, 90, 120, 150, 10_080].map(minutesWord)).toEqual(["15 min", "1 h", "90 min", "2 h", "2 h 30 min", "7 d"]);
+  expect([15, 60, 90, 120, 150, 10_080].map(minutesText)).toEqual(["15 min", "1 h", "90 min", "2 h", "2 h 30 min", "7 d"]);
 });
 
 test("a domain is called by its group's name, and by the API's words where that is not known", () => {
@@ -47,26 +36,20 @@ test("only groups and fabrics take another number", () => {
 });
 
 test("an item is a rule, or a setting with its value", () => {
-  expect(itemWords({ rule: "dell-esxi55/esxi55.delayed_ack" })).toEqual({ what: "dell-esxi55/esxi55.delayed_ack" });
-  expect(itemWords({ setting: "adapter.flow_control", value: "rx_tx" })).toEqual({ what: "adapter.flow_control", value: "rx_tx" });
+  expect(itemText({ rule: "dell-esxi55/esxi55.delayed_ack" })).toEqual({ what: "dell-esxi55/esxi55.delayed_ack" });
+  expect(itemText({ setting: "adapter.flow_control", value: "rx_tx" })).toEqual({ what: "adapter.flow_control", value: "rx_tx" });
 });
 
 test("only what is in force looks as if it held", () => {
-  expect(standingState({ is_in_force: true, withdrawn_at: null }).word).toBe("in force");
-  expect(standingState({ is_in_force: false, withdrawn_at: null }).word).toBe("expired");
-  expect(standingState({ is_in_force: false, withdrawn_at: "2026-11-22T00:00:00Z" }).word).toBe("withdrawn");
+  expect(standingState({ is_in_force: true, withdrawn_at: null }).label).toBe("in force");
+  expect(standingState({ is_in_force: false, withdrawn_at: null }).label).toBe("expired");
+  expect(standingState({ is_in_force: false, withdrawn_at: "2026-11-22T00:00:00Z" }).label).toBe("withdrawn");
 });
 
 test("a worker is heard for sixty seconds after its last bell", () => {
   const now = new Date("2026-11-22T10:01:00Z");
-  expect(isHeard("2026-11-22T10:00:00Z", now)).toBe(true);
-  expect(isHeard("2026-11-22T09:59:59Z", now)).toBe(false);
-});
-
-test("date fields are read and written in UTC", () => {
-  expect(fromField("2026-11-22T10:00")).toBe("2026-11-22T10:00:00.000Z");
-  expect(fromField("")).toBeUndefined();
-  expect(fieldIn(26, new Date("2026-11-22T10:00:00Z"))).toBe("2026-11-23T12:00");
+  expect(isActive("2026-11-22T10:00:00Z", now)).toBe(true);
+  expect(isActive("2026-11-22T09:59:59Z", now)).toBe(false);
 });
 
 test("a worker without a bell is deaf only where one was due", () => {

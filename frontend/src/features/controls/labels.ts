@@ -1,8 +1,9 @@
-import type { FailureDomain, Group, MaintenanceWindow, StandingApproval } from "@/shared/api/types";
+import type { FailureDomain, MaintenanceWindow, StandingApproval } from "@/entities/controls/types";
+import type { Group } from "@/entities/group/types";
 import type { Status } from "@/shared/ui/status";
 
-/** A queue whose workers took no bell for this long while a job was queued is deaf; in seconds. */
-export const HEARD_WITHIN_S = 60;
+/** A queue whose workers took no task for this long while a job was queued does not answer; in seconds. */
+export const ACTIVE_WITHIN_S = 60;
 
 const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const NTH: Record<number, string> = { 1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", [-1]: "last" };
@@ -10,14 +11,14 @@ const NTH: Record<number, string> = { 1: "first", 2: "second", 3: "third", 4: "f
 export const WEEKDAYS = DAYS.map((label, index) => ({ value: String(index + 1), label }));
 export const NTH_CHOICES = [1, 2, 3, 4, 5, -1].map((value) => ({ value: String(value), label: NTH[value] ?? "" }));
 
-const listed = (words: string[], last = "and"): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
+const listed = (parts: string[], last = "and"): string =>
+  parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${last} ${parts.at(-1)}`;
 
 /** When a window opens, as people say it: "every Saturday at 22:00 for 4 h, Europe/Berlin". */
 export function recurrence(
   window: Pick<MaintenanceWindow, "weekdays" | "nth" | "on_date" | "starts_at_time" | "lasts_minutes" | "time_zone">,
 ): string {
-  const at = `at ${window.starts_at_time} for ${minutesWord(window.lasts_minutes)}, ${window.time_zone}`;
+  const at = `at ${window.starts_at_time} for ${minutesText(window.lasts_minutes)}, ${window.time_zone}`;
   if (window.on_date) return `once, on ${window.on_date} ${at}`;
   const days = window.weekdays.map((day) => DAYS[day - 1] ?? String(day));
   if (window.nth.length > 0) return `every ${listed(window.nth.map((one) => NTH[one] ?? String(one)))} ${listed(days)} of the month ${at}`;
@@ -25,7 +26,7 @@ export function recurrence(
 }
 
 /** "90 min", "4 h", "1 d 12 h". */
-export function minutesWord(minutes: number): string {
+export function minutesText(minutes: number): string {
   if (minutes < 120 && minutes % 60 !== 0) return `${minutes} min`;
   const parts = [
     [Math.floor(minutes / 1440), "d"],
@@ -52,32 +53,22 @@ export function domainName(domain: FailureDomain, groups: Pick<Group, "id" | "na
 export const mayRaise = (domain: string): boolean => /^(group|fabric):/.test(domain);
 
 /** What a standing approval allows, one line each. */
-export function itemWords(item: Record<string, unknown>): { what: string; value?: string } {
+export function itemText(item: Record<string, unknown>): { what: string; value?: string } {
   if (typeof item.rule === "string") return { what: item.rule };
   return { what: String(item.setting ?? ""), value: String(item.value ?? "") };
 }
 
-export function standingState(standing: Pick<StandingApproval, "is_in_force" | "withdrawn_at">): { status: Status; word: string } {
-  if (standing.is_in_force) return { status: "running", word: "in force" };
-  return standing.withdrawn_at ? { status: "excluded", word: "withdrawn" } : { status: "neutral", word: "expired" };
+export function standingState(standing: Pick<StandingApproval, "is_in_force" | "withdrawn_at">): { status: Status; label: string } {
+  if (standing.is_in_force) return { status: "running", label: "in force" };
+  return standing.withdrawn_at ? { status: "excluded", label: "withdrawn" } : { status: "neutral", label: "expired" };
 }
 
-/** Whether a worker took a bell lately. */
-export const isHeard = (heardAt: string, now: Date): boolean => now.getTime() - Date.parse(heardAt) <= HEARD_WITHIN_S * 1000;
+/** Whether a worker took a task lately. */
+export const isActive = (lastTaskAt: string, now: Date): boolean => now.getTime() - Date.parse(lastTaskAt) <= ACTIVE_WITHIN_S * 1000;
 
-/** What a worker's last bell means: without a queued job none was due, and silence says nothing. */
-export function workerState(heardAt: string, queuedLong: number, now: Date): { status: Status; word: string } {
-  if (isHeard(heardAt, now)) return { status: "pass", word: "claimed a bell in the last 60 s" };
-  if (queuedLong > 0) return { status: "warn", word: "no bell for over 60 s, and jobs are queued" };
-  return { status: "neutral", word: "idle: no bell was due" };
+/** What a worker's last task means: without a queued job none was due, and silence says nothing. */
+export function workerState(lastTaskAt: string, queuedLong: number, now: Date): { status: Status; label: string } {
+  if (isActive(lastTaskAt, now)) return { status: "pass", label: "claimed a bell in the last 60 s" };
+  if (queuedLong > 0) return { status: "warn", label: "no bell for over 60 s, and jobs are queued" };
+  return { status: "neutral", label: "idle: no bell was due" };
 }
-
-/** What stands in a date field, read as UTC. */
-export function fromField(field: string): string | undefined {
-  const time = Date.parse(`${field}Z`);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
-}
-
-/** An instant some hours from now as a date field wants it, in UTC. */
-export const fieldIn = (hours: number, now: Date = new Date()): string =>
-  new Date(now.getTime() + hours * 3_600_000).toISOString().slice(0, 16);

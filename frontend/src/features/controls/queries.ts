@@ -1,19 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { standingApprovalsKey, windowsKey } from "@/entities/controls/queries";
+import type { FreezeCreate, StandingCreate, WindowCreate } from "@/entities/controls/types";
 import { api, query } from "@/shared/api/client";
-import type { FreezeCreate, StandingCreate, WindowCreate } from "@/shared/api/types";
 
-const standingKey = ["get", "/api/v1/standing-approvals"] as const;
-const windowsKey = ["get", "/api/v1/windows"] as const;
 const freezesKey = ["get", "/api/v1/freezes"] as const;
 const domainsKey = ["get", "/api/v1/domains"] as const;
 
-export const useStanding = () => query.useQuery("get", "/api/v1/standing-approvals", {}, { refetchInterval: 30_000 });
-export const useMaintenanceWindows = (group: number | undefined) =>
-  query.useQuery("get", "/api/v1/windows", { params: { query: { group } } }, { refetchInterval: 30_000 });
 export const useFreezes = () => query.useQuery("get", "/api/v1/freezes", {}, { refetchInterval: 30_000 });
 export const useDomains = () => query.useQuery("get", "/api/v1/domains", {}, { refetchInterval: 5_000 });
 export const useWorkers = () => query.useQuery("get", "/api/v1/remediation/workers", {}, { refetchInterval: 10_000 });
-export const useRuleChoices = (isWanted: boolean) => query.useQuery("get", "/api/v1/rules", {}, { enabled: isWanted, staleTime: 60_000 });
 
 /** One act; the list it changes is read again, also where it was refused: somebody else may have been quicker. */
 function useAct<T>(key: readonly string[], act: (given: T) => Promise<unknown>) {
@@ -21,9 +16,10 @@ function useAct<T>(key: readonly string[], act: (given: T) => Promise<unknown>) 
   return useMutation({ mutationFn: act, onSettled: () => client.invalidateQueries({ queryKey: key }) });
 }
 
-export const useSignStanding = () => useAct(standingKey, (body: StandingCreate) => api.POST("/api/v1/standing-approvals", { body }));
+export const useSignStanding = () =>
+  useAct(standingApprovalsKey, (body: StandingCreate) => api.POST("/api/v1/standing-approvals", { body }));
 export const useWithdrawStanding = (standing_id: number) =>
-  useAct(standingKey, (reason: string) =>
+  useAct(standingApprovalsKey, (reason: string) =>
     api.POST("/api/v1/standing-approvals/{standing_id}/withdraw", { params: { path: { standing_id } }, body: { reason } }),
   );
 export const useMakeWindow = () => useAct(windowsKey, (body: WindowCreate) => api.POST("/api/v1/windows", { body }));

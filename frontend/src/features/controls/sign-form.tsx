@@ -1,15 +1,18 @@
 import { Button, MultiSelect, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { Prove } from "@/entities/person/confirm-identity";
-import { useGroupChoices } from "@/entities/person/queries";
+import type { StandingCreate } from "@/entities/controls/types";
+import { useGroupChoices } from "@/entities/group/queries";
+import { ConfirmIdentity } from "@/entities/person/confirm-identity";
 import { IMPACTS } from "@/entities/plan/impact";
-import type { StandingCreate } from "@/shared/api/types";
+import { useRules } from "@/entities/rule/queries";
+import { dateFieldIn, fromDateField } from "@/shared/lib/date-field";
 import { isSeen } from "@/shared/lib/text";
+import { FormBody } from "@/shared/ui/form-dialog";
 import { Failed } from "@/shared/ui/query-panel";
-import { Said } from "@/shared/ui/verbatim";
+import { useActForm } from "@/shared/ui/use-act-form";
+import { Verbatim } from "@/shared/ui/verbatim";
 import styles from "./controls.module.css";
-import { fieldIn, fromField } from "./labels";
-import { useRuleChoices, useSignStanding } from "./queries";
+import { useSignStanding } from "./queries";
 
 type Setting = { setting: string; value: string };
 
@@ -17,51 +20,56 @@ type Setting = { setting: string; value: string };
 export function SignForm({ close }: { close: () => void }) {
   const sign = useSignStanding();
   const groups = useGroupChoices();
-  const rules = useRuleChoices(true);
-  const [name, setName] = useState("");
-  const [within, setWithin] = useState<string[]>([]);
-  const [chosen, setChosen] = useState<string[]>([]);
-  const [settings, setSettings] = useState<Setting[]>([]);
-  const [impact, setImpact] = useState<string>("adapter_restart");
-  const [until, setUntil] = useState(fieldIn(30 * 24));
-  const [password, setPassword] = useState("");
-  const expires = fromField(until);
-  const missing = !isSeen(name)
+  const rules = useRules();
+  const form = useActForm({
+    initialValues: {
+      name: "",
+      groups: [] as string[],
+      rules: [] as string[],
+      settings: [] as Setting[],
+      impact: "adapter_restart" as StandingCreate["largest_impact"],
+      until: dateFieldIn(30 * 24),
+      password: "",
+    },
+    send: (values) =>
+      sign.mutateAsync(
+        {
+          name: values.name.trim(),
+          group_ids: values.groups.map(Number),
+          items: [...values.rules.map((rule) => ({ rule })), ...values.settings],
+          largest_impact: values.impact,
+          expires_at: fromDateField(values.until) ?? "",
+          password: values.password,
+        },
+        { onError: () => form.setFieldValue("password", "") },
+      ),
+    whenDone: close,
+  });
+  const { values } = form;
+  const missing = !isSeen(values.name)
     ? "Give it a name first."
-    : within.length === 0
+    : values.groups.length === 0
       ? "Choose the groups that it holds for."
-      : chosen.length + settings.length === 0
+      : values.rules.length + values.settings.length === 0
         ? "Choose at least one rule, or one setting with its value."
-        : expires === undefined
+        : fromDateField(values.until) === undefined
           ? "Say until when it holds."
           : "";
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (missing || expires === undefined) return;
-        sign.mutate(
-          {
-            name: name.trim(),
-            group_ids: within.map(Number),
-            items: [...chosen.map((rule) => ({ rule })), ...settings],
-            largest_impact: impact as StandingCreate["largest_impact"],
-            expires_at: expires,
-            password,
-          },
-          { onSuccess: close, onError: () => setPassword("") },
-        );
-      }}
+    <FormBody
+      form={form}
+      label="Sign it"
+      missing={missing}
+      note="You sign for one host at a time, and never run under it yourself. You can withdraw it at any time."
+      back={close}
     >
-      <TextInput label="Name" maxLength={120} data-autofocus value={name} onChange={(event) => setName(event.currentTarget.value)} />
+      <TextInput label="Name" maxLength={120} data-autofocus {...form.getInputProps("name")} />
       <MultiSelect
         label="Groups, and all below them"
         searchable
         data={groups}
-        value={within}
-        onChange={setWithin}
-        placeholder={within.length === 0 ? "choose" : undefined}
+        placeholder={values.groups.length === 0 ? "choose" : undefined}
+        {...form.getInputProps("groups")}
       />
       <MultiSelect
         label="Rules whose fixes may be run"
@@ -70,42 +78,29 @@ export function SignForm({ close }: { close: () => void }) {
         data={(rules.data?.items ?? [])
           .filter((rule) => rule.state === "active")
           .map((rule) => ({ value: `${rule.pack}/${rule.rule}`, label: `${rule.title} (${rule.pack})` }))}
-        value={chosen}
-        onChange={setChosen}
-        placeholder={chosen.length === 0 ? "choose" : undefined}
+        placeholder={values.rules.length === 0 ? "choose" : undefined}
+        {...form.getInputProps("rules")}
       />
       {rules.error ? <Failed error={rules.error} retry={rules.refetch} /> : null}
-      <Settings settings={settings} set={setSettings} />
+      <Settings settings={values.settings} set={(settings) => form.setFieldValue("settings", settings)} />
       <div className={styles.pair}>
         <Select
           label="Largest impact"
           description="A step that disturbs more is refused."
           allowDeselect={false}
           data={IMPACTS}
-          value={impact}
-          onChange={(value) => setImpact(value ?? impact)}
+          {...form.getInputProps("impact")}
         />
         <TextInput
           label="Holds until (UTC)"
           description="Nothing begins after it."
           type="datetime-local"
-          min={fieldIn(0)}
-          value={until}
-          onChange={(event) => setUntil(event.currentTarget.value)}
+          min={dateFieldIn(0)}
+          {...form.getInputProps("until")}
         />
       </div>
-      <Prove password={password} setPassword={setPassword} />
-      {sign.error ? <Failed error={sign.error} /> : null}
-      <span className="dim small">
-        {missing || "You sign for one host at a time, and never run under it yourself. You can withdraw it at any time."}
-      </span>
-      <div className="row">
-        <Button type="submit" variant="filled" disabled={missing !== ""} loading={sign.isPending}>
-          Sign it
-        </Button>
-        <Button onClick={close}>Back</Button>
-      </div>
-    </form>
+      <ConfirmIdentity password={values.password} setPassword={(password) => form.setFieldValue("password", password)} />
+    </FormBody>
   );
 }
 
@@ -141,7 +136,7 @@ function Settings({ settings, set }: { settings: Setting[]; set: (settings: Sett
         <ul className={styles.items} aria-label="Settings that may be set">
           {settings.map((one) => (
             <li key={`${one.setting} ${one.value}`} className="row">
-              <Said of={one.setting} /> to <Said of={one.value} />
+              <Verbatim of={one.setting} /> to <Verbatim of={one.value} />
               <Button
                 size="compact-xs"
                 aria-label={`Take out ${one.setting} to ${one.value}`}

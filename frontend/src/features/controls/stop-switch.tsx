@@ -2,25 +2,26 @@ import { Textarea } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { useSetStopSwitch, useStopSwitch } from "@/entities/controls/queries";
-import type { Session, StopSwitch } from "@/shared/api/types";
+import type { StopSwitch } from "@/entities/controls/types";
+import type { Session } from "@/entities/person/types";
 import { visible } from "@/shared/lib/text";
 import { HoldButton } from "@/shared/ui/hold-button";
-import { Failed, Panel } from "@/shared/ui/query-panel";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { Failed, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./controls.module.css";
 
 /** The one switch for the whole installation, and who pulled it. */
 export function StopSwitchPanel({ can }: { can: Session["can"] }) {
   const stopSwitch = useStopSwitch();
   return (
-    <Panel query={stopSwitch} height={96} lines={3}>
+    <QueryPanel query={stopSwitch} height={96} lines={3}>
       {(data) => (
         <section className={styles.switch} data-stopped={data.is_stopped || undefined} aria-label="Stop everything">
           <div>
             <h2>
               {headline(data)}
-              <Outcome status={data.is_stopped ? "excluded" : "pass"}>{data.is_stopped ? "stopped" : "not stopped"}</Outcome>
+              <StatusLabel status={data.is_stopped ? "excluded" : "pass"}>{data.is_stopped ? "stopped" : "not stopped"}</StatusLabel>
             </h2>
             <Since state={data} />
             <p className="dim small">{meaning(data)}</p>
@@ -35,7 +36,7 @@ export function StopSwitchPanel({ can }: { can: Session["can"] }) {
           <Pull key={String(data.is_stopped)} state={data} can={can} />
         </section>
       )}
-    </Panel>
+    </QueryPanel>
   );
 }
 
@@ -60,7 +61,7 @@ function Since({ state }: { state: StopSwitch }) {
   return (
     <p>
       {state.is_stopped ? "Since " : "Released "}
-      <Instant at={state.changed_at} />
+      <TimeAgo at={state.changed_at} />
       {by}
       {state.reason ? `: ${visible(state.reason)}` : ""}
     </p>

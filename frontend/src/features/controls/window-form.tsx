@@ -1,31 +1,31 @@
-import { Autocomplete, Button, MultiSelect, NumberInput, SegmentedControl, Select, TextInput } from "@mantine/core";
-import { useState } from "react";
-import { useGroupChoices } from "@/entities/person/queries";
-import type { WindowCreate } from "@/shared/api/types";
+import { Autocomplete, MultiSelect, NumberInput, SegmentedControl, Select, TextInput } from "@mantine/core";
+import type { WindowCreate } from "@/entities/controls/types";
+import { useGroupChoices } from "@/entities/group/queries";
 import { isSeen } from "@/shared/lib/text";
 import { browserZone } from "@/shared/lib/time";
-import { Failed } from "@/shared/ui/query-panel";
+import { FormBody } from "@/shared/ui/form-dialog";
+import { useActForm } from "@/shared/ui/use-act-form";
 import styles from "./controls.module.css";
 import { NTH_CHOICES, recurrence, WEEKDAYS } from "./labels";
 import { useMakeWindow } from "./queries";
 
 const ZONES = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
 
-/** A window by the site's own clock: on some days of the week, or once. What it comes to is said in words before it is made. */
-export function WindowForm({ close }: { close: () => void }) {
-  const make = useMakeWindow();
-  const groups = useGroupChoices();
-  const [group, setGroup] = useState<string | null>(null);
-  const [name, setName] = useState("");
-  const [zone, setZone] = useState(browserZone());
-  const [form, setForm] = useState("weekly");
-  const [days, setDays] = useState<string[]>(["6"]);
-  const [nth, setNth] = useState<string[]>([]);
-  const [date, setDate] = useState("");
-  const [starts, setStarts] = useState("22:00");
-  const [hours, setHours] = useState<number | string>(4);
-  const isOnce = form === "once";
-  const body: WindowCreate = {
+const NOTHING = {
+  name: "",
+  group: null as string | null,
+  often: "weekly",
+  days: ["6"],
+  nth: [] as string[],
+  date: "",
+  starts: "22:00",
+  hours: 4 as number | string,
+  zone: "",
+};
+
+function bodyOf({ name, group, often, days, nth, date, starts, hours, zone }: typeof NOTHING): WindowCreate {
+  const isOnce = often === "once";
+  return {
     group_id: Number(group),
     name: name.trim(),
     time_zone: zone.trim(),
@@ -35,72 +35,73 @@ export function WindowForm({ close }: { close: () => void }) {
     starts_at_time: starts,
     lasts_minutes: Math.round(Number(hours) * 60),
   };
-  const missing = !group
-    ? "Choose the group first."
-    : !isSeen(body.name)
-      ? "Give it a name."
-      : isOnce && date === ""
-        ? "Choose the day."
-        : !isOnce && days.length === 0
-          ? "Choose at least one day of the week."
-          : starts === "" || !(body.lasts_minutes >= 15)
-            ? "Say when it opens, and for how long (a quarter of an hour at least)."
-            : "";
+}
+
+function missingOf({ name, group, often, days, date, starts, hours }: typeof NOTHING): string {
+  if (!group) return "Choose the group first.";
+  if (!isSeen(name.trim())) return "Give it a name.";
+  if (often === "once" && date === "") return "Choose the day.";
+  if (often !== "once" && days.length === 0) return "Choose at least one day of the week.";
+  if (starts === "" || !(Math.round(Number(hours) * 60) >= 15))
+    return "Say when it opens, and for how long (a quarter of an hour at least).";
+  return "";
+}
+
+/** A window by the site's own clock: on some days of the week, or once. What it comes to is written out before it is made. */
+export function WindowForm({ close }: { close: () => void }) {
+  const make = useMakeWindow();
+  const groups = useGroupChoices();
+  const form = useActForm({
+    initialValues: { ...NOTHING, zone: browserZone() },
+    send: (values) => make.mutateAsync(bodyOf(values)),
+    whenDone: close,
+  });
+  const { often, nth } = form.values;
+  const missing = missingOf(form.values);
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!missing) make.mutate(body, { onSuccess: close });
-      }}
-    >
-      <TextInput label="Name" maxLength={120} data-autofocus value={name} onChange={(event) => setName(event.currentTarget.value)} />
-      <Select label="Group, and all below it" searchable data={groups} value={group} onChange={setGroup} />
+    <FormBody form={form} label="Make the window" isDisabled={missing !== ""} back={close}>
+      <TextInput label="Name" maxLength={120} data-autofocus {...form.getInputProps("name")} />
+      <Select label="Group, and all below it" searchable data={groups} {...form.getInputProps("group")} />
       <SegmentedControl
         aria-label="How often"
         data={[
           { value: "weekly", label: "Days of the week" },
           { value: "once", label: "Once" },
         ]}
-        value={form}
-        onChange={setForm}
+        {...form.getInputProps("often")}
       />
-      {isOnce ? (
-        <TextInput label="Day" type="date" value={date} onChange={(event) => setDate(event.currentTarget.value)} />
+      {often === "once" ? (
+        <TextInput label="Day" type="date" {...form.getInputProps("date")} />
       ) : (
         <div className={styles.pair}>
-          <MultiSelect label="Days" data={WEEKDAYS} value={days} onChange={setDays} />
+          <MultiSelect label="Days" data={WEEKDAYS} {...form.getInputProps("days")} />
           <MultiSelect
             label="Which of the month"
             placeholder={nth.length === 0 ? "each" : undefined}
             data={NTH_CHOICES}
-            value={nth}
-            onChange={setNth}
+            {...form.getInputProps("nth")}
           />
         </div>
       )}
       <div className={styles.pair}>
-        <TextInput label="Opens at" type="time" value={starts} onChange={(event) => setStarts(event.currentTarget.value.slice(0, 5))} />
-        <NumberInput label="Lasts (h)" min={0.25} max={168} step={0.5} decimalScale={2} value={hours} onChange={setHours} />
+        <TextInput
+          label="Opens at"
+          type="time"
+          {...form.getInputProps("starts")}
+          onChange={(event) => form.setFieldValue("starts", event.currentTarget.value.slice(0, 5))}
+        />
+        <NumberInput label="Lasts (h)" min={0.25} max={168} step={0.5} decimalScale={2} {...form.getInputProps("hours")} />
       </div>
       <Autocomplete
         label="Time zone of the site"
         description="It opens at this wall time all year, also when clocks change."
         limit={40}
         data={ZONES}
-        value={zone}
-        onChange={setZone}
+        {...form.getInputProps("zone")}
       />
       <p role="status" className={missing ? "dim small" : undefined}>
-        {missing || `Opens ${recurrence(body as Required<WindowCreate>)}.`}
+        {missing || `Opens ${recurrence(bodyOf(form.values) as Required<WindowCreate>)}.`}
       </p>
-      {make.error ? <Failed error={make.error} /> : null}
-      <div className="row">
-        <Button type="submit" variant="filled" disabled={missing !== ""} loading={make.isPending}>
-          Make the window
-        </Button>
-        <Button onClick={close}>Back</Button>
-      </div>
-    </form>
+    </FormBody>
   );
 }

@@ -1,30 +1,30 @@
-import { Button, Modal, Select } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { useGroupChoices } from "@/entities/person/queries";
-import type { MaintenanceWindow } from "@/shared/api/types";
+import { Button, Select } from "@mantine/core";
+import { useWindows } from "@/entities/controls/queries";
+import type { MaintenanceWindow } from "@/entities/controls/types";
+import { useGroupChoices } from "@/entities/group/queries";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { ActionDialog } from "@/shared/ui/action-dialog";
+import { FormDialog } from "@/shared/ui/form-dialog";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./controls.module.css";
 import { recurrence } from "./labels";
-import { useEndWindow, useMaintenanceWindows } from "./queries";
-import { ReasonDialog } from "./reason-dialog";
-import type { SafetySearch } from "./search";
+import { useEndWindow } from "./queries";
+import type { ControlsSearch } from "./search";
 import { WindowForm } from "./window-form";
 
 interface WindowsProps {
-  search: SafetySearch;
-  setSearch: PatchSearch<SafetySearch>;
+  search: ControlsSearch;
+  setSearch: PatchSearch<ControlsSearch>;
   canManage: boolean;
 }
 
-/** When plans that name a window may run: by the site's own clock, said in words. */
+/** When plans that name a window may run: by the site's own clock, written out. */
 export function Windows({ search, setSearch, canManage }: WindowsProps) {
-  const windows = useMaintenanceWindows(search.group);
+  const windows = useWindows(search.group);
   const groups = useGroupChoices();
-  const [isOpen, dialog] = useDisclosure(false);
   return (
     <section className={styles.part} aria-label="Maintenance windows">
       <div className={styles.bar}>
@@ -40,9 +40,15 @@ export function Windows({ search, setSearch, canManage }: WindowsProps) {
           value={search.group === undefined ? null : String(search.group)}
           onChange={(value) => setSearch({ group: value ? Number(value) : undefined })}
         />
-        {canManage ? <Button onClick={dialog.open}>Make a window …</Button> : <span className="dim small">Admins make and end them.</span>}
+        {canManage ? (
+          <FormDialog title="Make a maintenance window" opener={(open) => <Button onClick={open}>Make a window …</Button>}>
+            {(close) => <WindowForm close={close} />}
+          </FormDialog>
+        ) : (
+          <span className="dim small">Admins make and end them.</span>
+        )}
       </div>
-      <Panel
+      <QueryPanel
         query={windows}
         height={120}
         lines={4}
@@ -54,22 +60,20 @@ export function Windows({ search, setSearch, canManage }: WindowsProps) {
         }
       >
         {(data) => data.map((one) => <One key={one.id} window={one} canManage={canManage} />)}
-      </Panel>
-      <Modal opened={isOpen} onClose={dialog.close} title="Make a maintenance window" closeButtonProps={{ "aria-label": "Close" }}>
-        <WindowForm close={dialog.close} />
-      </Modal>
+      </QueryPanel>
     </section>
   );
 }
 
 function One({ window, canManage }: { window: MaintenanceWindow; canManage: boolean }) {
   const end = useEndWindow(window.id);
+  const title = `End the window ${visible(window.name)}`;
   return (
     <article className={styles.one} aria-label={`Window ${visible(window.name)}`}>
       <div>
         <h3>
           {visible(window.name)}{" "}
-          <Outcome status={window.open_until ? "pass" : "neutral"}>{window.open_until ? "open now" : "closed now"}</Outcome>
+          <StatusLabel status={window.open_until ? "pass" : "neutral"}>{window.open_until ? "open now" : "closed now"}</StatusLabel>
         </h3>
         <p>{recurrence(window)}</p>
         <div className={styles.facts}>
@@ -79,15 +83,21 @@ function One({ window, canManage }: { window: MaintenanceWindow; canManage: bool
       </div>
       {canManage ? (
         <div>
-          <ReasonDialog
-            label="End …"
-            title={`End the window ${visible(window.name)}`}
-            asksReason={false}
-            act={{ ...end, mutate: (_reason, after) => end.mutate(undefined, after) }}
+          <ActionDialog
+            title={title}
+            opener={(open) => (
+              <Button size="compact-sm" onClick={open} aria-label={title}>
+                End …
+              </Button>
+            )}
+            hasBack
+            onConfirm={() => end.mutateAsync()}
           >
-            Plans that were signed for it do not run any more. A window cannot be changed, because it was signed as it stands: end it and
-            make another.
-          </ReasonDialog>
+            <p>
+              Plans that were signed for it do not run any more. A window cannot be changed, because it was signed as it stands: end it and
+              make another.
+            </p>
+          </ActionDialog>
         </div>
       ) : null}
     </article>
@@ -98,14 +108,14 @@ function Next({ window }: { window: MaintenanceWindow }) {
   if (window.open_until) {
     return (
       <span>
-        open until <Instant at={window.open_until} form="exact" />
+        open until <TimeAgo at={window.open_until} form="exact" />
       </span>
     );
   }
   if (!window.next_open) return <span>never opens again</span>;
   return (
     <span>
-      opens next <Instant at={window.next_open} form="exact" /> (<Instant at={window.next_open} />)
+      opens next <TimeAgo at={window.next_open} form="exact" /> (<TimeAgo at={window.next_open} />)
     </span>
   );
 }

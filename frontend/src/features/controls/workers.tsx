@@ -1,17 +1,18 @@
+import type { ExecutorActivity } from "@/entities/controls/types";
 import { useJobs } from "@/entities/job/queries";
-import type { JobRow } from "@/shared/api/types";
+import type { JobRow } from "@/entities/job/types";
 import { visible } from "@/shared/lib/text";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant, useNow } from "@/shared/ui/time-ago";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo, useNow } from "@/shared/ui/time-ago";
 import styles from "./controls.module.css";
-import { HEARD_WITHIN_S, workerState } from "./labels";
+import { ACTIVE_WITHIN_S, workerState } from "./labels";
 import { useWorkers } from "./queries";
 
 const QUEUED = { state: ["QUEUED"] };
 
-/** The processes that change hosts, and when each last took a bell: one that hears nothing is deaf, however well it is connected. */
+/** The processes that change hosts, and when each last took a task: one that takes none does not work, however well it is connected. */
 export function Workers() {
   const workers = useWorkers();
   const queued = useJobs(QUEUED);
@@ -23,7 +24,7 @@ export function Workers() {
         <h2>Workers</h2>
         <span className="dim small">a bell is rung when a job may go on; a worker that is well claims it within seconds</span>
       </div>
-      <Panel
+      <QueryPanel
         query={workers}
         height={90}
         lines={3}
@@ -38,40 +39,23 @@ export function Workers() {
           </Empty>
         }
       >
-        {(data) => (
-          <ScrollX>
-            <table className="data">
-              <thead>
-                <tr>
-                  <th scope="col">worker</th>
-                  <th scope="col">queue</th>
-                  <th scope="col">state</th>
-                  <th scope="col">last bell</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map((one) => {
-                  const state = workerState(one.heard_at, waiting, now);
-                  return (
-                    <tr key={`${one.worker} ${one.queue}`}>
-                      <td className="mono">{visible(one.worker)}</td>
-                      <td>{visible(one.queue)}</td>
-                      <td>
-                        <Outcome status={state.status}>{state.word}</Outcome>
-                      </td>
-                      <td className="nowrap">
-                        <Instant at={one.heard_at} />
-                      </td>
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </table>
-          </ScrollX>
-        )}
-      </Panel>
+        {(data) => <DataTable columns={columnsOf(waiting, now)} rows={data} rowKey={(one) => `${one.worker} ${one.queue}`} />}
+      </QueryPanel>
     </section>
   );
 }
 
-const isLong = (job: JobRow, now: Date): boolean => now.getTime() - Date.parse(job.state_at) > HEARD_WITHIN_S * 1000;
+const columnsOf = (waiting: number, now: Date): Column<ExecutorActivity>[] => [
+  { head: "worker", className: "mono", cell: (one) => visible(one.worker) },
+  { head: "queue", cell: (one) => visible(one.queue) },
+  {
+    head: "state",
+    cell: (one) => {
+      const state = workerState(one.heard_at, waiting, now);
+      return <StatusLabel status={state.status}>{state.label}</StatusLabel>;
+    },
+  },
+  { head: "last bell", className: "nowrap", cell: (one) => <TimeAgo at={one.heard_at} /> },
+];
+
+const isLong = (job: JobRow, now: Date): boolean => now.getTime() - Date.parse(job.state_at) > ACTIVE_WITHIN_S * 1000;

@@ -1,19 +1,20 @@
 import { Button, Select } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { DecideBaseline } from "@/entities/baseline/decide";
-import { Differences } from "@/entities/baseline/difference-table";
+import { DifferenceTable } from "@/entities/baseline/difference-table";
 import { ProposeBaseline } from "@/entities/baseline/propose";
 import { useBaseline } from "@/entities/baseline/queries";
-import { Download } from "@/entities/person/csv-download";
+import type { BaselineDetail, BaselineRow } from "@/entities/baseline/types";
+import { useGroups } from "@/entities/group/queries";
+import { CsvDownload } from "@/entities/person/csv-download";
 import { query } from "@/shared/api/client";
-import type { BaselineDetail, BaselineRow } from "@/shared/api/types";
 import { count, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./drift.module.css";
 import { STATE } from "./labels";
 import type { DriftSearch } from "./search";
@@ -29,11 +30,37 @@ export function Baselines({ search, setSearch, groupName }: BaselinesProps) {
   return <List search={search} setSearch={setSearch} groupName={groupName} />;
 }
 
-const STATES = [{ value: "", label: "any state" }, ...Object.entries(STATE).map(([value, { word }]) => ({ value, label: word }))];
+const STATES = [{ value: "", label: "any state" }, ...Object.entries(STATE).map(([value, { label }]) => ({ value, label }))];
+
+const columnsOf = (search: DriftSearch): Column<BaselineRow>[] => [
+  {
+    head: "for",
+    cell: (row) => (
+      <Link to="/drift" search={{ ...search, tab: "baselines", baseline: row.id }} className="link">
+        {scopeOf(row)}
+      </Link>
+    ),
+  },
+  {
+    head: "state",
+    className: "nowrap",
+    cell: (row) => <StatusLabel status={STATE[row.state].status}>{STATE[row.state].label}</StatusLabel>,
+  },
+  {
+    head: "proposed",
+    className: "nowrap",
+    cell: (row) => (
+      <>
+        <TimeAgo at={row.proposed_at} /> <span className="dim">by {visible(row.proposed_by)}</span>
+      </>
+    ),
+  },
+  { head: "why", cell: (row) => visible(row.reason) },
+];
 
 function List({ search, setSearch, groupName }: BaselinesProps) {
   const list = query.useQuery("get", "/api/v1/baselines", { params: { query: { state: search.state } } });
-  const groups = query.useQuery("get", "/api/v1/groups", {}, { staleTime: 60_000 });
+  const groups = useGroups();
   const group = search.group ?? groups.data?.[0]?.id;
   return (
     <section aria-label="Baselines">
@@ -49,12 +76,12 @@ function List({ search, setSearch, groupName }: BaselinesProps) {
         <span className="dim small" style={{ flex: 1 }}>
           {list.data && list.data.waiting > 0 ? `${plural(list.data.waiting, "proposal")} for an approver` : "nothing to decide"}
         </span>
-        <Download table="baselines.csv" about="these baselines" filters={{ state: search.state }} />
+        <CsvDownload table="baselines.csv" about="these baselines" filters={{ state: search.state }} />
         {list.data?.may_propose && group !== undefined && groupName ? (
           <ProposeBaseline groupId={group} about={groupName} label={`Propose for ${groupName}`} />
         ) : null}
       </div>
-      <Panel
+      <QueryPanel
         query={list}
         height={280}
         lines={8}
@@ -66,39 +93,8 @@ function List({ search, setSearch, groupName }: BaselinesProps) {
           </Empty>
         }
       >
-        {(data) => (
-          <ScrollX>
-            <table className="data">
-              <thead>
-                <tr>
-                  <th scope="col">for</th>
-                  <th scope="col">state</th>
-                  <th scope="col">proposed</th>
-                  <th scope="col">why</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.items.map((row) => (
-                  <tr key={row.id}>
-                    <td>
-                      <Link to="/drift" search={{ ...search, tab: "baselines", baseline: row.id }} className="link">
-                        {scopeOf(row)}
-                      </Link>
-                    </td>
-                    <td className="nowrap">
-                      <Outcome status={STATE[row.state].status}>{STATE[row.state].word}</Outcome>
-                    </td>
-                    <td className="nowrap">
-                      <Instant at={row.proposed_at} /> <span className="dim">by {visible(row.proposed_by)}</span>
-                    </td>
-                    <td>{visible(row.reason)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollX>
-        )}
-      </Panel>
+        {(data) => <DataTable columns={columnsOf(search)} rows={data.items} rowKey={(row) => row.id} />}
+      </QueryPanel>
     </section>
   );
 }
@@ -113,29 +109,29 @@ function Proposal({ id, close }: { id: number; close: () => void }) {
       <Button size="compact-sm" variant="subtle" onClick={close}>
         All baselines
       </Button>
-      <Panel query={baseline} height={360} lines={10}>
+      <QueryPanel query={baseline} height={360} lines={10}>
         {(data) => <Detail data={data} />}
-      </Panel>
+      </QueryPanel>
     </section>
   );
 }
 
 function Detail({ data }: { data: BaselineDetail }) {
   const isOpen = data.state === "proposed";
-  const inShort = byWords(data.changes, isOpen);
+  const inShort = bySummary(data.changes, isOpen);
   return (
     <>
       <h2 className={styles.title}>
-        {scopeOf(data)} <Outcome status={STATE[data.state].status}>{STATE[data.state].word}</Outcome>
+        {scopeOf(data)} <StatusLabel status={STATE[data.state].status}>{STATE[data.state].label}</StatusLabel>
       </h2>
       <p>
         {visible(data.reason)}{" "}
         <span className="dim">
-          proposed by {visible(data.proposed_by)} <Instant at={data.proposed_at} />
+          proposed by {visible(data.proposed_by)} <TimeAgo at={data.proposed_at} />
           {data.ticket ? `, ticket ${visible(data.ticket)}` : ""}
           {data.decided_at ? (
             <>
-              ; {STATE[data.state].word} by {visible(data.decided_by)} <Instant at={data.decided_at} />
+              ; {STATE[data.state].label} by {visible(data.decided_by)} <TimeAgo at={data.decided_at} />
               {data.decided_reason ? `: ${visible(data.decided_reason)}` : ""}
             </>
           ) : null}
@@ -156,19 +152,19 @@ function Detail({ data }: { data: BaselineDetail }) {
         </p>
       ))}
       {data.changes
-        .filter((one) => isTold(one, isOpen))
+        .filter((one) => isListed(one, isOpen))
         .map((one) => (
           <section key={one.host.id} className="section" aria-label={one.host.name}>
             <h3>
               <Link to="/hosts/$hostId" params={{ hostId: one.host.id }} search={{ tab: "baseline" }} className="link">
                 {visible(one.host.name)}
               </Link>{" "}
-              <span className="dim">{changeWords(one)}</span>
+              <span className="dim">{changeText(one)}</span>
             </h3>
             {one.has_changed_since && isOpen ? (
               <p className="dim small">It has changed since this was proposed. What was proposed is what is accepted.</p>
             ) : null}
-            {one.differences.length > 0 ? <Differences items={one.differences} /> : null}
+            {one.differences.length > 0 ? <DifferenceTable items={one.differences} /> : null}
             {one.more > 0 ? <p className="dim small">and {count(one.more)} more settings</p> : null}
           </section>
         ))}
@@ -177,17 +173,17 @@ function Detail({ data }: { data: BaselineDetail }) {
   );
 }
 
-/** Told host by host; the others are one line for what they have in common. */
-const isTold = (one: BaselineDetail["changes"][number], isOpen: boolean): boolean =>
+/** Listed host by host; the others are one line for what they have in common. */
+const isListed = (one: BaselineDetail["changes"][number], isOpen: boolean): boolean =>
   one.differences.length > 0 || !one.is_readable || (one.has_changed_since && isOpen);
 
-function byWords(changes: BaselineDetail["changes"], isOpen: boolean): [string, { id: string; name: string }[]][] {
+function bySummary(changes: BaselineDetail["changes"], isOpen: boolean): [string, { id: string; name: string }[]][] {
   const found = new Map<string, { id: string; name: string }[]>();
-  for (const one of changes) if (!isTold(one, isOpen)) found.set(changeWords(one), [...(found.get(changeWords(one)) ?? []), one.host]);
+  for (const one of changes) if (!isListed(one, isOpen)) found.set(changeText(one), [...(found.get(changeText(one)) ?? []), one.host]);
   return [...found];
 }
 
-function changeWords(one: BaselineDetail["changes"][number]): string {
+function changeText(one: BaselineDetail["changes"][number]): string {
   if (!one.is_readable) return "a stored configuration cannot be read";
   if (!one.has_baseline) return "a first baseline, the whole configuration as it was read";
   if (one.differences.length === 0) return "the same as the accepted baseline";

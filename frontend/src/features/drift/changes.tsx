@@ -1,14 +1,15 @@
 import { Link } from "@tanstack/react-router";
-import { Fragment, useState } from "react";
-import type { ChangeGroup, DriftPage } from "@/shared/api/types";
+import { useState } from "react";
 import { count, plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { Instant } from "@/shared/ui/time-ago";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import { FromTo } from "@/shared/ui/verbatim";
 import styles from "./drift.module.css";
-import { causeWord } from "./labels";
+import { causeLabel } from "./labels";
+import type { ChangeGroup, DriftPage } from "./types";
 
-/** Alike changes together, newest first; what our own jobs did stands apart, since it was asked for. */
+/** Alike changes together, newest first; what our own jobs did is separate, since it was asked for. */
 export function Changes({ data }: { data: DriftPage }) {
   const unexpected = data.groups.filter((group) => !group.is_expected);
   const expected = data.groups.filter((group) => group.is_expected);
@@ -36,95 +37,82 @@ export function Changes({ data }: { data: DriftPage }) {
 function Table({ groups }: { groups: ChangeGroup[] }) {
   const [open, setOpen] = useState<string | null>(null);
   return (
-    <table className={`data ${styles.changes}`}>
-      <thead>
-        <tr>
-          <th scope="col" className="num">
-            hosts
-          </th>
-          <th scope="col">what changed</th>
-          <th scope="col" className="on-desk">
-            likely cause
-          </th>
-          <th scope="col" className="on-desk">
-            where
-          </th>
-          <th scope="col">when</th>
-          <th scope="col">
-            <span className="hidden-visually">look</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {groups.map((group) => (
-          <Row key={group.id} group={group} isOpen={open === group.id} toggle={() => setOpen(open === group.id ? null : group.id)} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      columns={columnsOf(open, (id) => setOpen(open === id ? null : id))}
+      rows={groups}
+      rowKey={(group) => group.id}
+      detail={(group) => (open === group.id ? <Hosts group={group} /> : null)}
+    />
   );
 }
 
-function Row({ group, isOpen, toggle }: { group: ChangeGroup; isOpen: boolean; toggle: () => void }) {
-  const only = group.host_count === 1 ? group.hosts[0] : undefined;
+const onlyHost = (group: ChangeGroup) => (group.host_count === 1 ? group.hosts[0] : undefined);
+
+const columnsOf = (open: string | null, toggle: (id: string) => void): Column<ChangeGroup>[] => [
+  { head: "hosts", isNumber: true, className: "strong", width: 48, cell: (group) => count(group.host_count) },
+  { head: "what changed", cell: (group) => <WhatChanged group={group} /> },
+  {
+    head: "likely cause",
+    cell: (group) => (group.cause_detail ? visible(group.cause_detail) : <span className="dim">{causeLabel(group.cause)}</span>),
+  },
+  { head: "where", cell: (group) => visible(onlyHost(group)?.name ?? group.group_name) },
+  { head: "when", className: "nowrap", cell: (group) => <TimeAgo at={group.last_at} form="moment" /> },
+  {
+    head: "look",
+    isHeadHidden: true,
+    isNumber: true,
+    cell: (group) => <Look group={group} isOpen={open === group.id} toggle={() => toggle(group.id)} />,
+  },
+];
+
+function WhatChanged({ group }: { group: ChangeGroup }) {
   const kind = group.key.split(".")[0] ?? "";
-  const many = group.subjects > group.host_count ? `, ${plural(group.subjects, kind)}` : "";
   return (
-    <Fragment>
-      <tr>
-        <td className="num strong">{count(group.host_count)}</td>
-        <td>
-          {visible(group.label)} <FromTo from={group.old} to={group.new} />
-          {many ? <span className="dim small">{many}</span> : null}
-          <div className="dim small on-phone">
-            {only ? visible(only.name) : visible(group.group_name)};{" "}
-            {group.cause_detail ? visible(group.cause_detail) : causeWord(group.cause)}
-          </div>
-        </td>
-        <td className="on-desk">
-          {group.cause_detail ? visible(group.cause_detail) : <span className="dim">{causeWord(group.cause)}</span>}
-        </td>
-        <td className="on-desk">{only ? visible(only.name) : visible(group.group_name)}</td>
-        <td className="nowrap">
-          <Instant at={group.last_at} form="moment" />
-        </td>
-        <td className="num">
-          {only ? (
-            <Link
-              to="/hosts/$hostId"
-              params={{ hostId: only.id }}
-              search={{ tab: "timeline" }}
-              className={styles.look}
-              aria-label={`Look at ${only.name}`}
-            >
-              Look
-            </Link>
-          ) : (
-            <button type="button" className={styles.look} aria-expanded={isOpen} onClick={toggle}>
-              {isOpen ? "Close" : `Show ${plural(group.host_count, "host")}`}
-            </button>
-          )}
-        </td>
-      </tr>
-      {isOpen ? (
-        <tr>
-          <td />
-          <td colSpan={5}>
-            <div className={styles.hosts}>
-              {group.hosts.map((host) => (
-                <Link key={host.id} to="/hosts/$hostId" params={{ hostId: host.id }} search={{ tab: "timeline" }} className="link">
-                  {visible(host.name)}
-                </Link>
-              ))}
-              {group.host_count > group.hosts.length ? (
-                <span className="dim">and {count(group.host_count - group.hosts.length)} more</span>
-              ) : null}
-            </div>
-            <div className="dim small">
-              first <Instant at={group.first_at} form="exact" />, last <Instant at={group.last_at} form="exact" />
-            </div>
-          </td>
-        </tr>
-      ) : null}
-    </Fragment>
+    <>
+      {visible(group.label)} <FromTo from={group.old} to={group.new} />
+      {group.subjects > group.host_count ? <span className="dim small">, {plural(group.subjects, kind)}</span> : null}
+    </>
+  );
+}
+
+function Look({ group, isOpen, toggle }: { group: ChangeGroup; isOpen: boolean; toggle: () => void }) {
+  const only = onlyHost(group);
+  if (only) {
+    return (
+      <Link
+        to="/hosts/$hostId"
+        params={{ hostId: only.id }}
+        search={{ tab: "timeline" }}
+        className={styles.look}
+        aria-label={`Look at ${only.name}`}
+      >
+        Look
+      </Link>
+    );
+  }
+  return (
+    <button type="button" className={styles.look} aria-expanded={isOpen} onClick={toggle}>
+      {isOpen ? "Close" : `Show ${plural(group.host_count, "host")}`}
+    </button>
+  );
+}
+
+function Hosts({ group }: { group: ChangeGroup }) {
+  return (
+    <>
+      <div className={styles.hosts}>
+        {group.hosts.map((host) => (
+          <Link key={host.id} to="/hosts/$hostId" params={{ hostId: host.id }} search={{ tab: "timeline" }} className="link">
+            {visible(host.name)}
+          </Link>
+        ))}
+        {group.host_count > group.hosts.length ? (
+          <span className="dim">and {count(group.host_count - group.hosts.length)} more</span>
+        ) : null}
+      </div>
+      <div className="dim small">
+        first <TimeAgo at={group.first_at} form="exact" />, last <TimeAgo at={group.last_at} form="exact" />
+      </div>
+    </>
   );
 }

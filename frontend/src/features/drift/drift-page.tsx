@@ -1,20 +1,20 @@
 import { Checkbox, Select } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Download } from "@/entities/person/csv-download";
-import { useGroupChoices } from "@/entities/person/queries";
+import { useGroupChoices } from "@/entities/group/queries";
+import { CsvDownload } from "@/entities/person/csv-download";
 import { query } from "@/shared/api/client";
-import type { DriftPage as Drift } from "@/shared/api/types";
 import { count } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { toggled } from "@/shared/lib/search";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { Instant } from "@/shared/ui/time-ago";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import { Baselines } from "./baselines";
 import { Changes } from "./changes";
 import styles from "./drift.module.css";
-import { causeWord, clockWords, unknownWords } from "./labels";
+import { causeLabel, referenceLabel, unknownText } from "./labels";
 import { CAUSES, type DriftSearch } from "./search";
+import type { DriftPage as Drift } from "./types";
 
 const PERIODS = [
   { value: "24", label: "Last 24 hours" },
@@ -44,7 +44,7 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
     <>
       <div className="page-head">
         <h1>Drift</h1>
-        <span className="dim small">{drift.data ? <Instant at={drift.data.as_of} form="exact" /> : null}</span>
+        <span className="dim small">{drift.data ? <TimeAgo at={drift.data.as_of} form="exact" /> : null}</span>
         <div className="end">
           <Select
             aria-label="Period"
@@ -65,9 +65,9 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
           />
         </div>
       </div>
-      <Panel query={drift} height={84} lines={3}>
+      <QueryPanel query={drift} height={84} lines={3}>
         {(data) => <Clocks data={data} group={search.group} />}
-      </Panel>
+      </QueryPanel>
       <nav className={styles.tabs} aria-label="Changes and baselines">
         {(["changes", "baselines"] as const).map((one) => (
           <Link
@@ -88,13 +88,13 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
         <>
           <div className={styles.filterRow}>
             <Filters causes={drift.data?.causes ?? []} search={search} setSearch={setSearch} />
-            <Download
+            <CsvDownload
               table="drift.csv"
               about="these changes"
               filters={{ group: search.group, hours, cause: search.cause, unread: search.unread === "yes" || undefined }}
             />
           </div>
-          <Panel
+          <QueryPanel
             query={drift}
             height={420}
             lines={12}
@@ -108,7 +108,7 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
             }
           >
             {(data) => <Changes data={data} />}
-          </Panel>
+          </QueryPanel>
         </>
       )}
     </>
@@ -120,7 +120,7 @@ function Clocks({ data, group }: { data: Drift; group: number | undefined }) {
   return (
     <dl className={styles.clocks} aria-label="Hosts that differ, by clock">
       {data.clocks.map((one) => {
-        const { title, says } = clockWords(one.clock);
+        const { title, says } = referenceLabel(one.clock);
         return (
           <div key={one.clock}>
             <dt>{title}</dt>
@@ -145,7 +145,7 @@ function Clocks({ data, group }: { data: Drift; group: number | undefined }) {
                   , an approver accepts it
                 </>
               ) : (
-                `${says}${one.unknown > 0 ? `; ${unknownWords(one.clock, one.unknown)}` : ""}`
+                `${says}${one.unknown > 0 ? `; ${unknownText(one.clock, one.unknown)}` : ""}`
               )}
             </dd>
           </div>
@@ -168,7 +168,7 @@ function Filters({ causes, search, setSearch }: { causes: Drift["causes"]; searc
           aria-pressed={search.cause?.includes(cause) ?? false}
           onClick={() => setSearch({ cause: toggled(search.cause, cause) as DriftSearch["cause"] })}
         >
-          {causeWord(cause)} <span className="dim num">{count(known.get(cause) ?? 0)}</span>
+          {causeLabel(cause)} <span className="dim num">{count(known.get(cause) ?? 0)}</span>
         </button>
       ))}
       <Checkbox

@@ -1,4 +1,4 @@
-import type { BaselineRow } from "@/shared/api/types";
+import type { BaselineRow } from "@/entities/baseline/types";
 import { plural } from "@/shared/lib/format";
 import type { Status } from "@/shared/ui/status";
 
@@ -11,28 +11,29 @@ const CAUSE: Record<string, string> = {
   unknown: "not known",
 };
 
-export const causeWord = (cause: string): string => CAUSE[cause] ?? cause.replaceAll("_", " ");
+export const causeLabel = (cause: string): string => CAUSE[cause] ?? cause.replaceAll("_", " ");
 
-const CLOCK: Record<string, { title: string; says: string }> = {
+const REFERENCE: Record<string, { title: string; says: string }> = {
   standard: { title: "From the standard", says: "at least one rule fails" },
   baseline: { title: "From the accepted baseline", says: "something differs from what was accepted" },
   peers: { title: "From its peers", says: "set otherwise than the rest of its cluster" },
   persisted: { title: "At the next restart", says: "what runs is not what is stored" },
 };
 
-export const clockWords = (clock: string): { title: string; says: string } => CLOCK[clock] ?? { title: clock, says: "" };
+export const referenceLabel = (reference: string): { title: string; says: string } =>
+  REFERENCE[reference] ?? { title: reference, says: "" };
 
-/** Of how many hosts a clock says nothing, and why. */
-export function unknownWords(clock: string, hosts: number): string {
+/** Of how many hosts a reference of drift says nothing, and why. */
+export function unknownText(reference: string, hosts: number): string {
   const them = plural(hosts, "host");
-  if (clock === "baseline") return `${them} without an accepted baseline`;
-  if (clock === "peers") return `${them} without peers to compare with`;
+  if (reference === "baseline") return `${them} without an accepted baseline`;
+  if (reference === "peers") return `${them} without peers to compare with`;
   return `not known of ${them}`;
 }
 
-export const STATE: Record<BaselineRow["state"], { status: Status; word: string }> = {
-  proposed: { status: "warn", word: "waits for an approver" },
-  accepted: { status: "pass", word: "accepted" },
-  refused: { status: "fail", word: "refused" },
-  withdrawn: { status: "neutral", word: "taken back" },
+export const STATE: Record<BaselineRow["state"], { status: Status; label: string }> = {
+  proposed: { status: "warn", label: "waits for an approver" },
+  accepted: { status: "pass", label: "accepted" },
+  refused: { status: "fail", label: "refused" },
+  withdrawn: { status: "neutral", label: "taken back" },
 };

@@ -1,14 +1,14 @@
 import { Button, Checkbox, NumberInput, Select, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useGroupChoices } from "@/entities/person/queries";
-import { api } from "@/shared/api/client";
-import type { TokenMade } from "@/shared/api/types";
+import { useGroupChoices } from "@/entities/group/queries";
 import { isSeen } from "@/shared/lib/text";
-import { Copy, CopyAction } from "@/shared/ui/copy-button";
+import { CopyButton } from "@/shared/ui/copy-button";
 import { Failed } from "@/shared/ui/query-panel";
-import { Instant } from "@/shared/ui/time-ago";
+import { SecretOnce } from "@/shared/ui/secret-once";
+import { TimeAgo } from "@/shared/ui/time-ago";
+import { useActForm } from "@/shared/ui/use-act-form";
 import styles from "./enrol.module.css";
+import { useCreateToken } from "./queries";
+import type { TokenMade } from "./types";
 
 const LIFE = [
   { value: "1", label: "1 hour" },
@@ -17,47 +17,37 @@ const LIFE = [
   { value: "720", label: "30 days" },
 ];
 
-interface Values {
-  name: string;
-  group: string;
-  platform: "windows" | "esxi";
-  pattern: string;
-  uses: number;
-  hours: string;
-  isAutoApproved: boolean;
-}
-
 export function MakeToken() {
-  const client = useQueryClient();
+  const create = useCreateToken();
   const choices = useGroupChoices();
-  const form = useForm<Values>({
-    initialValues: { name: "", group: "", platform: "windows", pattern: "", uses: 1, hours: "24", isAutoApproved: false },
-    validate: { name: (text) => (isSeen(text) ? null : "Say what the token is for") },
-  });
-  const first = choices[0];
-  const group = form.values.group || (first ? first.value : "");
-  const make = useMutation({
-    mutationFn: async (values: Values) => {
-      const answer = await api.POST("/api/v1/enrolment/tokens", {
-        body: {
-          name: values.name.trim(),
-          group_id: Number(group),
-          platform: values.platform,
-          name_pattern: values.pattern.trim(),
-          uses: values.uses,
-          expires_hours: Number(values.hours),
-          is_auto_approved: values.isAutoApproved,
-        },
-      });
-      if (!answer.data) throw new TypeError("the token came without a body");
-      return answer.data;
+  const firstGroup = choices[0]?.value ?? "";
+  const form = useActForm({
+    initialValues: {
+      name: "",
+      group: "",
+      platform: "windows" as "windows" | "esxi",
+      pattern: "",
+      uses: 1,
+      hours: "24",
+      isAutoApproved: false,
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: ["get", "/api/v1/enrolment/tokens"] }),
+    validate: { name: (text) => (isSeen(text) ? null : "Say what the token is for") },
+    send: (values) =>
+      create.mutateAsync({
+        name: values.name.trim(),
+        group_id: Number(values.group || firstGroup),
+        platform: values.platform,
+        name_pattern: values.pattern.trim(),
+        uses: values.uses,
+        expires_hours: Number(values.hours),
+        is_auto_approved: values.isAutoApproved,
+      }),
   });
+  const group = form.values.group || firstGroup;
   return (
     <section aria-label="Make a token">
       <h2>1. Make a token</h2>
-      <form className={styles.form} onSubmit={form.onSubmit((values) => make.mutate(values))}>
+      <form className={styles.form} onSubmit={form.submit}>
         <TextInput label="What it is for" placeholder="Berlin racks" required withAsterisk={false} {...form.getInputProps("name")} />
         <Select
           label="System of the host"
@@ -67,7 +57,7 @@ export function MakeToken() {
           ]}
           {...form.getInputProps("platform")}
         />
-        <Select label="Group" searchable data={choices} value={group} onChange={(chosen) => form.setFieldValue("group", chosen ?? "")} />
+        <Select label="Group" searchable data={choices} {...form.getInputProps("group")} value={group} />
         <TextInput
           label="Only hosts named"
           placeholder="sql-*"
@@ -82,38 +72,36 @@ export function MakeToken() {
           description="Only where nobody else reaches this network."
           {...form.getInputProps("isAutoApproved", { type: "checkbox" })}
         />
-        <Button type="submit" variant="filled" size="sm" loading={make.isPending} disabled={group === ""}>
+        <Button type="submit" variant="filled" size="sm" loading={form.isBusy} disabled={group === ""}>
           Make the token
         </Button>
       </form>
-      {make.error ? <Failed error={make.error} /> : null}
-      {make.data ? <Made made={make.data} /> : null}
+      {form.error ? <Failed error={form.error} /> : null}
+      {create.data ? <NextSteps token={create.data} /> : null}
     </section>
   );
 }
 
-function Made({ made }: { made: TokenMade }) {
+function NextSteps({ token }: { token: TokenMade }) {
   return (
-    <div className={styles.made} role="status">
-      <div className={styles.token}>
-        <span className="strong">The token, shown this once:</span>
-        <Copy text={made.token} label="token" />
+    <div className={styles.made}>
+      <SecretOnce title="The token, shown this once:" secret={token.token} label="token">
         <span className="dim">
-          good until <Instant at={made.expires_at} form="exact" />
+          good until <TimeAgo at={token.expires_at} form="exact" />
         </span>
-      </div>
-      <h2 style={{ margin: 0 }}>2. Run this on the host</h2>
-      {made.commands.map((one) => (
-        <div key={one.title} className={styles.command}>
-          <h3>{one.title}</h3>
-          <div className={styles.commandLine}>
-            <pre className="code">{one.command}</pre>
-            <CopyAction text={one.command} label="command" />
+        <h2 style={{ margin: 0 }}>2. Run this on the host</h2>
+        {token.commands.map((one) => (
+          <div key={one.title} className={styles.command}>
+            <h3>{one.title}</h3>
+            <div className={styles.commandLine}>
+              <pre className="code">{one.command}</pre>
+              <CopyButton text={one.command} label="command" />
+            </div>
+            {one.notes ? <p className="dim small">{one.notes}</p> : null}
           </div>
-          {one.notes ? <p className="dim small">{one.notes}</p> : null}
-        </div>
-      ))}
-      <p className="dim">Its first check-in puts it below, where it waits for approval.</p>
+        ))}
+        <p className="dim">Its first check-in puts it below, where it waits for approval.</p>
+      </SecretOnce>
     </div>
   );
 }

@@ -3,85 +3,112 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { ConfirmKey } from "@/entities/credential/confirm-host-key";
+import { ConfirmHostKey } from "@/entities/credential/confirm-host-key";
 import { useCollectedHosts } from "@/entities/credential/queries";
-import { useGroupChoices } from "@/entities/person/queries";
-import { api, query } from "@/shared/api/client";
+import type { CollectedHost } from "@/entities/credential/types";
+import { useGroupChoices } from "@/entities/group/queries";
+import { approveHost, useWaitingHosts } from "@/entities/host/queries";
+import type { WaitingHost } from "@/entities/host/types";
 import { ApiProblem } from "@/shared/api/problem";
-import type { CollectedHost, WaitingHost } from "@/shared/api/types";
 import { count, NO_DATA } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Instant } from "@/shared/ui/time-ago";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { TimeAgo } from "@/shared/ui/time-ago";
 
 export function Waiting({ canApprove }: { canApprove: boolean }) {
-  const waiting = query.useQuery("get", "/api/v1/enrolment/waiting", {}, { refetchInterval: 10_000 });
+  const waiting = useWaitingHosts();
   const collected = useCollectedHosts();
+  const [groups, setGroups] = useState<Record<string, string>>({});
   return (
     <section className="section" aria-label="Hosts that wait">
       <h2>
         Hosts that wait for approval <span className="dim">{waiting.data ? count(waiting.data.length) : ""}</span>
       </h2>
-      <Panel
+      <QueryPanel
         query={waiting}
         height={110}
         isEmpty={(data) => data.length === 0}
         empty={<Empty title="No host waits.">A host stands here from its first check-in on. This list renews itself.</Empty>}
       >
         {(data) => (
-          <ScrollX>
-            <table className="data" data-fits>
-              <thead>
-                <tr>
-                  <th scope="col">host</th>
-                  <th scope="col">system</th>
-                  <th scope="col" className="on-desk">
-                    address
-                  </th>
-                  <th scope="col" className="on-desk">
-                    by token
-                  </th>
-                  <th scope="col" className="on-desk">
-                    enrolled
-                  </th>
-                  <th scope="col">check-in</th>
-                  <th scope="col" className="on-desk">
-                    into the group
-                  </th>
-                  <th scope="col">
-                    <span className="hidden-visually">approve</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map((host) => (
-                  <Row
-                    key={host.id}
-                    host={host}
-                    collected={collected.data?.find((one) => one.host_id === host.id)}
-                    canApprove={canApprove}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </ScrollX>
+          <DataTable
+            columns={columnsOf({ canApprove, groups, choose: (host, group) => setGroups((all) => ({ ...all, [host]: group })) })}
+            rows={data.map((host) => ({ host, collected: collected.data?.find((one) => one.host_id === host.id) }))}
+            rowKey={({ host }) => host.id}
+          />
         )}
-      </Panel>
+      </QueryPanel>
     </section>
   );
 }
 
-function Row({ host, collected, canApprove }: { host: WaitingHost; collected: CollectedHost | undefined; canApprove: boolean }) {
-  const client = useQueryClient();
+interface WaitingRow {
+  host: WaitingHost;
+  collected: CollectedHost | undefined;
+}
+
+interface Choices {
+  canApprove: boolean;
+  /** The group chosen for a host, by its id; nothing where its token says which. */
+  groups: Record<string, string>;
+  choose: (host: string, group: string) => void;
+}
+
+const columnsOf = ({ canApprove, groups, choose }: Choices): Column<WaitingRow>[] => [
+  {
+    head: "host",
+    cell: ({ host }) => (
+      <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link strong">
+        {visible(host.name)}
+      </Link>
+    ),
+  },
+  { head: "system", cell: ({ host }) => visible(host.os_name || host.platform) },
+  { head: "address", className: "mono", cell: ({ host }) => visible(host.address || NO_DATA) },
+  { head: "by token", className: "dim", cell: ({ host }) => visible(host.token_name || NO_DATA) },
+  { head: "enrolled", className: "dim nowrap", cell: ({ host }) => <TimeAgo at={host.enrolled_at} /> },
+  {
+    head: "check-in",
+    className: "dim nowrap",
+    cell: ({ host, collected }) =>
+      collected && collected.pins.length === 0 && !collected.is_ca_trusted && canApprove ? (
+        <ConfirmHostKey host={collected} />
+      ) : (
+        <TimeAgo at={host.last_seen_at} none="no check-in yet" />
+      ),
+  },
+  {
+    head: "into the group",
+    cell: ({ host }) => <GroupChoice host={host} value={groups[host.id] ?? ""} choose={(group) => choose(host.id, group)} />,
+  },
+  {
+    head: "approve",
+    isHeadHidden: true,
+    isNumber: true,
+    cell: ({ host }) =>
+      canApprove ? <Approve host={host} group={groups[host.id] ?? ""} /> : <span className="dim">an admin approves</span>,
+  },
+];
+
+function GroupChoice({ host, value, choose }: { host: WaitingHost; value: string; choose: (group: string) => void }) {
   const choices = useGroupChoices();
-  const [group, setGroup] = useState("");
+  return (
+    <Select
+      aria-label={`Group for ${host.name}`}
+      size="xs"
+      w={180}
+      data={[{ value: "", label: "as the token says" }, ...choices]}
+      value={value}
+      onChange={(chosen) => choose(chosen ?? "")}
+    />
+  );
+}
+
+function Approve({ host, group }: { host: WaitingHost; group: string }) {
+  const client = useQueryClient();
   const approve = useMutation({
-    mutationFn: () =>
-      api.POST("/api/v1/hosts/{host_id}/approve", {
-        params: { path: { host_id: host.id } },
-        body: group ? { group_id: Number(group) } : {},
-      }),
+    mutationFn: () => approveHost(host.id, group ? Number(group) : undefined),
     onSuccess: () => {
       notifications.show({ message: `${host.name} is approved and scored from its next check-in on.` });
       void client.invalidateQueries();
@@ -89,44 +116,8 @@ function Row({ host, collected, canApprove }: { host: WaitingHost; collected: Co
     onError: (error) => notifications.show({ title: `${host.name} is not approved`, message: ApiProblem.of(error).message }),
   });
   return (
-    <tr>
-      <td>
-        <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link strong">
-          {visible(host.name)}
-        </Link>
-      </td>
-      <td>{visible(host.os_name || host.platform)}</td>
-      <td className="mono on-desk">{visible(host.address || NO_DATA)}</td>
-      <td className="dim on-desk">{visible(host.token_name || NO_DATA)}</td>
-      <td className="dim nowrap on-desk">
-        <Instant at={host.enrolled_at} />
-      </td>
-      <td className="dim nowrap">
-        {collected && collected.pins.length === 0 && !collected.is_ca_trusted && canApprove ? (
-          <ConfirmKey host={collected} />
-        ) : (
-          <Instant at={host.last_seen_at} none="no check-in yet" />
-        )}
-      </td>
-      <td className="on-desk">
-        <Select
-          aria-label={`Group for ${host.name}`}
-          size="xs"
-          w={180}
-          data={[{ value: "", label: "as the token says" }, ...choices]}
-          value={group}
-          onChange={(chosen) => setGroup(chosen ?? "")}
-        />
-      </td>
-      <td className="num">
-        {canApprove ? (
-          <Button onClick={() => approve.mutate()} loading={approve.isPending} aria-label={`Approve ${host.name}`}>
-            Approve
-          </Button>
-        ) : (
-          <span className="dim">an admin approves</span>
-        )}
-      </td>
-    </tr>
+    <Button onClick={() => approve.mutate()} loading={approve.isPending} aria-label={`Approve ${host.name}`}>
+      Approve
+    </Button>
   );
 }

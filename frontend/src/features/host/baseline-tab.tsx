@@ -1,19 +1,19 @@
 import { Link } from "@tanstack/react-router";
-import { Differences } from "@/entities/baseline/difference-table";
+import { DifferenceTable } from "@/entities/baseline/difference-table";
 import { ProposeBaseline } from "@/entities/baseline/propose";
 import { useHostBaseline } from "@/entities/baseline/queries";
-import type { BaselineRow, HostBaseline } from "@/shared/api/types";
+import type { BaselineRow, HostBaseline } from "@/entities/baseline/types";
 import { plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 
 /** The host beside the configuration that somebody accepted for it. */
 export function BaselineTab({ hostId, name }: { hostId: string; name: string }) {
   const baseline = useHostBaseline(hostId);
   return (
-    <Panel
+    <QueryPanel
       query={baseline}
       height={320}
       lines={9}
@@ -36,19 +36,19 @@ export function BaselineTab({ hostId, name }: { hostId: string; name: string }) 
           {data.accepted_at ? <Accepted data={data} hostId={hostId} name={name} /> : null}
         </>
       )}
-    </Panel>
+    </QueryPanel>
   );
 }
 
 function Waits({ row }: { row: BaselineRow }) {
   return (
     <p>
-      <Outcome status="warn">waits for an approver</Outcome>{" "}
+      <StatusLabel status="warn">waits for an approver</StatusLabel>{" "}
       <Link to="/drift" search={{ tab: "baselines", baseline: row.id }} className="link">
         Proposal {row.id}
       </Link>{" "}
       <span className="dim">
-        by {visible(row.proposed_by)}, <Instant at={row.proposed_at} />
+        by {visible(row.proposed_by)}, <TimeAgo at={row.proposed_at} />
         {row.host ? "" : `, for the group ${visible(row.group_name)}`}: {visible(row.reason)}
       </span>
     </p>
@@ -62,26 +62,26 @@ function Accepted({ data, hostId, name }: { data: HostBaseline; hostId: string; 
       <section className="section" style={{ marginTop: 16 }} aria-label="Differences from the baseline">
         <h2>
           {isSame ? (
-            <Outcome status="pass">as accepted</Outcome>
+            <StatusLabel status="pass">as accepted</StatusLabel>
           ) : data.differences.length > 0 ? (
-            <Outcome status="fail">{plural(data.differences.length, "difference")}</Outcome>
+            <StatusLabel status="fail">{plural(data.differences.length, "difference")}</StatusLabel>
           ) : (
-            <Outcome status="unknown">not known</Outcome>
+            <StatusLabel status="unknown">not known</StatusLabel>
           )}{" "}
           <span className="dim">
             {data.differs_since ? (
               <>
-                since <Instant at={data.differs_since} form="moment" />,{" "}
+                since <TimeAgo at={data.differs_since} form="moment" />,{" "}
               </>
             ) : null}
-            accepted by {visible(data.accepted_by)} <Instant at={data.accepted_at} />, proposed by {visible(data.proposed_by)}:{" "}
+            accepted by {visible(data.accepted_by)} <TimeAgo at={data.accepted_at} />, proposed by {visible(data.proposed_by)}:{" "}
             {visible(data.reason)}
           </span>
         </h2>
-        {data.differences.length > 0 ? <Differences items={data.differences} /> : null}
+        {data.differences.length > 0 ? <DifferenceTable items={data.differences} /> : null}
         {isSame ? (
           <p className="dim">
-            Every setting reads as it did when the baseline was read, <Instant at={data.configuration_read_at} form="exact" />.
+            Every setting reads as it did when the baseline was read, <TimeAgo at={data.configuration_read_at} form="exact" />.
           </p>
         ) : null}
         {data.as_of === null ? <p className="dim">One of the two configurations cannot be read, so nothing can be compared.</p> : null}
@@ -89,7 +89,7 @@ function Accepted({ data, hostId, name }: { data: HostBaseline; hostId: string; 
       {data.unread.length > 0 ? (
         <section className="section" aria-label="Not comparable now">
           <h2>
-            <Outcome status="unknown">{plural(data.unread.length, "setting")} cannot be compared</Outcome>{" "}
+            <StatusLabel status="unknown">{plural(data.unread.length, "setting")} cannot be compared</StatusLabel>{" "}
             <span className="dim">accepted then, not read now</span>
           </h2>
           <ul>

@@ -1,12 +1,13 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, query } from "@/shared/api/client";
+import { checkNow } from "@/entities/host/queries";
+import type { HostDetail } from "@/entities/host/types";
+import { query } from "@/shared/api/client";
 import { ApiProblem } from "@/shared/api/problem";
-import type { HostDetail } from "@/shared/api/types";
 import { visible } from "@/shared/lib/text";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./host.module.css";
 
 const ASKED_MS = 20_000;
@@ -15,7 +16,7 @@ const ASKED_MS = 20_000;
 export function CheckNow({ host }: { host: HostDetail }) {
   const client = useQueryClient();
   const check = useMutation({
-    mutationFn: () => api.POST("/api/v1/hosts/{host_id}/check-now", { params: { path: { host_id: host.id } } }),
+    mutationFn: () => checkNow(host.id),
     onSuccess: ({ data }) => {
       notifications.show({ message: data?.words ?? "Asked." });
       void client.invalidateQueries({ queryKey: ["get", "/api/v1/hosts/{host_id}/collection"] });
@@ -44,14 +45,14 @@ export function CollectionLine({ hostId }: { hostId: string }) {
     <div className={styles.facts} style={{ marginTop: 10 }} role="status" aria-label="How this host is read">
       <span>{visible(data.words)}</span>
       {data.is_running ? (
-        <Outcome status="running">being read now</Outcome>
+        <StatusLabel status="running">being read now</StatusLabel>
       ) : data.last_error ? (
         <span>
-          <Outcome status="warn">the last try failed</Outcome> <Instant at={data.last_tried_at} />: {visible(data.last_error)}
+          <StatusLabel status="warn">the last try failed</StatusLabel> <TimeAgo at={data.last_tried_at} />: {visible(data.last_error)}
         </span>
       ) : data.last_ok_at ? (
         <span>
-          <Outcome status="pass">read</Outcome> <Instant at={data.last_ok_at} />
+          <StatusLabel status="pass">read</StatusLabel> <TimeAgo at={data.last_ok_at} />
         </span>
       ) : (
         <span>not read yet</span>

@@ -1,18 +1,18 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import type { HostDetail } from "@/shared/api/types";
+import { useFindings } from "@/entities/finding/queries";
+import type { HostDetail } from "@/entities/host/types";
 import { count } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { toggled } from "@/shared/lib/search";
 import { visible } from "@/shared/lib/text";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { Glyph } from "@/shared/ui/status";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusIcon } from "@/shared/ui/status";
 import { CounterAside } from "./counter-aside";
 import { FindingEntry } from "./finding";
 import { type FindingGroup, groupFindings } from "./finding-groups";
 import styles from "./host.module.css";
 import { PathAside } from "./path-aside";
-import { useFindings } from "./queries";
 import type { HostSearch } from "./search";
 import { Sections } from "./sections";
 
@@ -30,7 +30,7 @@ export function ChecksTab({ hostId, host, search, setSearch, canPlan }: ChecksTa
   return (
     <div className={styles.two}>
       <section aria-label="Findings">
-        <Panel
+        <QueryPanel
           query={findings}
           height={480}
           lines={14}
@@ -75,7 +75,7 @@ export function ChecksTab({ hostId, host, search, setSearch, canPlan }: ChecksTa
               </>
             );
           }}
-        </Panel>
+        </QueryPanel>
       </section>
       <aside className={styles.side} aria-label="Paths, counters and sections">
         <PathAside hostId={hostId} />
@@ -118,7 +118,7 @@ function Fold({ hostId, standing, groups, search, setSearch }: FoldProps) {
   return (
     <div className={styles.fold}>
       <button type="button" aria-expanded={isOpen} onClick={() => setSearch({ open: toggled(search.open, standing) }, true)}>
-        <Glyph status={standing} size={14} />
+        <StatusIcon status={standing} size={14} />
         <span className="nowrap">
           {count(number)} {FOLDED[standing]}
         </span>

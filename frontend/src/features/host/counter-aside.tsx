@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { measured } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { LazyTimeChart } from "@/shared/ui/charts/lazy-time-chart";
-import { Panel } from "@/shared/ui/query-panel";
-import { Instant, useZone } from "@/shared/ui/time-ago";
+import { QueryPanel } from "@/shared/ui/query-panel";
+import { TimeAgo, useZone } from "@/shared/ui/time-ago";
 import { useCounters } from "./queries";
 
 /** The first counter of the host over two days, beside the findings. */
@@ -12,7 +12,7 @@ export function CounterAside({ hostId }: { hostId: string }) {
   const zone = useZone();
   return (
     <section aria-label="Counters">
-      <Panel
+      <QueryPanel
         query={counters}
         height={150}
         isEmpty={(data) => data.series.length === 0}
@@ -49,13 +49,13 @@ export function CounterAside({ hostId }: { hostId: string }) {
               )}
               {data.markers.slice(-2).map((marker) => (
                 <p key={`${marker.at}${marker.label}`} className="dim small">
-                  <Instant at={marker.at} form="moment" />: {visible(marker.label)}
+                  <TimeAgo at={marker.at} form="moment" />: {visible(marker.label)}
                 </p>
               ))}
             </>
           );
         }}
-      </Panel>
+      </QueryPanel>
     </section>
   );
 }

@@ -3,11 +3,11 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/shared/api/client";
-import type { PathMap } from "@/shared/api/types";
 import { NO_DATA } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { Failed } from "@/shared/ui/query-panel";
 import styles from "./paths.module.css";
+import type { PathMap } from "./types";
 
 type Adapter = PathMap["adapters"][number];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupFindings, subjectWords } from "./finding-groups";
+import { groupFindings, subjectsText } from "./finding-groups";
 import { makeFinding } from "./testing";
 
 const san2 = { kind: "adapter", id: "0010189b7a11", label: "SAN2" };
@@ -8,7 +8,7 @@ describe("findings of a host", () => {
   it("are one entry where a rule says the same of several subjects", () => {
     const groups = groupFindings([makeFinding(), makeFinding({ subject: san2 })]);
     expect(groups).toHaveLength(1);
-    expect(groups[0] && subjectWords(groups[0])).toBe("SAN1 and SAN2");
+    expect(groups[0] && subjectsText(groups[0])).toBe("SAN1 and SAN2");
   });
   it("stay apart where the observed values differ", () =>
     expect(groupFindings([makeFinding(), makeFinding({ subject: san2, observed: "tx" })])).toHaveLength(2));

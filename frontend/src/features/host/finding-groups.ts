@@ -1,12 +1,12 @@
-import type { Finding } from "@/shared/api/types";
+import type { Finding } from "@/entities/finding/types";
 
 /** Findings that say the same of several subjects of one host, shown as one entry. */
 export interface FindingGroup {
   key: string;
-  /** The finding whose words stand for all; the others differ in subject only. */
+  /** The finding whose text stands for all; the others differ in subject only. */
   first: Finding;
   findings: Finding[];
-  /** Other packs that ask the same and judged the same; they count once in the score. */
+  /** Other packs that ask the same and found the same; they count once in the score. */
   alsoAskedBy: string[];
 }
 
@@ -16,7 +16,7 @@ const SEVERITY: Record<Finding["severity"], number> = { critical: 0, high: 1, me
 const nameOf = (finding: Finding): string => `${finding.pack}/${finding.rule}`;
 
 /**
- * Puts findings together that a person would read as one: the same rule with the same standing, observed value and
+ * Puts findings together that a person would read as one: the same rule with the same status, observed value and
  * expectation on several subjects; and rules of several packs that ask the same (`same_as`) of the same subjects.
  */
 export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
@@ -54,7 +54,7 @@ function subjectsOf(group: FindingGroup): string {
 }
 
 /** "SAN1", "SAN1 and SAN2", "SAN1, SAN2 and 3 more". */
-export function subjectWords(group: FindingGroup): string {
+export function subjectsText(group: FindingGroup): string {
   const labels = [...new Set(group.findings.map((finding) => finding.subject.label).filter(Boolean))];
   if (labels.length <= 1) return labels[0] ?? "";
   if (labels.length <= 3) return `${labels.slice(0, -1).join(", ")} and ${labels.at(-1)}`;
@@ -71,4 +71,4 @@ const AREAS: Record<Finding["area"], string> = {
   host: "host",
 };
 
-export const areaWord = (area: Finding["area"]): string => AREAS[area];
+export const areaLabel = (area: Finding["area"]): string => AREAS[area];

@@ -1,18 +1,18 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import type { Finding } from "@/entities/finding/types";
 import { useCan } from "@/entities/person/queries";
-import { PlanFix } from "@/entities/plan/plan-fix-button";
-import type { Finding } from "@/shared/api/types";
+import { PlanFixButton } from "@/entities/plan/plan-fix-button";
 import { NO_DATA, shortDigest } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { Copy } from "@/shared/ui/copy-button";
-import { Glyph, Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
-import { Said } from "@/shared/ui/verbatim";
-import { areaWord, type FindingGroup, subjectWords } from "./finding-groups";
+import { CopyableText } from "@/shared/ui/copy-button";
+import { StatusIcon, StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
+import { Verbatim } from "@/shared/ui/verbatim";
+import { areaLabel, type FindingGroup, subjectsText } from "./finding-groups";
 import styles from "./host.module.css";
-import { impactWord } from "./labels";
+import { impactLabel } from "./labels";
 
 interface FindingEntryProps {
   group: FindingGroup;
@@ -33,7 +33,7 @@ export function FindingEntry({ group, isTarget, hostId, plan }: FindingEntryProp
       data-target={isTarget || undefined}
       aria-label={`${first.standing.replace("_", " ")}: ${first.title}`}
     >
-      <Glyph status={first.standing} size={14} />
+      <StatusIcon status={first.standing} size={14} />
       <div>
         <div className={styles.title}>
           <h3>
@@ -42,24 +42,24 @@ export function FindingEntry({ group, isTarget, hostId, plan }: FindingEntryProp
               {first.title}
             </Link>
           </h3>
-          {first.subject.kind === "host" ? null : <span className="dim">{visible(subjectWords(group))}</span>}
+          {first.subject.kind === "host" ? null : <span className="dim">{visible(subjectsText(group))}</span>}
           {first.standing === "waived" && first.waiver ? (
             <Link to="/waivers/$waiverId" params={{ waiverId: String(first.waiver.id) }}>
-              <Outcome status={first.waiver.is_over ? "warn" : "waived"} isBadge>
+              <StatusLabel status={first.waiver.is_over ? "warn" : "waived"} isBadge>
                 {first.waiver.is_over ? "waiver over since " : "waived until "}
-                <Instant at={first.waiver.expires_at} form="moment" />
-              </Outcome>
+                <TimeAgo at={first.waiver.expires_at} form="moment" />
+              </StatusLabel>
             </Link>
           ) : null}
           {first.standing === "excluded" ? <SetAside finding={first} /> : null}
           {first.standing === "advice" ? (
-            <Outcome status="advice" isBadge>
+            <StatusLabel status="advice" isBadge>
               advice, weighs nothing
-            </Outcome>
+            </StatusLabel>
           ) : null}
           {first.kind === "guard_rail" ? <span className="dim small">guard-rail</span> : null}
           {first.standing === "fail" ? <span className="dim small">{first.severity}</span> : null}
-          <span className="dim small">{areaWord(first.area)}</span>
+          <span className="dim small">{areaLabel(first.area)}</span>
         </div>
         {reason ? <div className={first.standing === "unknown" ? undefined : "dim"}>{visible(reason)}</div> : null}
         {why.length > 0 ? <div className="dim">{why.join(" ")}</div> : null}
@@ -87,21 +87,21 @@ function SetAside({ finding }: { finding: Finding }) {
   if (finding.excluded_by === "conflict" || finding.excluded_by === "decision")
     return (
       <Link to="/decisions">
-        <Outcome status="excluded" isBadge>
+        <StatusLabel status="excluded" isBadge>
           {finding.excluded_by === "conflict" ? "set aside: two packs contradict each other" : "set aside: decided for the other pack"}
-        </Outcome>
+        </StatusLabel>
       </Link>
     );
   return (
-    <Outcome status="excluded" isBadge>
+    <StatusLabel status="excluded" isBadge>
       {finding.excluded_by === "grace" && finding.grace_until ? (
         <>
-          in grace: counts from <Instant at={finding.grace_until} form="moment" /> on
+          in grace: counts from <TimeAgo at={finding.grace_until} form="moment" /> on
         </>
       ) : (
         `set aside: ${visible(finding.excluded_by)}`
       )}
-    </Outcome>
+    </StatusLabel>
   );
 }
 
@@ -119,7 +119,7 @@ function Facts({ finding }: { finding: Finding }) {
         <div>
           <dt>observed</dt>
           <dd>
-            <Said of={finding.observed} />
+            <Verbatim of={finding.observed} />
           </dd>
         </div>
       ) : null}
@@ -127,7 +127,7 @@ function Facts({ finding }: { finding: Finding }) {
         <div>
           <dt>expected</dt>
           <dd>
-            <Said of={finding.expected} />
+            <Verbatim of={finding.expected} />
           </dd>
         </div>
       ) : null}
@@ -135,7 +135,7 @@ function Facts({ finding }: { finding: Finding }) {
         <div>
           <dt>tested in the paper</dt>
           <dd>
-            <Said of={finding.tested_value} />
+            <Verbatim of={finding.tested_value} />
           </dd>
         </div>
       ) : null}
@@ -143,7 +143,7 @@ function Facts({ finding }: { finding: Finding }) {
         <div>
           <dt>was</dt>
           <dd>
-            <Said of={finding.was.value} /> until <Instant at={finding.was.until} form="moment" />
+            <Verbatim of={finding.was.value} /> until <TimeAgo at={finding.was.until} form="moment" />
             {finding.was.cause_detail ? ` (${visible(finding.was.cause_detail)})` : ""}
           </dd>
         </div>
@@ -152,7 +152,7 @@ function Facts({ finding }: { finding: Finding }) {
         <div>
           <dt>failing for</dt>
           <dd>
-            <Instant at={finding.failing_since} form="age" />
+            <TimeAgo at={finding.failing_since} form="age" />
           </dd>
         </div>
       ) : null}
@@ -179,10 +179,10 @@ function Fix({ finding }: { finding: Finding }) {
           {finding.fix.map((line, index) => (
             <span key={line.setting}>
               {index > 0 ? ", " : ""}
-              {line.label || line.setting} <Said of={line.to} />
+              {line.label || line.setting} <Verbatim of={line.to} />
             </span>
           ))}
-          , {impactWord(finding.impact)}.
+          , {impactLabel(finding.impact)}.
         </>
       ) : null}
       {finding.manual.map((line) => (
@@ -195,7 +195,7 @@ function Fix({ finding }: { finding: Finding }) {
 function PlanThis({ group, hostId, hostName }: { group: FindingGroup; hostId: string; hostName: string }) {
   return (
     <div className={styles.fix}>
-      <PlanFix
+      <PlanFixButton
         about={`${group.first.title}, ${visible(hostName)}`}
         reason={`${group.first.title}: fails on ${visible(hostName)}`}
         wanted={{
@@ -277,31 +277,31 @@ function Source({ finding }: { finding: Finding }) {
     <dl className={styles.read}>
       <dt>subject</dt>
       <dd>
-        {visible(finding.subject.label)} {finding.subject.id ? <Copy text={finding.subject.id} label="id" /> : null}
+        {visible(finding.subject.label)} {finding.subject.id ? <CopyableText text={finding.subject.id} label="id" /> : null}
       </dd>
       <dt>section</dt>
       <dd>
         {source.section}
         {source.read_at ? (
           <>
-            , <Instant at={source.read_at} form="exact" />
+            , <TimeAgo at={source.read_at} form="exact" />
           </>
         ) : null}
         {source.sha256 ? (
           <>
-            , digest <Copy text={source.sha256} shown={shortDigest(source.sha256)} label="digest" />
+            , digest <CopyableText text={source.sha256} shown={shortDigest(source.sha256)} label="digest" />
           </>
         ) : null}
       </dd>
       <dt>command</dt>
-      <dd>{source.command ? <Copy text={source.command} label="command" /> : NO_DATA}</dd>
+      <dd>{source.command ? <CopyableText text={source.command} label="command" /> : NO_DATA}</dd>
       <dt>field</dt>
       <dd>
-        <Said of={source.field} />
+        <Verbatim of={source.field} />
       </dd>
       <dt>the host said</dt>
       <dd>
-        <Said of={source.raw} />
+        <Verbatim of={source.raw} />
       </dd>
     </dl>
   );

@@ -2,14 +2,15 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { approveHost } from "@/entities/host/queries";
+import type { HostDetail } from "@/entities/host/types";
 import { usePendingEffects } from "@/entities/job/queries";
-import { api } from "@/shared/api/client";
+import type { Session } from "@/entities/person/types";
 import { ApiProblem } from "@/shared/api/problem";
-import type { HostDetail, Session } from "@/shared/api/types";
 import { NO_DATA, percent, plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import { ChangesLine } from "./changes-line";
 import { CheckNow, CollectionLine } from "./check-now";
 import styles from "./host.module.css";
@@ -58,7 +59,7 @@ export function Header({ host, can, isApart, setApart }: HeaderProps) {
             {host.adapters_line ? <span>{visible(host.adapters_line)}</span> : null}
             <PathsFact host={host} />
             <span>
-              checked in <Instant at={host.last_seen_at} />
+              checked in <TimeAgo at={host.last_seen_at} />
             </span>
             <span>{host.source === "collector" ? "no agent on it" : `agent ${host.agent_version || NO_DATA}`}</span>
             {host.is_lab ? <span>rendered by the lab</span> : null}
@@ -89,10 +90,10 @@ const CAP = 59;
 function PathsFact({ host }: { host: HostDetail }) {
   if (host.paths_total === null || host.paths_healthy === null)
     return <span>paths not known{host.path_problem ? `: ${visible(host.path_problem)}` : ""}</span>;
-  const words = `${host.paths_healthy} of ${host.paths_total} paths healthy`;
+  const text = `${host.paths_healthy} of ${host.paths_total} paths healthy`;
   return (
     <Link to="/hosts/$hostId" params={{ hostId: host.id }} search={{ tab: "paths" }} className="link">
-      {host.paths_healthy < host.paths_total ? <Outcome status="fail">{words}</Outcome> : words}
+      {host.paths_healthy < host.paths_total ? <StatusLabel status="fail">{text}</StatusLabel> : text}
     </Link>
   );
 }
@@ -167,7 +168,7 @@ function Problems({ host }: { host: HostDetail }) {
 function ApproveButton({ host }: { host: HostDetail }) {
   const client = useQueryClient();
   const approve = useMutation({
-    mutationFn: () => api.POST("/api/v1/hosts/{host_id}/approve", { params: { path: { host_id: host.id } }, body: {} }),
+    mutationFn: () => approveHost(host.id),
     onSuccess: () => {
       notifications.show({ message: `${host.name} is approved and scored from its next check-in on.` });
       void client.invalidateQueries();

@@ -1,72 +1,37 @@
-import { Button, Textarea, TextInput } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { api } from "@/shared/api/client";
-import { ApiProblem } from "@/shared/api/problem";
-import type { HostDetail } from "@/shared/api/types";
-import { Failed } from "@/shared/ui/query-panel";
+import { Textarea, TextInput } from "@mantine/core";
+import type { HostDetail } from "@/entities/host/types";
+import { FormBody } from "@/shared/ui/form-dialog";
+import { useActForm } from "@/shared/ui/use-act-form";
+import { useHoldHost } from "./queries";
 
-/** Blocks jobs on one host; judging goes on, and whoever looks at the host sees who holds it and why. */
+/** The moment that a field of date and time names, read as UTC; null where it is empty. */
+const endOf = (until: string): number | null => (until === "" ? null : Date.parse(`${until}Z`));
+
+/** Blocks jobs on one host; evaluation goes on, and whoever opens the host sees who holds it and why. */
 export function HoldForm({ host, close }: { host: HostDetail; close: () => void }) {
-  const client = useQueryClient();
-  const [reason, setReason] = useState(host.hold?.reason ?? "");
-  const [until, setUntil] = useState("");
-  const end = until === "" ? null : Date.parse(`${until}Z`);
-  const hold = useMutation({
-    mutationFn: () =>
-      api.PUT("/api/v1/hosts/{host_id}/hold", {
-        params: { path: { host_id: host.id } },
-        body: { reason: reason.trim(), until: end === null ? null : new Date(end).toISOString() },
-      }),
-    onSuccess: async () => {
-      await client.invalidateQueries();
-      close();
+  const hold = useHoldHost(host.id);
+  const form = useActForm({
+    initialValues: { reason: host.hold?.reason ?? "", until: "" },
+    send: ({ reason, until }) => {
+      const end = endOf(until);
+      return hold.mutateAsync({ reason: reason.trim(), until: end === null ? null : new Date(end).toISOString() });
     },
+    whenDone: close,
   });
-  const missing = reason.trim().length < 3 ? "Say why first." : end !== null && !(end > Date.now()) ? "That time is over." : "";
+  const end = endOf(form.values.until);
+  const missing = form.values.reason.trim().length < 3 ? "Say why first." : end !== null && !(end > Date.now()) ? "That time is over." : "";
   return (
-    <form
-      style={{ display: "grid", gap: 14 }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!missing) hold.mutate();
-      }}
-    >
+    <FormBody form={form} label="Hold the host" missing={missing}>
       <p>
         No job begins on this host and notices about it are muted; it is judged as before. A job that runs ends at its next step boundary.
       </p>
-      <Textarea
-        label="Reason"
-        data-autofocus
-        autosize
-        minRows={2}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
+      <Textarea label="Reason" data-autofocus autosize minRows={2} {...form.getInputProps("reason")} />
       <TextInput
         label="Until (UTC)"
         description="Empty: until somebody releases it."
         type="datetime-local"
-        value={until}
-        onChange={(event) => setUntil(event.currentTarget.value)}
+        {...form.getInputProps("until")}
       />
-      {hold.error ? <Failed error={hold.error} /> : null}
-      {missing ? <span className="dim small">{missing}</span> : null}
-      <Button type="submit" variant="filled" disabled={missing !== ""} loading={hold.isPending}>
-        Hold the host
-      </Button>
-    </form>
+    </FormBody>
   );
-}
-
-/** Ends a hold at once: what waits may begin within minutes. */
-export function useRelease(host: HostDetail) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => api.DELETE("/api/v1/hosts/{host_id}/hold", { params: { path: { host_id: host.id } } }),
-    onSuccess: () => notifications.show({ message: `${host.name} is no longer on hold.` }),
-    onError: (error) => notifications.show({ title: "Not released", message: ApiProblem.of(error).message }),
-    onSettled: () => client.invalidateQueries(),
-  });
 }

@@ -1,28 +1,33 @@
-import { ActionIcon, Button, Menu, Modal, Select, Textarea, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { ActionIcon, Menu, Select, Textarea, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconDots } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useGroupChoices } from "@/entities/person/queries";
-import { api } from "@/shared/api/client";
-import type { HostDetail, Session } from "@/shared/api/types";
-import { Failed } from "@/shared/ui/query-panel";
+import { useGroupChoices } from "@/entities/group/queries";
+import type { HostDetail } from "@/entities/host/types";
+import type { Session } from "@/entities/person/types";
+import { Dialog } from "@/shared/ui/dialog";
+import { FormBody } from "@/shared/ui/form-dialog";
+import { useActForm } from "@/shared/ui/use-act-form";
 import { HoldForm } from "./hold-form";
 import { MergeHost, MergeSubject } from "./merge-forms";
 import { ModeForm } from "./mode-form";
+import { useRetireHost, useUpdateHost } from "./queries";
+import { STATE_ACTS, type StateAct, StateActForm, stateActsOf } from "./state-acts";
 
-/** What people do to a host's place in the fleet: a hold by operators, the rest by admins. Nothing here reaches the host itself. */
+interface HostFormProps {
+  host: HostDetail;
+  close: () => void;
+}
+
+/** What people do to a host's place in the fleet: a hold and its alarm by operators, the rest by admins. No act changes a setting of the host. */
 export function HostMenu({ host, can }: { host: HostDetail; can: Partial<Session["can"]> }) {
-  const [isHolding, holding] = useDisclosure(false);
-  const [isChoosing, choosing] = useDisclosure(false);
-  const [isMoving, moving] = useDisclosure(false);
-  const [isRetiring, retiring] = useDisclosure(false);
-  const [isMerging, merging] = useDisclosure(false);
-  const [isSwapping, swapping] = useDisclosure(false);
+  const [shown, setShown] = useState<keyof typeof FORMS | null>(null);
+  const close = () => setShown(null);
+  const [act, setAct] = useState<StateAct | null>(null);
   const isAdmin = can.enrol ?? false;
   const canHold = (can.hold_hosts ?? false) && host.state === "active";
-  if (!isAdmin && !canHold) return null;
+  const acts = stateActsOf(host, can);
+  if (!isAdmin && !canHold && acts.length === 0) return null;
   return (
     <>
       <Menu>
@@ -32,118 +37,84 @@ export function HostMenu({ host, can }: { host: HostDetail; can: Partial<Session
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {canHold ? <Menu.Item onClick={holding.open}>{host.hold ? "Change the hold" : "Hold: no jobs here"}</Menu.Item> : null}
-          {isAdmin ? <Menu.Item onClick={moving.open}>Group and tags</Menu.Item> : null}
+          {canHold ? <Menu.Item onClick={() => setShown("hold")}>{host.hold ? "Change the hold" : "Hold: no jobs here"}</Menu.Item> : null}
+          {isAdmin ? <Menu.Item onClick={() => setShown("place")}>Group and tags</Menu.Item> : null}
+          {acts.map((one) => (
+            <Menu.Item key={one} onClick={() => setAct(one)}>
+              {STATE_ACTS[one].item}
+            </Menu.Item>
+          ))}
           {isAdmin && host.state !== "retired" ? (
             <>
-              {can.manage_hosts ? <Menu.Item onClick={choosing.open}>Mode</Menu.Item> : null}
-              <Menu.Item onClick={swapping.open}>A part was replaced</Menu.Item>
-              <Menu.Item onClick={merging.open}>Imaged anew: merge with its old self</Menu.Item>
-              <Menu.Item onClick={retiring.open}>Retire</Menu.Item>
+              {can.manage_hosts ? <Menu.Item onClick={() => setShown("mode")}>Mode</Menu.Item> : null}
+              <Menu.Item onClick={() => setShown("part")}>A part was replaced</Menu.Item>
+              <Menu.Item onClick={() => setShown("merge")}>Imaged anew: merge with its old self</Menu.Item>
+              <Menu.Item onClick={() => setShown("retire")}>Retire</Menu.Item>
             </>
           ) : null}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={isHolding} onClose={holding.close} title={`Hold ${host.name}`} closeButtonProps={{ "aria-label": "Close" }}>
-        <HoldForm host={host} close={holding.close} />
-      </Modal>
-      <Modal opened={isChoosing} onClose={choosing.close} title={`Mode of ${host.name}`} closeButtonProps={{ "aria-label": "Close" }}>
-        <ModeForm host={host} close={choosing.close} />
-      </Modal>
-      <Modal
-        opened={isSwapping}
-        onClose={swapping.close}
-        title={`A part of ${host.name} was replaced`}
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <MergeSubject host={host} close={swapping.close} />
-      </Modal>
-      <Modal
-        opened={isMerging}
-        onClose={merging.close}
-        title={`Merge ${host.name} with its old self`}
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <MergeHost host={host} close={merging.close} />
-      </Modal>
-      <Modal opened={isMoving} onClose={moving.close} title={`Group and tags of ${host.name}`} closeButtonProps={{ "aria-label": "Close" }}>
-        <PlaceForm host={host} close={moving.close} />
-      </Modal>
-      <Modal opened={isRetiring} onClose={retiring.close} title={`Retire ${host.name}`} closeButtonProps={{ "aria-label": "Close" }}>
-        <RetireForm host={host} close={retiring.close} />
-      </Modal>
+      <Dialog title={act ? STATE_ACTS[act].title(host.name) : ""} isOpen={act !== null} close={() => setAct(null)}>
+        {act ? <StateActForm host={host} act={act} close={() => setAct(null)} /> : null}
+      </Dialog>
+      {Object.entries(FORMS).map(([name, { title, Form }]) => (
+        <Dialog key={name} title={title(host.name)} isOpen={shown === name} close={close}>
+          <Form host={host} close={close} />
+        </Dialog>
+      ))}
     </>
   );
 }
 
-function PlaceForm({ host, close }: { host: HostDetail; close: () => void }) {
-  const client = useQueryClient();
+function PlaceForm({ host, close }: HostFormProps) {
+  const update = useUpdateHost(host.id);
   const choices = useGroupChoices();
-  const [group, setGroup] = useState(String(host.group_id));
-  const [tags, setTags] = useState(host.tags.join(" "));
-  const save = useMutation({
-    mutationFn: () =>
-      api.PATCH("/api/v1/hosts/{host_id}", {
-        params: { path: { host_id: host.id } },
-        body: { group_id: Number(group), tags: tags.split(/[\s,]+/).filter(Boolean) },
-      }),
-    onSuccess: async () => {
-      await client.invalidateQueries();
-      close();
-    },
+  const form = useActForm({
+    initialValues: { group: String(host.group_id), tags: host.tags.join(" ") },
+    send: ({ group, tags }) => update.mutateAsync({ group_id: Number(group), tags: tags.split(/[\s,]+/).filter(Boolean) }),
+    whenDone: close,
   });
   return (
-    <div style={{ display: "grid", gap: 14 }}>
+    <FormBody form={form} label="Save">
       <Select
         label="Group"
         description="Rights, packs and mode come from the group."
         searchable
         data={choices}
-        value={group}
-        onChange={(chosen) => setGroup(chosen ?? group)}
+        {...form.getInputProps("group")}
       />
-      <TextInput
-        label="Tags"
-        description="Apart by spaces; they carry no rights."
-        value={tags}
-        onChange={(event) => setTags(event.currentTarget.value)}
-      />
-      {save.error ? <Failed error={save.error} /> : null}
-      <Button variant="filled" onClick={() => save.mutate()} loading={save.isPending}>
-        Save
-      </Button>
-    </div>
+      <TextInput label="Tags" description="Apart by spaces; they carry no rights." {...form.getInputProps("tags")} />
+    </FormBody>
   );
 }
 
-function RetireForm({ host, close }: { host: HostDetail; close: () => void }) {
-  const client = useQueryClient();
-  const [reason, setReason] = useState("");
-  const [name, setName] = useState("");
-  const retire = useMutation({
-    mutationFn: () => api.POST("/api/v1/hosts/{host_id}/retire", { params: { path: { host_id: host.id } }, body: { reason } }),
-    onSuccess: async () => {
+function RetireForm({ host, close }: HostFormProps) {
+  const retire = useRetireHost(host.id);
+  const form = useActForm({
+    initialValues: { reason: "", name: "" },
+    send: ({ reason }) => retire.mutateAsync(reason),
+    whenDone: () => {
       notifications.show({ message: `${host.name} is retired. Its check-ins are refused from now on.` });
-      await client.invalidateQueries();
       close();
     },
   });
+  const { name, reason } = form.values;
   const missing = name !== host.name ? "Type the host's name first." : reason.trim().length < 3 ? "Say why first." : "";
   return (
-    <div style={{ display: "grid", gap: 14 }}>
+    <FormBody form={form} label="Retire the host" missing={missing}>
       <p>The host leaves the fleet's figures and its check-ins are refused. Its history stays. The reason is kept in the audit trail.</p>
-      <Textarea label="Reason" autosize minRows={2} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
-      <TextInput
-        label={`Type ${host.name} to confirm`}
-        autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      {retire.error ? <Failed error={retire.error} /> : null}
-      {missing ? <span className="dim small">{missing}</span> : null}
-      <Button variant="filled" disabled={missing !== ""} onClick={() => retire.mutate()} loading={retire.isPending}>
-        Retire the host
-      </Button>
-    </div>
+      <Textarea label="Reason" autosize minRows={2} {...form.getInputProps("reason")} />
+      <TextInput label={`Type ${host.name} to confirm`} autoComplete="off" {...form.getInputProps("name")} />
+    </FormBody>
   );
 }
+
+/** The dialogs of the menu. */
+const FORMS = {
+  hold: { title: (name: string) => `Hold ${name}`, Form: HoldForm },
+  mode: { title: (name: string) => `Mode of ${name}`, Form: ModeForm },
+  part: { title: (name: string) => `A part of ${name} was replaced`, Form: MergeSubject },
+  merge: { title: (name: string) => `Merge ${name} with its old self`, Form: MergeHost },
+  place: { title: (name: string) => `Group and tags of ${name}`, Form: PlaceForm },
+  retire: { title: (name: string) => `Retire ${name}`, Form: RetireForm },
+};

@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { Download } from "@/entities/person/csv-download";
-import type { Session } from "@/shared/api/types";
+import { useHost } from "@/entities/host/queries";
+import { CsvDownload } from "@/entities/person/csv-download";
+import type { Session } from "@/entities/person/types";
 import type { PatchSearch } from "@/shared/lib/patch-search";
-import { isMissing, NoSuch } from "@/shared/ui/not-found";
-import { Panel } from "@/shared/ui/query-panel";
+import { isMissing, NotFound } from "@/shared/ui/not-found";
+import { QueryPanel } from "@/shared/ui/query-panel";
 import { BaselineTab } from "./baseline-tab";
 import { ChecksTab } from "./checks-tab";
 import { Header } from "./header";
@@ -11,7 +12,6 @@ import styles from "./host.module.css";
 import { JobsTab } from "./jobs-tab";
 import { PathsTab } from "./paths-tab";
 import { PerformanceTab } from "./performance-tab";
-import { useHost } from "./queries";
 import { ScoreApart } from "./score-apart";
 import type { HOST_TABS, HostSearch } from "./search";
 import { SettingsTab } from "./settings-tab";
@@ -29,14 +29,14 @@ export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
   const tab = search.tab ?? "checks";
   if (isMissing(host)) {
     return (
-      <NoSuch what="host" title="No host of your groups has this id." to="/hosts">
+      <NotFound what="host" title="No host of your groups has this id." to="/hosts">
         It was retired or merged, or it stands in a group that you may not read.
-      </NoSuch>
+      </NotFound>
     );
   }
   return (
     <>
-      <Panel query={host} height={84} lines={3}>
+      <QueryPanel query={host} height={84} lines={3}>
         {(data) => (
           <Header
             host={data}
@@ -45,14 +45,14 @@ export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
             setApart={(isApart) => setSearch({ apart: isApart ? "yes" : undefined })}
           />
         )}
-      </Panel>
+      </QueryPanel>
       {search.apart === "yes" ? (
         <ScoreApart hostId={hostId} by={search.by ?? "evidence"} setBy={(by) => setSearch({ by: by === "count" ? by : undefined }, true)} />
       ) : null}
       <Tabs hostId={hostId} tab={tab} />
       {LISTS[tab] ? (
         <div className={styles.take}>
-          <Download table={`hosts/${hostId}/${LISTS[tab].table}.csv`} about={LISTS[tab].about} />
+          <CsvDownload table={`hosts/${hostId}/${LISTS[tab].table}.csv`} about={LISTS[tab].about} />
         </div>
       ) : null}
       {tab === "checks" ? (

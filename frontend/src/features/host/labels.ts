@@ -1,4 +1,4 @@
-/** Words of closed lists that the API names by keys; an unknown key is shown as it is. */
+/** Labels of closed lists that the API names by keys; an unknown key is shown as it is. */
 
 const IMPACT: Record<string, string> = {
   none: "disturbs nothing",
@@ -9,7 +9,7 @@ const IMPACT: Record<string, string> = {
   reboot: "with a reboot",
   unknown: "what it disturbs is not known",
 };
-export const impactWord = (impact: string): string => IMPACT[impact] ?? impact.replaceAll("_", " ");
+export const impactLabel = (impact: string): string => IMPACT[impact] ?? impact.replaceAll("_", " ");
 
 const TAKES_EFFECT: Record<string, string> = {
   now: "at once",
@@ -17,19 +17,7 @@ const TAKES_EFFECT: Record<string, string> = {
   adapter_restart: "with an adapter restart",
   reboot: "with a reboot",
 };
-export const effectWord = (effect: string): string => TAKES_EFFECT[effect] ?? effect.replaceAll("_", " ");
-
-const KIND: Record<string, string> = {
-  recommended: "recommended",
-  guard_rail: "guard-rail",
-  consistency: "consistency",
-  capability: "capability",
-  proof: "proof",
-  informational: "informational",
-  advisory: "advisory",
-  attestation: "attestation",
-};
-export const kindWord = (kind: string): string => KIND[kind] ?? kind.replaceAll("_", " ");
+export const effectLabel = (effect: string): string => TAKES_EFFECT[effect] ?? effect.replaceAll("_", " ");
 
 const SUBJECT: Record<string, string> = {
   host: "host",
@@ -47,4 +35,4 @@ const SUBJECT: Record<string, string> = {
   qos_policy: "QoS policies",
   transport_filter: "transport filters",
 };
-export const subjectKindWord = (kind: string): string => SUBJECT[kind] ?? kind.replaceAll("_", " ");
+export const subjectKindLabel = (kind: string): string => SUBJECT[kind] ?? kind.replaceAll("_", " ");

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { visible } from "@/shared/lib/text";
-import { Panel } from "@/shared/ui/query-panel";
-import { restartWords } from "./path-layout";
+import { QueryPanel } from "@/shared/ui/query-panel";
+import { restartText } from "./path-layout";
 import { PathPicture } from "./path-picture";
 import { usePaths } from "./queries";
 
@@ -25,7 +25,7 @@ export function PathAside({ hostId }: { hostId: string }) {
             : ""}
         </span>
       </h2>
-      <Panel
+      <QueryPanel
         query={paths}
         height={220}
         isEmpty={(data) => data.paths.length === 0}
@@ -40,11 +40,11 @@ export function PathAside({ hostId }: { hostId: string }) {
             <PathPicture map={data} mostVolumes={2} />
             {data.problem ? <p className="dim">{visible(data.problem)}</p> : null}
             <p className="dim" style={{ marginTop: 6 }}>
-              {data.without.map((one) => visible(restartWords(one))).join(" ")}
+              {data.without.map((one) => visible(restartText(one))).join(" ")}
             </p>
           </>
         )}
-      </Panel>
+      </QueryPanel>
     </section>
   );
 }

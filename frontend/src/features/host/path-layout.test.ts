@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { PathMap } from "@/shared/api/types";
-import { layoutPaths, pathWords, restartWords } from "./path-layout";
+import { layoutPaths, pathsText, restartText } from "./path-layout";
+import type { PathMap } from "./types";
 
 const path = (volume: string, adapter: string, portal: string, state = "healthy") => ({
   volume,
@@ -56,7 +56,7 @@ describe("the picture of the paths", () => {
       });
     }
   });
-  it("is told in words", () => expect(pathWords(map)).toBe("4 paths over 2 adapters to 2 volumes, 2 dead"));
+  it("is told in words", () => expect(pathsText(map)).toBe("4 paths over 2 adapters to 2 volumes, 2 dead"));
 });
 
 describe("what a restart leaves", () => {
@@ -67,7 +67,7 @@ describe("what a restart leaves", () => {
   });
   it("is one sentence where all volumes keep the same", () =>
     expect(
-      restartWords(
+      restartText(
         leaves([
           ["v1", 2, 4],
           ["v2", 2, 4],
@@ -76,7 +76,7 @@ describe("what a restart leaves", () => {
     ).toBe("Restarting SAN1 leaves 2 of 4 paths on every volume."));
   it("names the volumes that would lose their last path", () =>
     expect(
-      restartWords(
+      restartText(
         leaves([
           ["v1", 2, 4],
           ["v2", 0, 1],

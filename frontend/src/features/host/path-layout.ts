@@ -1,8 +1,8 @@
-import type { PathMap } from "@/shared/api/types";
+import type { PathMap } from "./types";
 
 /** The picture of a path map, worked out as plain figures: boxes in three columns and the lines between them. */
 
-export type PathState = "healthy" | "standby" | "dead" | "unknown";
+type PathState = "healthy" | "standby" | "dead" | "unknown";
 
 export interface Box {
   id: string;
@@ -24,7 +24,7 @@ export interface Wire {
   paths: number;
 }
 
-export interface PathPicture {
+interface PathPicture {
   width: number;
   height: number;
   adapters: Box[];
@@ -148,7 +148,7 @@ export function layoutPaths(map: PathMap, { width, mostVolumes }: LayoutOptions)
 }
 
 /** What the picture shows, in words, for people who do not see it. */
-export function pathWords(map: PathMap): string {
+export function pathsText(map: PathMap): string {
   const dead = map.paths.filter((path) => path.state === "dead").length;
   const unknown = map.paths.filter((path) => path.state === "unknown").length;
   const parts = [
@@ -163,7 +163,7 @@ export function pathWords(map: PathMap): string {
  * What a restart of an adapter leaves, in one sentence: "Restarting SAN1 leaves 2 of 4 paths on every volume", or the
  * volumes one by one where they differ.
  */
-export function restartWords(without: PathMap["without"][number]): string {
+export function restartText(without: PathMap["without"][number]): string {
   const { leaves, name } = without;
   if (leaves.length === 0) return `Restarting ${name} takes no path.`;
   const low = leaves.filter((volume) => volume.healthy === 0);

@@ -1,11 +1,11 @@
 import { useElementSize, useMergedRef } from "@mantine/hooks";
 import { useCallback, useState } from "react";
-import type { PathMap } from "@/shared/api/types";
 import { visible } from "@/shared/lib/text";
-import { type Box, layoutPaths, pathWords, type Wire } from "./path-layout";
+import { type Box, layoutPaths, pathsText, type Wire } from "./path-layout";
 import styles from "./paths.module.css";
+import type { PathMap } from "./types";
 
-/** The path map as a picture: adapter, portal, volume, and a line for every way between them. */
+/** The path map as a picture: adapter, portal, volume, and a line for every path between them. */
 export function PathPicture({ map, mostVolumes }: { map: PathMap; mostVolumes: number }) {
   const { ref, width: observed } = useElementSize();
   // The observer speaks a moment later, and not at all where nothing is painted: as in a page that is printed.
@@ -21,7 +21,7 @@ export function PathPicture({ map, mostVolumes }: { map: PathMap; mostVolumes: n
   return (
     <div ref={measured} className={styles.picture}>
       {picture ? (
-        <svg width="100%" viewBox={`0 0 ${picture.width} ${picture.height}`} role="img" aria-label={pathWords(map)}>
+        <svg width="100%" viewBox={`0 0 ${picture.width} ${picture.height}`} role="img" aria-label={pathsText(map)}>
           <g className={styles.heads}>
             <text x={2} y={12}>
               adapters
@@ -112,7 +112,7 @@ function clip(text: string, most: number): string {
   return `${text.slice(0, head)}…${text.slice(text.length - (most - 1 - head))}`;
 }
 
-/** What the lines mean; shape as well as colour. */
+/** What the lines mean; form as well as colour. */
 export function PathLegend() {
   return (
     <ul className={styles.legend}>

@@ -1,18 +1,18 @@
 import { useCan } from "@/entities/person/queries";
-import type { PathMap } from "@/shared/api/types";
 import { bytes, count, NO_DATA } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { Copy } from "@/shared/ui/copy-button";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome, type Status } from "@/shared/ui/status";
-import { Said } from "@/shared/ui/verbatim";
+import { CopyableText } from "@/shared/ui/copy-button";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { type Status, StatusLabel } from "@/shared/ui/status";
+import { Verbatim } from "@/shared/ui/verbatim";
 import { Fabrics } from "./fabrics";
-import { restartWords } from "./path-layout";
+import { restartText } from "./path-layout";
 import { PathLegend, PathPicture } from "./path-picture";
 import styles from "./paths.module.css";
 import { Probes } from "./probes";
 import { usePaths } from "./queries";
+import type { PathMap } from "./types";
 
 const statusOf: Record<string, Status> = { healthy: "pass", standby: "neutral", dead: "fail", unknown: "unknown" };
 
@@ -20,7 +20,7 @@ export function PathsTab({ hostId }: { hostId: string }) {
   const paths = usePaths(hostId);
   const can = useCan();
   return (
-    <Panel
+    <QueryPanel
       query={paths}
       height={420}
       lines={10}
@@ -49,9 +49,9 @@ export function PathsTab({ hostId }: { hostId: string }) {
                 {data.without.map((one) => (
                   <li key={one.adapter}>
                     {one.leaves.some((volume) => volume.healthy === 0) ? (
-                      <Outcome status="fail">{visible(restartWords(one))}</Outcome>
+                      <StatusLabel status="fail">{visible(restartText(one))}</StatusLabel>
                     ) : (
-                      visible(restartWords(one))
+                      visible(restartText(one))
                     )}
                   </li>
                 ))}
@@ -64,12 +64,33 @@ export function PathsTab({ hostId }: { hostId: string }) {
           <PathTable map={data} />
         </>
       )}
-    </Panel>
+    </QueryPanel>
   );
 }
 
 /** ESXi's policies go by their names; those of Windows are words. */
 const policyOf = ({ policy }: PathMap["volumes"][number]) => visible(policy.startsWith("VMW_") ? policy : policy.replaceAll("_", " "));
+
+const VOLUMES: Column<PathMap["volumes"][number]>[] = [
+  { head: "volume", cell: (volume) => visible(volume.name || NO_DATA) },
+  { head: "id", cell: (volume) => <CopyableText text={volume.id} label="volume id" /> },
+  { head: "size", isNumber: true, className: "nowrap", cell: (volume) => bytes(volume.size_bytes) },
+  { head: "policy", cell: (volume) => policyOf(volume) || NO_DATA },
+  { head: "module", cell: (volume) => visible(volume.module || NO_DATA) },
+  {
+    head: "healthy paths",
+    isNumber: true,
+    className: "nowrap",
+    cell: (volume) =>
+      volume.healthy < volume.total ? (
+        <StatusLabel status="fail">
+          {volume.healthy} of {volume.total}
+        </StatusLabel>
+      ) : (
+        `${volume.healthy} of ${volume.total}`
+      ),
+  },
+];
 
 function Volumes({ map }: { map: PathMap }) {
   return (
@@ -77,63 +98,20 @@ function Volumes({ map }: { map: PathMap }) {
       <h2>
         Volumes <span className="dim">{count(map.volumes.length)}</span>
       </h2>
-      <ScrollX>
-        <table className="data" data-fits>
-          <thead>
-            <tr>
-              <th scope="col">volume</th>
-              <th scope="col" className="on-desk">
-                id
-              </th>
-              <th scope="col" className="num on-desk">
-                size
-              </th>
-              <th scope="col" className="on-desk">
-                policy
-              </th>
-              <th scope="col" className="on-desk">
-                module
-              </th>
-              <th scope="col" className="num">
-                healthy paths
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {map.volumes.map((volume) => (
-              <tr key={volume.id}>
-                <td>
-                  {visible(volume.name || NO_DATA)}
-                  <div className="dim small on-phone">
-                    {[bytes(volume.size_bytes), policyOf(volume), visible(volume.module)].filter(Boolean).join(", ")}
-                    <div>
-                      <Copy text={volume.id} label="volume id" />
-                    </div>
-                  </div>
-                </td>
-                <td className="on-desk">
-                  <Copy text={volume.id} label="volume id" />
-                </td>
-                <td className="num nowrap on-desk">{bytes(volume.size_bytes)}</td>
-                <td className="on-desk">{policyOf(volume) || NO_DATA}</td>
-                <td className="on-desk">{visible(volume.module || NO_DATA)}</td>
-                <td className="num nowrap">
-                  {volume.healthy < volume.total ? (
-                    <Outcome status="fail">
-                      {volume.healthy} of {volume.total}
-                    </Outcome>
-                  ) : (
-                    `${volume.healthy} of ${volume.total}`
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable columns={VOLUMES} rows={map.volumes} rowKey={(volume) => volume.id} />
     </section>
   );
 }
+
+const pathColumns = (nameOf: (id: string) => string): Column<PathMap["paths"][number]>[] => [
+  { head: "volume", cell: (path) => nameOf(path.volume) },
+  { head: "state", cell: (path) => <StatusLabel status={statusOf[path.state] ?? "unknown"}>{path.state}</StatusLabel> },
+  { head: "adapter", cell: (path) => nameOf(path.adapter) },
+  { head: "from", className: "nowrap", cell: (path) => <Verbatim of={path.source_address} /> },
+  { head: "portal", className: "nowrap", cell: (path) => <Verbatim of={path.portal} /> },
+  { head: "target", cell: (path) => (path.target ? <CopyableText text={path.target} label="target IQN" /> : NO_DATA) },
+  { head: "name on the host", className: "nowrap", cell: (path) => <Verbatim of={path.runtime_name} /> },
+];
 
 function PathTable({ map }: { map: PathMap }) {
   const names = new Map([
@@ -146,57 +124,13 @@ function PathTable({ map }: { map: PathMap }) {
       <h2>
         Paths <span className="dim">{count(map.paths.length)}</span>
       </h2>
-      <ScrollX>
-        <table className="data" data-fits>
-          <thead>
-            <tr>
-              <th scope="col">volume</th>
-              <th scope="col">state</th>
-              <th scope="col">adapter</th>
-              <th scope="col">
-                from<span className="on-phone">to</span>
-              </th>
-              <th scope="col" className="on-desk">
-                portal
-              </th>
-              <th scope="col" className="on-desk">
-                target
-              </th>
-              <th scope="col" className="on-desk">
-                name on the host
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {map.paths.map((path) => (
-              <tr
-                key={[path.volume, path.initiator, path.target, path.portal, path.source_address, path.adapter, path.runtime_name].join(
-                  " ",
-                )}
-              >
-                <td>{nameOf(path.volume)}</td>
-                <td>
-                  <Outcome status={statusOf[path.state] ?? "unknown"}>{path.state}</Outcome>
-                </td>
-                <td>{nameOf(path.adapter)}</td>
-                <td className="nowrap">
-                  <Said of={path.source_address} />
-                  <div className="on-phone">
-                    <Said of={path.portal} />
-                  </div>
-                </td>
-                <td className="nowrap on-desk">
-                  <Said of={path.portal} />
-                </td>
-                <td className="on-desk">{path.target ? <Copy text={path.target} label="target IQN" /> : NO_DATA}</td>
-                <td className="nowrap on-desk">
-                  <Said of={path.runtime_name} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable
+        columns={pathColumns(nameOf)}
+        rows={map.paths}
+        rowKey={(path) =>
+          [path.volume, path.initiator, path.target, path.portal, path.source_address, path.adapter, path.runtime_name].join(" ")
+        }
+      />
     </section>
   );
 }

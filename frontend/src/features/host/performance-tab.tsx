@@ -1,12 +1,13 @@
 import { MultiSelect, Select } from "@mantine/core";
-import { Download } from "@/entities/person/csv-download";
+import { CsvDownload } from "@/entities/person/csv-download";
 import { measured } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
 import { LazyTimeChart } from "@/shared/ui/charts/lazy-time-chart";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Instant, useZone } from "@/shared/ui/time-ago";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { PropertyList } from "@/shared/ui/property-list";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { TimeAgo, useZone } from "@/shared/ui/time-ago";
 import { pairs } from "./counter-aside";
 import styles from "./host.module.css";
 import { useCounters } from "./queries";
@@ -35,7 +36,7 @@ export function PerformanceTab({ hostId, search, setSearch }: PerformanceTabProp
   const hours = search.hours ?? 48;
   const counters = useCounters(hostId, hours, search.series);
   return (
-    <Panel
+    <QueryPanel
       query={counters}
       height={460}
       lines={10}
@@ -72,11 +73,15 @@ export function PerformanceTab({ hostId, search, setSearch }: PerformanceTabProp
               value={String(hours)}
               onChange={(chosen) => setSearch({ hours: chosen === null || chosen === "48" ? undefined : Number(chosen) })}
             />
-            <Download table={`hosts/${hostId}/counters.csv`} about="these counters" filters={{ hours, series: search.series?.join(",") }} />
+            <CsvDownload
+              table={`hosts/${hostId}/counters.csv`}
+              about="these counters"
+              filters={{ hours, series: search.series?.join(",") }}
+            />
           </div>
           {data.series.length === 0 ? <Empty title="None of these counters has a figure in this range." /> : <Charts data={data} />}
           <p className="dim small" style={{ marginTop: 10 }}>
-            <Instant at={data.from} form="exact" /> to <Instant at={data.to} form="exact" />.{" "}
+            <TimeAgo at={data.from} form="exact" /> to <TimeAgo at={data.to} form="exact" />.{" "}
             {data.is_downsampled
               ? "Thinned out: of many points the lowest, the highest and those that shape the line are drawn."
               : "Every point is drawn."}{" "}
@@ -85,23 +90,22 @@ export function PerformanceTab({ hostId, search, setSearch }: PerformanceTabProp
           {data.markers.length > 0 ? (
             <section className="section" aria-label="What happened">
               <h2>What happened in this time</h2>
-              <table className="data">
-                <tbody>
-                  {data.markers.map((marker) => (
-                    <tr key={`${marker.at}${marker.label}`}>
-                      <td className="nowrap dim" style={{ width: 130 }}>
-                        <Instant at={marker.at} form="moment" />
-                      </td>
-                      <td>{visible(marker.label)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+              <PropertyList
+                items={data.markers.map((marker) => ({
+                  key: `${marker.at}${marker.label}`,
+                  name: (
+                    <span className="dim">
+                      <TimeAgo at={marker.at} form="moment" />
+                    </span>
+                  ),
+                  value: visible(marker.label),
+                }))}
+              />
             </section>
           ) : null}
         </>
       )}
-    </Panel>
+    </QueryPanel>
   );
 }
 
@@ -132,57 +136,42 @@ function Charts({ data }: { data: Counters }) {
   );
 }
 
+interface Statistic {
+  id: string;
+  label: string;
+  unit: string;
+  figures: number[];
+  points: number;
+  /** Its place among the lines of the chart, which says how it is drawn. */
+  at: number;
+}
+
+const lineOf = (at: number) => ({ stroke: `var(--series-${(at % 8) + 1})`, strokeDasharray: ["0", "5 3", "2 2", "8 3 2 3"][at % 4] });
+const mean = (figures: number[]) => (figures.length > 0 ? figures.reduce((sum, figure) => sum + figure, 0) / figures.length : null);
+
+const STATISTICS: Column<Statistic>[] = [
+  {
+    head: "counter",
+    cell: (one) => (
+      <>
+        <svg width="22" height="8" viewBox="0 0 22 8" aria-hidden="true" style={{ marginRight: 8 }}>
+          <path d="M0 4H22" strokeWidth="2" {...lineOf(one.at)} />
+        </svg>
+        {one.label}
+      </>
+    ),
+  },
+  { head: "lowest", isNumber: true, cell: (one) => measured(one.figures.length > 0 ? Math.min(...one.figures) : null, one.unit) },
+  { head: "mean", isNumber: true, cell: (one) => measured(mean(one.figures), one.unit) },
+  { head: "highest", isNumber: true, cell: (one) => measured(one.figures.length > 0 ? Math.max(...one.figures) : null, one.unit) },
+  { head: "newest", isNumber: true, cell: (one) => measured(one.figures.at(-1), one.unit) },
+  { head: "points", isNumber: true, cell: (one) => one.points },
+];
+
 function Statistics({ series }: { series: { id: string; label: string; unit: string; points: [number, number | null][] }[] }) {
-  return (
-    <ScrollX>
-      <table className="data" data-fits>
-        <thead>
-          <tr>
-            <th scope="col">counter</th>
-            <th scope="col" className="num on-desk">
-              lowest
-            </th>
-            <th scope="col" className="num on-desk">
-              mean
-            </th>
-            <th scope="col" className="num">
-              highest
-            </th>
-            <th scope="col" className="num">
-              newest
-            </th>
-            <th scope="col" className="num on-desk">
-              points
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {series.map((one, index) => {
-            const known = one.points.flatMap(([, figure]) => (figure === null ? [] : [figure]));
-            const mean = known.length > 0 ? known.reduce((sum, figure) => sum + figure, 0) / known.length : null;
-            return (
-              <tr key={one.id}>
-                <td>
-                  <svg width="22" height="8" viewBox="0 0 22 8" aria-hidden="true" style={{ marginRight: 8 }}>
-                    <path
-                      d="M0 4H22"
-                      stroke={`var(--series-${(index % 8) + 1})`}
-                      strokeWidth="2"
-                      strokeDasharray={["0", "5 3", "2 2", "8 3 2 3"][index % 4]}
-                    />
-                  </svg>
-                  {one.label}
-                </td>
-                <td className="num on-desk">{measured(known.length > 0 ? Math.min(...known) : null, one.unit)}</td>
-                <td className="num on-desk">{measured(mean, one.unit)}</td>
-                <td className="num">{measured(known.length > 0 ? Math.max(...known) : null, one.unit)}</td>
-                <td className="num">{measured(known.at(-1), one.unit)}</td>
-                <td className="num on-desk">{known.length}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </ScrollX>
-  );
+  const rows = series.map(({ points, ...one }, at) => {
+    const figures = points.flatMap(([, figure]) => (figure === null ? [] : [figure]));
+    return { ...one, figures, points: figures.length, at };
+  });
+  return <DataTable columns={STATISTICS} rows={rows} rowKey={(one) => one.id} />;
 }

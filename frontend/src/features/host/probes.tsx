@@ -4,23 +4,23 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { api } from "@/shared/api/client";
 import { ApiProblem } from "@/shared/api/problem";
-import type { ProbeRun } from "@/shared/api/types";
 import { visible } from "@/shared/lib/text";
-import { Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome, type Status } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { QueryPanel } from "@/shared/ui/query-panel";
+import { type Status, StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./paths.module.css";
 import { probesKey, useProbes } from "./queries";
+import type { ProbeRun } from "./types";
 
 const SMALLEST = 576;
 const LARGEST = 65_535;
 
-const WORDS: Record<string, { status: Status; words: string }> = {
-  ok: { status: "pass", words: "came back whole" },
-  too_big: { status: "fail", words: "too big for the way" },
-  silent: { status: "unknown", words: "no answer at any size" },
-  not_run: { status: "unknown", words: "not sent in time" },
+const RESULTS: Record<string, { status: Status; label: string }> = {
+  ok: { status: "pass", label: "came back whole" },
+  too_big: { status: "fail", label: "too big for the way" },
+  silent: { status: "unknown", label: "no answer at any size" },
+  not_run: { status: "unknown", label: "not sent in time" },
 };
 
 /** Do-not-fragment pings over this host's own paths: what carries a frame size, before anything is changed. */
@@ -35,7 +35,7 @@ export function Probes({ hostId, canRun }: { hostId: string; canRun: boolean }) 
         way for the other hosts of the same fabric for 24 hours.
       </p>
       {canRun ? <Ask hostId={hostId} isUnderWay={isUnderWay} /> : null}
-      <Panel
+      <QueryPanel
         query={runs}
         height={90}
         lines={2}
@@ -43,7 +43,7 @@ export function Probes({ hostId, canRun }: { hostId: string; canRun: boolean }) 
         empty={<p className="dim">Nobody has asked this host for pings yet. Its own check-ins ping at its frame size.</p>}
       >
         {(data) => <Newest runs={data} />}
-      </Panel>
+      </QueryPanel>
     </section>
   );
 }
@@ -85,50 +85,37 @@ function Ask({ hostId, isUnderWay }: { hostId: string; isUnderWay: boolean }) {
   );
 }
 
+const pingColumns = (bytes: number): Column<ProbeRun["pings"][number]>[] => [
+  { head: "from", className: "nowrap", cell: (one) => visible(one.source) },
+  { head: "adapter", cell: (one) => visible(one.adapter_name) },
+  { head: "to portal", className: "nowrap", cell: (one) => visible(one.portal) },
+  {
+    head: `${bytes} bytes`,
+    cell: (one) => {
+      const result = RESULTS[one.outcome ?? "not_run"] ?? { status: "unknown" as const, label: "not known" };
+      return <StatusLabel status={result.status}>{result.label}</StatusLabel>;
+    },
+  },
+];
+
 function Newest({ runs }: { runs: ProbeRun[] }) {
   const run = runs[0];
   if (!run) return null;
   return (
     <div role="status" aria-label="The newest pings">
-      <p className={styles.told}>
+      <p className={styles.explanation}>
         {run.state === "waiting" || run.state === "running" ? (
-          <Outcome status="running">under way</Outcome>
+          <StatusLabel status="running">under way</StatusLabel>
         ) : run.state === "failed" ? (
-          <Outcome status="unknown">not known</Outcome>
+          <StatusLabel status="unknown">not known</StatusLabel>
         ) : (
-          <Outcome status={run.pings.every((one) => one.outcome === "ok") ? "pass" : "fail"}>done</Outcome>
+          <StatusLabel status={run.pings.every((one) => one.outcome === "ok") ? "pass" : "fail"}>done</StatusLabel>
         )}{" "}
         {visible(run.words)} <span className="dim">asked by {visible(run.asked_by.replace(/^person:\d+ /, ""))}</span>{" "}
-        <Instant at={run.finished_at ?? run.asked_at} />
+        <TimeAgo at={run.finished_at ?? run.asked_at} />
       </p>
       {run.state === "done" ? (
-        <ScrollX>
-          <table className="data">
-            <thead>
-              <tr>
-                <th scope="col">from</th>
-                <th scope="col">adapter</th>
-                <th scope="col">to portal</th>
-                <th scope="col">{run.size_bytes} bytes</th>
-              </tr>
-            </thead>
-            <tbody>
-              {run.pings.map((one) => {
-                const told = WORDS[one.outcome ?? "not_run"] ?? { status: "unknown" as const, words: "not known" };
-                return (
-                  <tr key={`${one.source}${one.adapter}${one.portal}`}>
-                    <td className="nowrap">{visible(one.source)}</td>
-                    <td>{visible(one.adapter_name)}</td>
-                    <td className="nowrap">{visible(one.portal)}</td>
-                    <td>
-                      <Outcome status={told.status}>{told.words}</Outcome>
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
-        </ScrollX>
+        <DataTable columns={pingColumns(run.size_bytes)} rows={run.pings} rowKey={(one) => `${one.source}${one.adapter}${one.portal}`} />
       ) : null}
     </div>
   );

@@ -1,10 +1,13 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { notifications } from "@mantine/notifications";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { HostDetail } from "@/entities/host/types";
 import { api, query } from "@/shared/api/client";
+import { ApiProblem } from "@/shared/api/problem";
+import type { Schemas } from "@/shared/api/schemas";
+import { useChange } from "@/shared/api/use-change";
 
 const of = (host_id: string) => ({ params: { path: { host_id } } });
 
-export const useHost = (id: string) => query.useQuery("get", "/api/v1/hosts/{host_id}", of(id));
-export const useFindings = (id: string) => query.useQuery("get", "/api/v1/hosts/{host_id}/findings", of(id));
 export const useScore = (id: string, isWanted: boolean) =>
   query.useQuery("get", "/api/v1/hosts/{host_id}/score", of(id), { enabled: isWanted });
 export const useSettings = (id: string) => query.useQuery("get", "/api/v1/hosts/{host_id}/settings", of(id));
@@ -25,17 +28,67 @@ export const useCounters = (id: string, hours: number, series: string[] | undefi
     { refetchInterval: 60_000 },
   );
 
+/** Hosts of one system that a host may go on as, also those that are retired. */
+export const useMergeChoices = (host: HostDetail, q: string) =>
+  query.useQuery("get", "/api/v1/hosts", {
+    params: { query: { q, sort: "name", limit: 20, state: ["active", "quarantined", "retired"], platform: [host.platform] } },
+  });
+
+export const useGoneSubjects = (id: string) => query.useQuery("get", "/api/v1/hosts/{host_id}/gone-subjects", of(id));
+
+export const useUpdateHost = (id: string) =>
+  useChange((body: Schemas["HostUpdate"]) => api.PATCH("/api/v1/hosts/{host_id}", { ...of(id), body }));
+
+export const useHoldHost = (id: string) =>
+  useChange((body: Schemas["HoldCreate"]) => api.PUT("/api/v1/hosts/{host_id}/hold", { ...of(id), body }));
+
+/** Ends a hold at once: what waits may begin within minutes. */
+export function useReleaseHost(host: HostDetail) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.DELETE("/api/v1/hosts/{host_id}/hold", of(host.id)),
+    onSuccess: () => notifications.show({ message: `${host.name} is no longer on hold.` }),
+    onError: (error) => notifications.show({ title: "Not released", message: ApiProblem.of(error).message }),
+    onSettled: () => client.invalidateQueries(),
+  });
+}
+
+export const useRetireHost = (id: string) =>
+  useChange((reason: string) => api.POST("/api/v1/hosts/{host_id}/retire", { ...of(id), body: { reason } }));
+
+export const useMergeHost = (id: string) =>
+  useChange((body: Schemas["HostMerge"]) => api.POST("/api/v1/hosts/{host_id}/merge", { ...of(id), body }));
+
+export const useMergeSubjects = (id: string) =>
+  useChange((body: Schemas["SubjectMerge"]) => api.POST("/api/v1/hosts/{host_id}/merge-subjects", { ...of(id), body }));
+
+// The host's newest sections are read again in the background; by then its checks say what became of the value.
+const EVALUATED_AGAIN_MS = 4000;
+
+/** Enters a setting that the host cannot tell; null takes it back. */
+export function useEnterValue(id: string, address: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (value: string | null) => api.PATCH("/api/v1/hosts/{host_id}", { ...of(id), body: { entered: { [address]: value } } }),
+    onSuccess: (_, value) => {
+      notifications.show({ message: value === null ? "Taken back. The host is judged again." : "Noted. The host is judged again." });
+      void client.invalidateQueries();
+      setTimeout(() => void client.invalidateQueries(), EVALUATED_AGAIN_MS);
+    },
+  });
+}
+
 /** Changes of one host, newest first, as many as were asked for so far. */
 export function useChanges(host_id: string) {
   return useInfiniteQuery({
     queryKey: ["get", "/api/v1/hosts/{host_id}/changes", { params: { path: { host_id } } }] as const,
     queryFn: async ({ pageParam, signal }) => {
-      const answer = await api.GET("/api/v1/hosts/{host_id}/changes", {
+      const response = await api.GET("/api/v1/hosts/{host_id}/changes", {
         params: { path: { host_id }, query: { after: pageParam, limit: 100 } },
         signal,
       });
-      if (!answer.data) throw new TypeError("the list of changes had no body");
-      return answer.data;
+      if (!response.data) throw new TypeError("the list of changes had no body");
+      return response.data;
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,

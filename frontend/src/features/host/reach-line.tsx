@@ -1,57 +1,57 @@
 import { query } from "@/shared/api/client";
-import type { HostReach, VCenterFacts } from "@/shared/api/types";
 import { visible } from "@/shared/lib/text";
-import { Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome, type Status } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { QueryPanel } from "@/shared/ui/query-panel";
+import { type Status, StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./host.module.css";
+import type { HostReach, VCenterFacts } from "./types";
 
-const ANSWERS: Record<HostReach["answer"], { status: Status; words: string }> = {
-  yes: { status: "pass", words: "yes" },
-  no: { status: "fail", words: "no" },
-  unknown: { status: "unknown", words: "not known" },
+const ANSWERS: Record<HostReach["answer"], { status: Status; label: string }> = {
+  yes: { status: "pass", label: "yes" },
+  no: { status: "fail", label: "no" },
+  unknown: { status: "unknown", label: "not known" },
 };
-const STATES: Record<HostReach["reasons"][number]["state"], { status: Status; words: string }> = {
-  yes: { status: "pass", words: "open" },
-  no: { status: "fail", words: "shut" },
-  unknown: { status: "unknown", words: "not known" },
-  note: { status: "warn", words: "mind" },
+const STATES: Record<HostReach["reasons"][number]["state"], { status: Status; label: string }> = {
+  yes: { status: "pass", label: "open" },
+  no: { status: "fail", label: "shut" },
+  unknown: { status: "unknown", label: "not known" },
+  note: { status: "warn", label: "mind" },
 };
 
 /** Whether the host can be reached for changes, and why not; with what its vCenter tells where it has one. */
 export function ReachLine({ hostId }: { hostId: string }) {
   const reach = query.useQuery("get", "/api/v1/hosts/{host_id}/reach", { params: { path: { host_id: hostId } } }, { staleTime: 30_000 });
   return (
-    <Panel query={reach} height={22} lines={1}>
+    <QueryPanel query={reach} height={22} lines={1}>
       {(data) => (
         <details className={styles.reach}>
           <summary>
-            <b>Reachable for remediation:</b> <Outcome status={ANSWERS[data.answer].status}>{ANSWERS[data.answer].words}</Outcome>
+            <b>Reachable for remediation:</b> <StatusLabel status={ANSWERS[data.answer].status}>{ANSWERS[data.answer].label}</StatusLabel>
             {first(data) === "" || data.answer === "yes" ? null : <span className="dim">: {visible(first(data))}</span>}
           </summary>
           <ul>
             {data.reasons.map((reason) => (
               <li key={reason.about}>
-                <Outcome status={STATES[reason.state].status}>{STATES[reason.state].words}</Outcome> {visible(reason.words)}
+                <StatusLabel status={STATES[reason.state].status}>{STATES[reason.state].label}</StatusLabel> {visible(reason.words)}
               </li>
             ))}
           </ul>
-          {data.vcenter ? <Told facts={data.vcenter} /> : null}
+          {data.vcenter ? <LastReport facts={data.vcenter} /> : null}
         </details>
       )}
-    </Panel>
+    </QueryPanel>
   );
 }
 
 const first = (data: HostReach): string => data.reasons.find((reason) => reason.state === data.answer)?.words ?? "";
 
-function Told({ facts }: { facts: VCenterFacts }) {
+function LastReport({ facts }: { facts: VCenterFacts }) {
   const missing = Object.entries(facts.unread);
   return (
     <section aria-label="What its vCenter tells">
       <p className="dim">
-        {visible(facts.vcenter_name)} read it as {visible(facts.name)} <Instant at={facts.read_at} />
+        {visible(facts.vcenter_name)} read it as {visible(facts.name)} <TimeAgo at={facts.read_at} />
         {facts.is_fresh ? "" : ", too long ago to rely on"}: {facts.cluster ? `cluster ${visible(facts.cluster)}` : "no cluster"}
         {facts.is_in_maintenance ? ", in maintenance mode" : ""}
         {facts.exception_users?.length ? `, exception users ${visible(facts.exception_users.join(", "))}` : ""}.
@@ -66,7 +66,7 @@ function Told({ facts }: { facts: VCenterFacts }) {
             {read.status === "ok" ? (
               <span className="dim">{read.rows.length === 1 ? "1 row" : `${read.rows.length} rows`}</span>
             ) : (
-              <Outcome status="unknown">{visible(read.error)}</Outcome>
+              <StatusLabel status="unknown">{visible(read.error)}</StatusLabel>
             )}
           </summary>
           {read.rows.length > 0 ? <Rows rows={read.rows} /> : null}
@@ -77,31 +77,13 @@ function Told({ facts }: { facts: VCenterFacts }) {
 }
 
 function Rows({ rows }: { rows: Record<string, unknown>[] }) {
-  const names = Object.keys(rows[0] ?? {});
-  return (
-    <ScrollX>
-      <table className="data">
-        <thead>
-          <tr>
-            {names.map((name) => (
-              <th key={name} scope="col">
-                {visible(name)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={JSON.stringify(row)}>
-              {names.map((name) => (
-                <td key={name} className="mono small">
-                  {visible(String(row[name] ?? ""))}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+  const columns = Object.keys(rows[0] ?? {}).map(
+    (name): Column<Record<string, unknown>> => ({
+      head: visible(name),
+      id: name,
+      className: "mono small",
+      cell: (row) => visible(String(row[name] ?? "")),
+    }),
   );
+  return <DataTable columns={columns} rows={rows} rowKey={(row) => JSON.stringify(row)} />;
 }

@@ -1,15 +1,14 @@
 import { SegmentedControl } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Download } from "@/entities/person/csv-download";
-import { bandWord } from "@/entities/rule/band";
-import type { HostScore } from "@/shared/api/types";
+import { CsvDownload } from "@/entities/person/csv-download";
+import { effectSizeLabel, kindLabel } from "@/entities/rule/labels";
 import { count, NO_DATA, percent, plural, score as points } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { QueryPanel } from "@/shared/ui/query-panel";
 import styles from "./host.module.css";
-import { kindWord } from "./labels";
 import { useScore } from "./queries";
+import type { HostScore } from "./types";
 
 const one = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const two = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -46,17 +45,17 @@ export function ScoreApart({ hostId, by, setBy }: ScoreApartProps) {
             : "Weight = effect × strength of the evidence × likeness of the test bed to this host; 1 without evidence."}
         </span>
         <span style={{ marginLeft: "auto" }}>
-          <Download table={`hosts/${hostId}/score.csv`} about="this score" />
+          <CsvDownload table={`hosts/${hostId}/score.csv`} about="this score" />
         </span>
       </div>
-      <Panel query={score} height={260} lines={8}>
+      <QueryPanel query={score} height={260} lines={8}>
         {(data) => (
           <>
             <Figures data={data} isCount={isCount} />
             <Rules data={data} isCount={isCount} hostId={hostId} />
           </>
         )}
-      </Panel>
+      </QueryPanel>
     </section>
   );
 }
@@ -92,6 +91,67 @@ function Figures({ data, isCount }: { data: HostScore; isCount: boolean }) {
   );
 }
 
+/** Columns of the parts of a weight: left out where every rule counts the same. */
+const WEIGHT = ["effect", "× strength", "× likeness", "= weight"];
+
+interface RuleColumns {
+  isCount: boolean;
+  hostId: string;
+  isHeld: boolean;
+  lostOf: (rule: Rule) => number;
+}
+
+const ruleColumns = ({ isCount, hostId, isHeld, lostOf }: RuleColumns): Column<Rule>[] => [
+  { head: "rule", cell: (rule) => <RuleName rule={rule} isCount={isCount} isHeld={isHeld} /> },
+  { head: "kind", className: "dim", cell: (rule) => kindLabel(rule.kind) },
+  { head: "effect", isNumber: true, cell: (rule) => <Part figure={rule.band_points} label={effectSizeLabel(rule.band)} /> },
+  {
+    head: "× strength",
+    isNumber: true,
+    cell: (rule) => <Part figure={rule.strength_factor} label={rule.strength.replaceAll("_", " ")} />,
+  },
+  { head: "× likeness", isNumber: true, cell: (rule) => one.format(rule.fit) },
+  { head: "= weight", isNumber: true, className: "strong", cell: (rule) => two.format(rule.weight) },
+  {
+    head: "passing",
+    isNumber: true,
+    className: "nowrap",
+    cell: (rule) => (
+      <>
+        <Link
+          to="/hosts/$hostId"
+          params={{ hostId }}
+          search={{ apart: "yes", finding: `${rule.pack}/${rule.rule}` }}
+          className="link"
+          aria-label={`${rule.title}: ${rule.passing} of ${rule.judged} passing; show the findings`}
+        >
+          {count(rule.passing)} of {count(rule.judged)}
+        </Link>
+        <Uncounted rule={rule} />
+      </>
+    ),
+  },
+  {
+    head: "could bring",
+    isNumber: true,
+    cell: (rule) => (rule.judged > 0 ? two.format(isCount ? rule.counted_possible : rule.points_possible) : NO_DATA),
+  },
+  { head: "lost", isNumber: true, className: "strong", cell: (rule) => (lostOf(rule) > 0 ? `−${two.format(lostOf(rule))}` : "0") },
+];
+
+function RuleName({ rule, isCount, isHeld }: { rule: Rule; isCount: boolean; isHeld: boolean }) {
+  return (
+    <>
+      <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
+        {rule.title}
+      </Link>
+      {rule.has_capped ? <span className="dim">{isHeld ? " (holds the score at 59)" : " (would hold the score at 59)"}</span> : null}
+      {rule.source && !isCount ? <div className="dim small">{rule.source}</div> : null}
+      {rule.also_asked_by.length > 0 ? <div className="dim small">also asked by {rule.also_asked_by.join(", ")}; counted once</div> : null}
+    </>
+  );
+}
+
 function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; hostId: string }) {
   const lostOf = (rule: Rule) => (isCount ? rule.counted_lost : rule.points_lost);
   const rows = [...data.rules].sort((a, b) => lostOf(b) - lostOf(a) || b.points_possible - a.points_possible);
@@ -101,100 +161,21 @@ function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; h
   const judged = rows.filter((rule) => rule.judged > 0);
   return (
     <>
-      <ScrollX>
-        <table className="data" data-fits>
-          <thead>
-            <tr>
-              <th scope="col">rule</th>
-              <th scope="col" className="on-desk">
-                kind
-              </th>
-              {isCount ? null : (
-                <>
-                  <th scope="col" className="num on-desk">
-                    effect
-                  </th>
-                  <th scope="col" className="num on-desk">
-                    × strength
-                  </th>
-                  <th scope="col" className="num on-desk">
-                    × likeness
-                  </th>
-                  <th scope="col" className="num on-desk">
-                    = weight
-                  </th>
-                </>
-              )}
-              <th scope="col" className="num on-desk">
-                passing
-              </th>
-              <th scope="col" className="num on-desk">
-                could bring
-              </th>
-              <th scope="col" className="num">
-                lost
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((rule) => (
-              <tr key={`${rule.pack}/${rule.rule}`}>
-                <td>
-                  <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
-                    {rule.title}
-                  </Link>
-                  {rule.has_capped ? (
-                    <span className="dim">{isHeld(data) ? " (holds the score at 59)" : " (would hold the score at 59)"}</span>
-                  ) : null}
-                  <div className="dim small on-phone">
-                    {kindWord(rule.kind)}
-                    {isCount
-                      ? ""
-                      : `, ${one.format(rule.band_points)} × ${one.format(rule.strength_factor)} × ${one.format(rule.fit)} = ${two.format(rule.weight)}`}
-                    {`, ${[`${count(rule.passing)} of ${count(rule.judged)} passing`, ...beside(rule)].join(", ")}`}
-                  </div>
-                  {rule.source && !isCount ? <div className="dim small">{rule.source}</div> : null}
-                  {rule.also_asked_by.length > 0 ? (
-                    <div className="dim small">also asked by {rule.also_asked_by.join(", ")}; counted once</div>
-                  ) : null}
-                </td>
-                <td className="dim on-desk">{kindWord(rule.kind)}</td>
-                {isCount ? null : (
-                  <>
-                    <Part figure={rule.band_points} word={bandWord(rule.band)} />
-                    <Part figure={rule.strength_factor} word={rule.strength.replaceAll("_", " ")} />
-                    <td className="num on-desk">{one.format(rule.fit)}</td>
-                    <td className="num strong on-desk">{two.format(rule.weight)}</td>
-                  </>
-                )}
-                <td className="num nowrap on-desk">
-                  <Link
-                    to="/hosts/$hostId"
-                    params={{ hostId }}
-                    search={{ apart: "yes", finding: `${rule.pack}/${rule.rule}` }}
-                    className="link"
-                    aria-label={`${rule.title}: ${rule.passing} of ${rule.judged} passing; show the findings`}
-                  >
-                    {count(rule.passing)} of {count(rule.judged)}
-                  </Link>
-                  <Beside rule={rule} />
-                </td>
-                <td className="num on-desk">
-                  {rule.judged > 0 ? two.format(isCount ? rule.counted_possible : rule.points_possible) : NO_DATA}
-                </td>
-                <td className="num strong">{lostOf(rule) > 0 ? `−${two.format(lostOf(rule))}` : "0"}</td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
+      <DataTable
+        columns={ruleColumns({ isCount, hostId, isHeld: isHeld(data), lostOf })}
+        hidden={isCount ? WEIGHT : []}
+        rows={rows}
+        rowKey={(rule) => `${rule.pack}/${rule.rule}`}
+        foot={
+          <>
             <Sum label="100 less what was lost" value={two.format(100 - lost)} columns={columns} />
             <Sum label="rounded down" value={points(whole)} columns={columns} />
             {!isCount && isHeld(data) ? (
               <Sum label={`held at ${data.caps[0]?.limit}`} value={points(data.score)} columns={columns} />
             ) : null}
-          </tfoot>
-        </table>
-      </ScrollX>
+          </>
+        }
+      />
       <p className="dim small" style={{ marginTop: 6 }}>
         {isCount
           ? `A rule could bring 100 / ${judged.length}, for the ${plural(judged.length, "rule")} with something judged`
@@ -205,26 +186,26 @@ function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; h
   );
 }
 
-/** One factor of the weight, with the word it stands for. */
-function Part({ figure, word }: { figure: number; word: string }) {
+/** One factor of the weight, with its label. */
+function Part({ figure, label }: { figure: number; label: string }) {
   return (
-    <td className="num on-desk">
+    <>
       {one.format(figure)}
-      <div className="dim small">{word || "no evidence"}</div>
-    </td>
+      <div className="dim small">{label || "no evidence"}</div>
+    </>
   );
 }
 
-/** What stands beside the judged subjects and does not count. */
-const beside = (rule: Rule): string[] =>
+/** What does not count, next to the subjects evaluated. */
+const uncounted = (rule: Rule): string[] =>
   [
     rule.waived > 0 ? `${rule.waived} waived` : "",
     rule.excluded > 0 ? `${rule.excluded} set aside` : "",
     rule.unknown > 0 ? `${rule.unknown} unknown` : "",
   ].filter(Boolean);
 
-function Beside({ rule }: { rule: Rule }) {
-  const words = beside(rule);
+function Uncounted({ rule }: { rule: Rule }) {
+  const words = uncounted(rule);
   return words.length > 0 ? <div className="dim small">{words.join(", ")}</div> : null;
 }
 
@@ -234,13 +215,10 @@ const isHeld = (data: HostScore): boolean => data.caps.some((cap) => data.uncapp
 function Sum({ label, value, columns }: { label: string; value: string; columns: number }) {
   return (
     <tr>
-      <th scope="row" style={{ textAlign: "left", borderBottom: 0, paddingTop: 6 }}>
+      <th scope="row" colSpan={columns}>
         {label}
       </th>
-      <td className="on-desk" colSpan={columns - 1} style={{ borderBottom: 0 }} />
-      <td className="num strong" style={{ borderBottom: 0 }}>
-        {value}
-      </td>
+      <td className="num strong">{value}</td>
     </tr>
   );
 }

@@ -1,9 +1,23 @@
-import type { HostDetail } from "@/shared/api/types";
+import type { HostDetail } from "@/entities/host/types";
 import { visible } from "@/shared/lib/text";
 import { duration } from "@/shared/lib/time";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
-import styles from "./host.module.css";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
+
+const COLUMNS: Column<HostDetail["sections"][number]>[] = [
+  { head: "section", cell: (section) => section.name },
+  {
+    head: "read",
+    cell: (section) => (
+      <StatusLabel status={section.status === "ok" ? "pass" : section.status === "unavailable" ? "not_applicable" : "warn"}>
+        {section.status === "unavailable" ? "not there" : section.status}
+      </StatusLabel>
+    ),
+  },
+  { head: "changed", className: "dim", cell: (section) => <TimeAgo at={section.changed_at} form="age" /> },
+  { head: "took", isNumber: true, className: "dim nowrap", cell: (section) => (section.took_ms === null ? "–" : `${section.took_ms} ms`) },
+];
 
 /** The sections of the newest check-in: what was read, and what could not be. */
 export function Sections({ host }: { host: HostDetail }) {
@@ -13,34 +27,7 @@ export function Sections({ host }: { host: HostDetail }) {
       <h2>
         Sections <span className="dim">of the newest check-in</span>
       </h2>
-      <table className={`data ${styles.sections}`}>
-        <thead>
-          <tr>
-            <th scope="col">section</th>
-            <th scope="col">read</th>
-            <th scope="col">changed</th>
-            <th scope="col" className="num">
-              took
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {host.sections.map((section) => (
-            <tr key={section.name}>
-              <td>{section.name}</td>
-              <td>
-                <Outcome status={section.status === "ok" ? "pass" : section.status === "unavailable" ? "not_applicable" : "warn"}>
-                  {section.status === "unavailable" ? "not there" : section.status}
-                </Outcome>
-              </td>
-              <td className="dim">
-                <Instant at={section.changed_at} form="age" />
-              </td>
-              <td className="num dim nowrap">{section.took_ms === null ? "–" : `${section.took_ms} ms`}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable columns={COLUMNS} rows={host.sections} rowKey={(section) => section.name} />
       {trouble.map((section) => (
         <p key={section.name} className="dim small">
           {section.name}: {visible(section.error || "no reason given")}

@@ -2,22 +2,22 @@ import { Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect, useMemo, useState } from "react";
 import { useCan } from "@/entities/person/queries";
-import type { HostSetting } from "@/shared/api/types";
 import { count, NO_DATA, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
-import { CopyAction } from "@/shared/ui/copy-button";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
-import { Said } from "@/shared/ui/verbatim";
+import { CopyButton } from "@/shared/ui/copy-button";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
+import { Verbatim } from "@/shared/ui/verbatim";
 import { EnterValue } from "./enter-value";
 import styles from "./host.module.css";
-import { effectWord, subjectKindWord } from "./labels";
+import { effectLabel, subjectKindLabel } from "./labels";
 import { useSettings } from "./queries";
 import type { HostSearch } from "./search";
 import { bySubject, matchSettings } from "./settings";
+import type { HostSetting } from "./types";
 
 interface SettingsTabProps {
   hostId: string;
@@ -29,7 +29,7 @@ export function SettingsTab({ hostId, search, setSearch }: SettingsTabProps) {
   const settings = useSettings(hostId);
   const mayEnter = useCan().attest ?? false;
   return (
-    <Panel
+    <QueryPanel
       query={settings}
       height={520}
       lines={16}
@@ -39,7 +39,7 @@ export function SettingsTab({ hostId, search, setSearch }: SettingsTabProps) {
       {(data) => (
         <Settings items={data.items} asOf={data.as_of ?? null} entersAt={mayEnter ? hostId : null} search={search} setSearch={setSearch} />
       )}
-    </Panel>
+    </QueryPanel>
   );
 }
 
@@ -59,6 +59,48 @@ interface SettingsProps {
   setSearch: PatchSearch<HostSearch>;
 }
 
+const columnsOf = (entersAt: string | null): Column<HostSetting>[] => [
+  {
+    head: "setting",
+    width: "26%",
+    cell: (item) => (
+      <>
+        <span title={item.meaning}>{item.label}</span>
+        <span className="nowrap">
+          <span className="dim small mono"> {item.key}</span>
+          <CopyButton text={item.address} label="address of the setting" />
+        </span>
+      </>
+    ),
+  },
+  {
+    head: "value",
+    cell: (item) => (
+      <>
+        {item.state === "value" ? (
+          <Verbatim of={item.text} />
+        ) : (
+          <>
+            <StatusLabel status={item.state === "unknown" ? "unknown" : "not_applicable"}>
+              {item.state === "unknown" ? "unknown" : "not offered"}
+            </StatusLabel>
+            <div className="dim small">{visible(item.reason)}</div>
+          </>
+        )}
+        {item.choices && entersAt !== null ? (
+          <div style={{ marginTop: 6 }}>
+            <EnterValue hostId={entersAt} item={item} />
+          </div>
+        ) : null}
+        {item.counterpart_text ? <div className="dim small">stored: {visible(item.counterpart_text)}</div> : null}
+      </>
+    ),
+  },
+  { head: "layer", className: "dim", cell: (item) => item.layer },
+  { head: "takes effect", className: "dim", cell: (item) => effectLabel(item.takes_effect) || NO_DATA },
+  { head: "how it was read", className: "dim small", cell: (item) => <HowRead item={item} /> },
+];
+
 function Settings({ items, asOf, entersAt, search, setSearch }: SettingsProps) {
   const shown = useMemo(() => matchSettings(items, search), [items, search]);
   const subjects = useMemo(() => bySubject(shown), [shown]);
@@ -66,12 +108,12 @@ function Settings({ items, asOf, entersAt, search, setSearch }: SettingsProps) {
   return (
     <>
       <div className={styles.filters}>
-        <Words value={search.q ?? ""} set={(q) => setSearch({ q: q || undefined }, true)} />
+        <SearchField value={search.q ?? ""} set={(q) => setSearch({ q: q || undefined }, true)} />
         <Select
           label="About"
           size="xs"
           w={160}
-          data={[{ value: "", label: "everything" }, ...kinds.map((kind) => ({ value: kind, label: subjectKindWord(kind) }))]}
+          data={[{ value: "", label: "everything" }, ...kinds.map((kind) => ({ value: kind, label: subjectKindLabel(kind) }))]}
           value={search.kind ?? ""}
           onChange={(chosen) => setSearch({ kind: chosen || undefined })}
         />
@@ -91,7 +133,7 @@ function Settings({ items, asOf, entersAt, search, setSearch }: SettingsProps) {
           {count(shown.length)} of {plural(items.length, "setting")}
           {asOf ? (
             <>
-              , as of <Instant at={asOf} form="exact" />
+              , as of <TimeAgo at={asOf} form="exact" />
             </>
           ) : null}
         </span>
@@ -100,81 +142,17 @@ function Settings({ items, asOf, entersAt, search, setSearch }: SettingsProps) {
       {subjects.map((subject) => (
         <section key={subject.key} className={styles.subject} aria-label={subject.label}>
           <h2>
-            {visible(subject.label)} <span className="dim">{subjectKindWord(subject.kind)}</span>{" "}
+            {visible(subject.label)} <span className="dim">{subjectKindLabel(subject.kind)}</span>{" "}
             {subject.id ? <span className="dim mono">{visible(subject.id)}</span> : null}
           </h2>
-          <ScrollX>
-            <table className={`data ${styles.settings}`} data-fits>
-              <thead>
-                <tr>
-                  <th scope="col">setting</th>
-                  <th scope="col">value</th>
-                  <th scope="col" className="on-desk">
-                    layer
-                  </th>
-                  <th scope="col" className="on-desk">
-                    takes effect
-                  </th>
-                  <th scope="col" className="on-desk">
-                    how it was read
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {subject.items.map((item) => (
-                  <Row key={item.address} item={item} entersAt={entersAt} />
-                ))}
-              </tbody>
-            </table>
-          </ScrollX>
+          <DataTable columns={columnsOf(entersAt)} rows={subject.items} rowKey={(item) => item.address} />
         </section>
       ))}
     </>
   );
 }
 
-function Row({ item, entersAt }: { item: HostSetting; entersAt: string | null }) {
-  return (
-    <tr>
-      <td>
-        <span title={item.meaning}>{item.label}</span>
-        <span className="nowrap">
-          <span className="dim small mono"> {item.key}</span>
-          <CopyAction text={item.address} label="address of the setting" />
-        </span>
-        <div className="dim small on-phone">{[item.layer, effectWord(item.takes_effect)].filter(Boolean).join("; takes effect: ")}</div>
-      </td>
-      <td>
-        {item.state === "value" ? (
-          <Said of={item.text} />
-        ) : (
-          <>
-            <Outcome status={item.state === "unknown" ? "unknown" : "not_applicable"}>
-              {item.state === "unknown" ? "unknown" : "not offered"}
-            </Outcome>
-            <div className="dim small">{visible(item.reason)}</div>
-          </>
-        )}
-        {item.choices && entersAt !== null ? (
-          <div style={{ marginTop: 6 }}>
-            <EnterValue hostId={entersAt} item={item} />
-          </div>
-        ) : null}
-        {item.counterpart_text ? <div className="dim small">stored: {visible(item.counterpart_text)}</div> : null}
-        <div className="dim small on-phone">
-          <HowRead item={item} />
-        </div>
-      </td>
-      <td className="dim on-desk">{item.layer}</td>
-      <td className="dim on-desk">{effectWord(item.takes_effect) || NO_DATA}</td>
-      <td className="dim small on-desk">
-        <HowRead item={item} />
-      </td>
-    </tr>
-  );
-}
-
-function Words({ value, set }: { value: string; set: (words: string) => void }) {
+function SearchField({ value, set }: { value: string; set: (words: string) => void }) {
   const [text, setText] = useState(value);
   const later = useDebouncedCallback(set, 150);
   useEffect(() => setText(value), [value]);
@@ -204,7 +182,7 @@ function HowRead({ item }: { item: HostSetting }) {
       {source.section}: <span className="mono">{visible(source.command)}</span>
       {source.raw ? (
         <div>
-          the host said <Said of={source.raw.length > 160 ? `${source.raw.slice(0, 160)}…` : source.raw} />
+          the host said <Verbatim of={source.raw.length > 160 ? `${source.raw.slice(0, 160)}…` : source.raw} />
         </div>
       ) : null}
     </>

@@ -1,6 +1,6 @@
-import type { HostSetting } from "@/shared/api/types";
+import type { HostSetting } from "./types";
 
-export interface SubjectSettings {
+interface SubjectSettings {
   key: string;
   kind: string;
   id: string;
@@ -10,13 +10,13 @@ export interface SubjectSettings {
 
 /** Settings that have all the words looked for in name, key, value, subject or reason. */
 export function matchSettings(items: readonly HostSetting[], wanted: { q?: string; kind?: string; state?: string }): HostSetting[] {
-  const words = (wanted.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const terms = (wanted.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   return items.filter((item) => {
     if (wanted.kind && item.subject.kind !== wanted.kind) return false;
     if (wanted.state && item.state !== wanted.state) return false;
-    if (words.length === 0) return true;
+    if (terms.length === 0) return true;
     const text = [item.label, item.key, item.address, item.text, item.subject.label, item.reason, item.meaning].join(" ").toLowerCase();
-    return words.every((word) => text.includes(word));
+    return terms.every((word) => text.includes(word));
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Finding } from "@/shared/api/types";
+import type { Finding } from "@/entities/finding/types";
 
 /** A finding with everything filled in; a test names only what it is about. */
 export function makeFinding(about: Partial<Finding> = {}): Finding {

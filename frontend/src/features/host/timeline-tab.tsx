@@ -1,86 +1,56 @@
-import { Button } from "@mantine/core";
-import type { Change } from "@/shared/api/types";
 import { visible } from "@/shared/lib/text";
 import { exact, moment } from "@/shared/lib/time";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { Instant, useZone } from "@/shared/ui/time-ago";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { PagedList, usePages } from "@/shared/ui/paged-list";
+import { Empty } from "@/shared/ui/query-panel";
+import { TimeAgo, useZone } from "@/shared/ui/time-ago";
 import { FromTo } from "@/shared/ui/verbatim";
 import styles from "./host.module.css";
 import { useChanges } from "./queries";
 import { stateLines } from "./timeline";
+import type { Change } from "./types";
 
 /** Lines shown before the list says the rest. */
 const MOST_LINES = 14;
 
+const COLUMNS: Column<Change>[] = [
+  { head: "when", className: "nowrap", cell: (change) => <TimeAgo at={change.at} form="moment" /> },
+  { head: "setting", cell: (change) => `${visible(change.subject.label)} ${change.label}` },
+  { head: "old and new", cell: (change) => <FromTo from={change.old} to={change.new} /> },
+  {
+    head: "likely cause",
+    cell: (change) =>
+      change.cause_detail ? visible(change.cause_detail) : <span className="dim">{change.cause.replaceAll("_", " ") || "not known"}</span>,
+  },
+  { head: "check-in", isNumber: true, className: "dim", cell: (change) => change.seq },
+];
+
 export function TimelineTab({ hostId }: { hostId: string }) {
-  const pages = useChanges(hostId);
-  const changes = pages.data?.pages.flatMap((page) => page.items) ?? [];
+  const pages = usePages(useChanges(hostId));
   return (
-    <Panel
-      query={pages}
+    <PagedList
+      pages={pages}
       height={420}
       lines={12}
-      isEmpty={() => changes.length === 0}
       empty={
         <Empty title="Nothing has changed since this host was enrolled.">
           A setting that differs from the check-in before stands here, with the likely cause.
         </Empty>
       }
+      moreLabel="Show older changes"
     >
-      {() => (
+      {(changes) => (
         <>
           <Lines changes={changes} />
           <section className="section" aria-label="Changes">
             <h2>
               Changes <span className="dim">newest first</span>
             </h2>
-            <table className="data">
-              <thead>
-                <tr>
-                  <th scope="col">when</th>
-                  <th scope="col">setting</th>
-                  <th scope="col">old and new</th>
-                  <th scope="col" className="on-desk">
-                    likely cause
-                  </th>
-                  <th scope="col" className="num on-desk">
-                    check-in
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {changes.map((change) => (
-                  <tr key={change.id}>
-                    <td className="nowrap">
-                      <Instant at={change.at} form="moment" />
-                    </td>
-                    <td>
-                      {visible(change.subject.label)} {change.label}
-                    </td>
-                    <td>
-                      <FromTo from={change.old} to={change.new} />
-                    </td>
-                    <td className="on-desk">
-                      {change.cause_detail ? (
-                        visible(change.cause_detail)
-                      ) : (
-                        <span className="dim">{change.cause.replaceAll("_", " ") || "not known"}</span>
-                      )}
-                    </td>
-                    <td className="num dim on-desk">{change.seq}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-            {pages.hasNextPage ? (
-              <Button mt={12} onClick={() => void pages.fetchNextPage()} loading={pages.isFetchingNextPage}>
-                Show older changes
-              </Button>
-            ) : null}
+            <DataTable columns={COLUMNS} rows={changes} rowKey={(change) => change.id} />
           </section>
         </>
       )}
-    </Panel>
+    </PagedList>
   );
 }
 

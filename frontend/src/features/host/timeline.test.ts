@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Change } from "@/shared/api/types";
 import { stateLines } from "./timeline";
+import type { Change } from "./types";
 
 const change = (at: string, old: string, now: string, id = 1): Change => ({
   id,

@@ -1,7 +1,7 @@
-import type { Change } from "@/shared/api/types";
+import type { Change } from "./types";
 
 /** One setting's line over time: which value held from when to when. */
-export interface StateLine {
+interface StateLine {
   key: string;
   label: string;
   spans: { from: number; to: number; text: string }[];
@@ -15,12 +15,12 @@ export function stateLines(changes: readonly Change[], from: number, to: number,
   const bySetting = new Map<string, Change[]>();
   for (const change of changes) {
     const key = `${change.subject.kind}/${change.subject.id}/${change.key}`;
-    const mine = bySetting.get(key);
-    if (mine) mine.push(change);
+    const ofSetting = bySetting.get(key);
+    if (ofSetting) ofSetting.push(change);
     else bySetting.set(key, [change]);
   }
-  return [...bySetting.entries()].slice(0, most).map(([key, mine]) => {
-    const ordered = [...mine].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  return [...bySetting.entries()].slice(0, most).map(([key, ofSetting]) => {
+    const ordered = [...ofSetting].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
     const first = ordered[0];
     const spans: StateLine["spans"] = [];
     let start = from;

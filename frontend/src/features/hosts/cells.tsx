@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import type { HostRow } from "@/shared/api/types";
+import type { HostRow } from "@/entities/host/types";
 import { count, NO_DATA, percent, plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./hosts.module.css";
 
 /** Under this share of what applies a score is greyed. */
@@ -49,11 +49,11 @@ export function Worst({ host }: { host: HostRow }) {
 }
 
 function WorstFinding({ host }: { host: HostRow }) {
-  if (host.state === "waiting") return <Outcome status="neutral">waits for approval</Outcome>;
+  if (host.state === "waiting") return <StatusLabel status="neutral">waits for approval</StatusLabel>;
   if (host.worst) {
     return (
       <>
-        <Outcome status="fail">{count(host.n_fail)}</Outcome>
+        <StatusLabel status="fail">{count(host.n_fail)}</StatusLabel>
         <Link
           to="/rules/$pack/$rule"
           params={{ pack: host.worst.pack, rule: host.worst.rule }}
@@ -65,8 +65,8 @@ function WorstFinding({ host }: { host: HostRow }) {
       </>
     );
   }
-  if (host.n_unknown > 0) return <Outcome status="unknown">{count(host.n_unknown)} not known</Outcome>;
-  return host.score === null ? <span className="dim">{NO_DATA}</span> : <Outcome status="pass">nothing fails</Outcome>;
+  if (host.n_unknown > 0) return <StatusLabel status="unknown">{count(host.n_unknown)} not known</StatusLabel>;
+  return host.score === null ? <span className="dim">{NO_DATA}</span> : <StatusLabel status="pass">nothing fails</StatusLabel>;
 }
 
 export function Paths({ host }: { host: HostRow }) {
@@ -78,25 +78,25 @@ export function Paths({ host }: { host: HostRow }) {
     );
   }
   const text = `${host.paths_healthy}/${host.paths_total}`;
-  return host.paths_healthy < host.paths_total ? <Outcome status="fail">{text}</Outcome> : <span>{text}</span>;
+  return host.paths_healthy < host.paths_total ? <StatusLabel status="fail">{text}</StatusLabel> : <span>{text}</span>;
 }
 
 export function Seen({ host }: { host: HostRow }) {
   const status = host.freshness === "silent" ? "fail" : host.freshness === "late" ? "warn" : host.freshness === "never" ? "unknown" : null;
   return (
     <span className={styles.seen}>
-      {status === null ? <Instant at={host.last_seen_at} /> : null}
-      {status === "unknown" ? <Outcome status={status}>never</Outcome> : null}
+      {status === null ? <TimeAgo at={host.last_seen_at} /> : null}
+      {status === "unknown" ? <StatusLabel status={status}>never</StatusLabel> : null}
       {status === "fail" || status === "warn" ? (
-        <Outcome status={status}>
-          {host.freshness}, <Instant at={host.last_seen_at} form="age" />
-        </Outcome>
+        <StatusLabel status={status}>
+          {host.freshness}, <TimeAgo at={host.last_seen_at} form="age" />
+        </StatusLabel>
       ) : null}
     </span>
   );
 }
 
-/** Small words beside a finding that a person must not overlook: short enough to be whole in any row, the rest on hover and for screen readers. */
+/** Short notes beside a finding that a person must not overlook: short enough to be whole in any row, the rest on hover and for screen readers. */
 export function Notes({ host }: { host: Pick<HostRow, "alarm" | "failed_sections" | "is_restart_pending"> }) {
   const notes = [
     host.alarm ? { short: "alarm", whole: `alarm: ${host.alarm}` } : null,
@@ -110,13 +110,13 @@ export function Notes({ host }: { host: Pick<HostRow, "alarm" | "failed_sections
   const whole = visible(notes.map((note) => note.whole).join("; "));
   return (
     <span className={styles.note} title={whole}>
-      <Outcome status="warn">
+      <StatusLabel status="warn">
         <span aria-hidden="true" className={styles.noteWords}>
           {first.short}
           {notes.length > 1 ? ` +${notes.length - 1}` : ""}
         </span>
         <span className="hidden-visually">{whole}</span>
-      </Outcome>
+      </StatusLabel>
     </span>
   );
 }

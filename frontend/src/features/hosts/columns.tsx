@@ -1,79 +1,79 @@
-import { columnVisibilityFeature, createColumnHelper, tableFeatures } from "@tanstack/react-table";
-import type { HostRow } from "@/shared/api/types";
+import { Link } from "@tanstack/react-router";
+import type { HostRow } from "@/entities/host/types";
 import { NO_DATA, percent } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
+import type { Column } from "@/shared/ui/data-table/data-table";
 import { Paths, Score, Seen, Worst } from "./cells";
 import { DriftMarks } from "./drift-marks";
+import styles from "./hosts.module.css";
 import type { HostsSearch } from "./search";
-
-export const features = tableFeatures({ columnVisibilityFeature });
 
 type Sort = NonNullable<HostsSearch["sort"]>;
 
-export interface ColumnNote {
-  /** Sort asked for by the first and by the second press on the header. */
-  sorts?: [Sort, Sort];
-  isNumber?: boolean;
-  width: number | string;
+interface HostColumn extends Column<HostRow> {
+  orders?: readonly [Sort, Sort];
 }
 
-/** How each column is drawn beside its cells; kept apart from the table's own definition. */
-export const columnNotes: Record<string, ColumnNote> = {
-  score: { sorts: ["score", "-score"], width: 104 },
-  worst: { width: "auto" },
-  drift: { width: 68 },
-  paths: { sorts: ["paths", "-paths"], isNumber: true, width: 66 },
-  last_seen: { sorts: ["-last_seen", "last_seen"], width: 112 },
-  system: { width: 136 },
-  family: { width: 88 },
-  group: { width: 104 },
-  coverage: { isNumber: true, width: 80 },
-  mode: { width: 96 },
-};
-
 /** Families go by the names of their chips, which are written in capitals; what is none of them is "other". */
-const familyWord = (family: string): string => (family === "other" ? family : family.toUpperCase());
+const familyLabel = (family: string): string => (family === "other" ? family : family.toUpperCase());
 
 /** The maker is left out where room is short: everybody knows whose Windows and whose ESXi it is. */
 const System = ({ name }: { name: string }) => (
   <span title={name}>{name.replace(/^Windows Server /, "Windows ").replace(/^VMware /, "")}</span>
 );
 
-const helper = createColumnHelper<typeof features, HostRow>();
+const NAME: HostColumn = {
+  head: "host",
+  id: "name",
+  isRowHead: true,
+  orders: ["name", "-name"],
+  width: 136,
+  className: styles.name,
+  cell: (host) => (
+    <Link to="/hosts/$hostId" params={{ hostId: host.id }} className={styles.clip}>
+      {visible(host.name)}
+    </Link>
+  ),
+};
 
-export const columns = helper.columns([
-  helper.display({ id: "score", header: "score", cell: ({ row }) => <Score host={row.original} /> }),
-  helper.display({ id: "worst", header: "worst finding", cell: ({ row }) => <Worst host={row.original} /> }),
-  helper.display({ id: "drift", header: "drift", cell: ({ row }) => <DriftMarks drift={row.original.drift} /> }),
-  helper.display({ id: "paths", header: "paths", cell: ({ row }) => <Paths host={row.original} /> }),
-  helper.display({ id: "last_seen", header: "check-in", cell: ({ row }) => <Seen host={row.original} /> }),
-  helper.display({ id: "system", header: "system", cell: ({ row }) => <System name={visible(row.original.os_name || NO_DATA)} /> }),
-  helper.display({
+const clip = styles.clip;
+
+/** Columns that a person may leave out. */
+const CHOICES: (HostColumn & { id: string })[] = [
+  { id: "score", head: "score", orders: ["score", "-score"], width: 104, className: clip, cell: (host) => <Score host={host} /> },
+  { id: "worst", head: "worst finding", width: "auto", className: clip, cell: (host) => <Worst host={host} /> },
+  { id: "drift", head: "drift", width: 68, className: clip, cell: (host) => <DriftMarks drift={host.drift} /> },
+  { id: "paths", head: "paths", orders: ["paths", "-paths"], isNumber: true, width: 66, cell: (host) => <Paths host={host} /> },
+  {
+    id: "last_seen",
+    head: "check-in",
+    orders: ["-last_seen", "last_seen"],
+    width: 112,
+    className: clip,
+    cell: (host) => <Seen host={host} />,
+  },
+  { id: "system", head: "system", width: 136, className: clip, cell: (host) => <System name={visible(host.os_name || NO_DATA)} /> },
+  {
     id: "family",
-    header: "adapters",
-    cell: ({ row }) => visible(row.original.families.map(familyWord).join(", ") || NO_DATA),
-  }),
-  helper.display({ id: "group", header: "group", cell: ({ row }) => visible(row.original.group_name) }),
-  helper.display({ id: "coverage", header: "coverage", cell: ({ row }) => percent(row.original.rule_coverage) }),
-  helper.display({
+    head: "adapters",
+    width: 88,
+    className: clip,
+    cell: (host) => visible(host.families.map(familyLabel).join(", ") || NO_DATA),
+  },
+  { id: "group", head: "group", width: 104, className: clip, cell: (host) => visible(host.group_name) },
+  { id: "coverage", head: "coverage", isNumber: true, width: 80, cell: (host) => percent(host.rule_coverage) },
+  {
     id: "mode",
-    header: "mode",
-    cell: ({ row }) => (row.original.mode_effective === "observe" ? "observe only" : "remediate"),
-  }),
-]);
-
-export const columnNames: { id: string; label: string }[] = [
-  { id: "score", label: "score" },
-  { id: "worst", label: "worst finding" },
-  { id: "drift", label: "drift" },
-  { id: "paths", label: "paths" },
-  { id: "last_seen", label: "check-in" },
-  { id: "system", label: "system" },
-  { id: "family", label: "adapters" },
-  { id: "group", label: "group" },
-  { id: "coverage", label: "coverage" },
-  { id: "mode", label: "mode" },
+    head: "mode",
+    width: 96,
+    className: clip,
+    cell: (host) => (host.mode_effective === "observe" ? "observe only" : "remediate"),
+  },
 ];
+
+export const columns: HostColumn[] = [NAME, ...CHOICES];
+
+export const columnNames = CHOICES.map(({ id, head }) => ({ id, label: head }));
 
 /** Columns left out unless a person asks for them; the address names what differs from this. */
 export const HIDDEN_AT_FIRST = ["group", "coverage", "mode"];

@@ -1,4 +1,4 @@
-import type { HostRow } from "@/shared/api/types";
+import type { HostRow } from "@/entities/host/types";
 import styles from "./drift-marks.module.css";
 
 const clocks = [
@@ -8,13 +8,13 @@ const clocks = [
   ["persisted", "what is stored for the next start"],
 ] as const;
 
-const said = { drift: "differs from", none: "agrees with", unknown: "not known against" } as const;
+const parts = { drift: "differs from", none: "agrees with", unknown: "not known against" } as const;
 
-/** Four small marks, one for each clock of drift: filled differs, open agrees, dotted is not known. */
+/** Four small marks, one for each reference of drift: filled differs, open agrees, dotted is not known. */
 export function DriftMarks({ drift }: { drift: HostRow["drift"] }) {
-  const words = clocks.map(([clock, name]) => `${said[drift[clock]]} ${name}`).join("; ");
+  const label = clocks.map(([clock, name]) => `${parts[drift[clock]]} ${name}`).join("; ");
   return (
-    <span className={styles.marks} role="img" aria-label={words} title={words}>
+    <span className={styles.marks} role="img" aria-label={label} title={label}>
       {clocks.map(([clock]) => (
         <i key={clock} data-drift={drift[clock]} />
       ))}

@@ -1,35 +1,29 @@
-import { Checkbox, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconX } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useState } from "react";
-import type { HostFacets } from "@/shared/api/types";
-import { count, plural } from "@/shared/lib/format";
+import { useEffect, useState } from "react";
+import { plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { toggled } from "@/shared/lib/search";
-import { visible } from "@/shared/lib/text";
-import styles from "@/shared/ui/facet-panel.module.css";
+import { Facet, FacetPanel } from "@/shared/ui/facet-panel";
+import styles from "./host-facets.module.css";
 import { useClusters } from "./queries";
 import { filtersOf, type HostsSearch, hostsSearch } from "./search";
+import type { HostFacets } from "./types";
 
-interface FacetPanelProps {
+interface HostFacetsProps {
   facets: HostFacets;
   search: HostsSearch;
   setSearch: PatchSearch<HostsSearch>;
 }
 
-/** Longest list of values shown before "more". */
-const SHOWN = 8;
-
-export function FacetPanel({ facets, search, setSearch }: FacetPanelProps) {
+export function HostFacetPanel({ facets, search, setSearch }: HostFacetsProps) {
   const isFiltered = Object.values(filtersOf(search)).some((given) => given !== undefined);
   return (
-    <div className={styles.panel}>
-      <NameFilter value={search.q ?? ""} set={(q) => setSearch({ q: q || undefined }, true)} />
-      {isFiltered ? (
-        <button type="button" className={styles.clear} onClick={() => setSearch(emptied(search))}>
-          Clear all filters
-        </button>
-      ) : null}
+    <FacetPanel
+      above={<NameFilter value={search.q ?? ""} set={(q) => setSearch({ q: q || undefined }, true)} />}
+      clear={isFiltered ? () => setSearch(emptied(search)) : undefined}
+    >
       <Chips search={search} setSearch={setSearch} />
       {facets.facets
         .filter((facet) => facet.name in hostsSearch.shape && facet.values.length > 0)
@@ -37,12 +31,18 @@ export function FacetPanel({ facets, search, setSearch }: FacetPanelProps) {
           facet.more > 0 ? (
             <FoundFacet key={facet.name} facet={facet} search={search} setSearch={setSearch} />
           ) : (
-            <Facet key={facet.name} name={facet.name} label={facet.label} values={facet.values} search={search} setSearch={setSearch} />
+            <Facet key={facet.name} label={facet.label} values={facet.values} {...choiceOf(facet.name, search, setSearch)} />
           ),
         )}
-    </div>
+    </FacetPanel>
   );
 }
+
+/** What of a facet is chosen, and how a value of it is chosen or let go. */
+const choiceOf = (name: string, search: HostsSearch, setSearch: PatchSearch<HostsSearch>) => ({
+  chosen: chosenOf(search, name),
+  toggle: (value: string) => setSearch(withToggled(search, name, value)),
+});
 
 function emptied(search: HostsSearch): Partial<HostsSearch> {
   return Object.fromEntries(Object.keys(filtersOf(search)).map((name) => [name, undefined]));
@@ -67,19 +67,8 @@ function NameFilter({ value, set }: { value: string; set: (q: string) => void })
   );
 }
 
-interface FacetProps {
-  name: string;
-  label: string;
-  values: HostFacets["facets"][number]["values"];
-  search: HostsSearch;
-  setSearch: PatchSearch<HostsSearch>;
-  /** Where others are looked for, and what is said of them. */
-  find?: ReactNode;
-  rest?: string;
-}
-
 /** Clusters where there are too many to list: the largest, and any other by a part of its name. */
-function FoundFacet({ facet, search, setSearch }: Pick<FacetProps, "search" | "setSearch"> & { facet: HostFacets["facets"][number] }) {
+function FoundFacet({ facet, search, setSearch }: Omit<HostFacetsProps, "facets"> & { facet: HostFacets["facets"][number] }) {
   const [text, setText] = useState("");
   const [named, setNamed] = useState("");
   const later = useDebouncedCallback(setNamed, 200);
@@ -99,15 +88,7 @@ function FoundFacet({ facet, search, setSearch }: Pick<FacetProps, "search" | "s
     />
   );
   return (
-    <Facet
-      name={facet.name}
-      label={facet.label}
-      values={shown.values}
-      search={search}
-      setSearch={setSearch}
-      find={find}
-      rest={restOf(shown, named)}
-    />
+    <Facet label={facet.label} values={shown.values} find={find} rest={restOf(shown, named)} {...choiceOf(facet.name, search, setSearch)} />
   );
 }
 
@@ -116,39 +97,6 @@ function restOf(shown: HostFacets["facets"][number], named: string): string {
   if (named && !isFound) return "No cluster has this in its name.";
   if (shown.more === 0) return "";
   return `${plural(shown.more, "more cluster")} not listed: type ${named ? "more" : "a part"} of the name.`;
-}
-
-function Facet({ name, label, values, search, setSearch, find, rest }: FacetProps) {
-  const [isWhole, setWhole] = useState(false);
-  const chosen = chosenOf(search, name);
-  const shown = isWhole ? values : values.filter((one, index) => index < SHOWN || chosen.includes(one.value));
-  return (
-    <fieldset className={styles.facet}>
-      <legend>{label}</legend>
-      {find}
-      {shown.map((one) => (
-        <Checkbox
-          key={one.value}
-          size="xs"
-          checked={chosen.includes(one.value)}
-          onChange={() => setSearch(withToggled(search, name, one.value))}
-          classNames={{ root: styles.value, labelWrapper: styles.wrap, label: styles.label }}
-          label={
-            <>
-              <span className={styles.name}>{visible(one.label || "none")}</span>
-              <span className={styles.count}>{count(one.count)}</span>
-            </>
-          }
-        />
-      ))}
-      {values.length > shown.length || isWhole ? (
-        <button type="button" className={styles.more} onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
-          {isWhole ? "fewer" : `${values.length - shown.length} more`}
-        </button>
-      ) : null}
-      {rest ? <p className={styles.rest}>{rest}</p> : null}
-    </fieldset>
-  );
 }
 
 function chosenOf(search: HostsSearch, name: string): string[] {
@@ -162,13 +110,13 @@ function withToggled(search: HostsSearch, name: string, one: string): Partial<Ho
 
 /** Filters without a facet of their own (they come from links), each with a way out. */
 function Chips({ search, setSearch }: { search: HostsSearch; setSearch: PatchSearch<HostsSearch> }) {
-  const chips: { key: string; words: string; clear: Partial<HostsSearch> }[] = [];
+  const chips: { key: string; label: string; clear: Partial<HostsSearch> }[] = [];
   for (const rule of search.rule ?? [])
-    chips.push({ key: `rule ${rule}`, words: `rule ${rule}`, clear: { rule: toggled(search.rule, rule) } });
+    chips.push({ key: `rule ${rule}`, label: `rule ${rule}`, clear: { rule: toggled(search.rule, rule) } });
   if (search.score_below !== undefined)
-    chips.push({ key: "score", words: `score below ${search.score_below}`, clear: { score_below: undefined } });
+    chips.push({ key: "score", label: `score below ${search.score_below}`, clear: { score_below: undefined } });
   if (search.changed_hours !== undefined)
-    chips.push({ key: "changed", words: `changed in ${search.changed_hours} h`, clear: { changed_hours: undefined } });
+    chips.push({ key: "changed", label: `changed in ${search.changed_hours} h`, clear: { changed_hours: undefined } });
   if (chips.length === 0) return null;
   return (
     <div className={styles.chips}>
@@ -178,9 +126,9 @@ function Chips({ search, setSearch }: { search: HostsSearch; setSearch: PatchSea
           type="button"
           className={styles.chip}
           onClick={() => setSearch(chip.clear)}
-          aria-label={`Remove the filter: ${chip.words}`}
+          aria-label={`Remove the filter: ${chip.label}`}
         >
-          <span>{chip.words}</span>
+          <span>{chip.label}</span>
           <IconX size={12} aria-hidden="true" />
         </button>
       ))}

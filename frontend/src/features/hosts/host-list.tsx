@@ -1,44 +1,84 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { HostRow } from "@/shared/api/types";
+import type { HostRow } from "@/entities/host/types";
 import { NO_DATA, percent } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
+import { DataTable } from "@/shared/ui/data-table/data-table";
 import { isWeak, Paths, Seen, Worst } from "./cells";
+import { columns } from "./columns";
 import styles from "./hosts.module.css";
+import { type HostsSearch, hostsSearch } from "./search";
 
-/** The list on a phone: a card for each host, the whole of it a link. */
-export function HostCards({ rows, total, loadMore }: { rows: HostRow[]; total: number; loadMore: () => void }) {
+type Sort = NonNullable<HostsSearch["sort"]>;
+
+interface HostListProps {
+  rows: HostRow[];
+  total: number;
+  sort: Sort;
+  setSort: (sort: HostsSearch["sort"]) => void;
+  hidden: string[];
+  selected: ReadonlySet<string>;
+  /** A press on a row's checkbox; with Shift everything since the last one. */
+  select: (id: string, isRange: boolean) => void;
+  selectAll: () => void;
+  peeked: string | undefined;
+  current: string | undefined;
+  isPhone: boolean;
+  loadMore: () => void;
+  hold: (isHeld: boolean) => void;
+}
+
+/** A table of which only the rows in sight are in the page; on a phone a card for each host. */
+export function HostList({ rows, total, sort, setSort, hidden, peeked, current, isPhone, loadMore, hold, ...choice }: HostListProps) {
   return (
     <>
-      <ul className={styles.cards}>
-        {rows.map((host) => (
-          <li key={host.id}>
-            <div className={styles.cardHead}>
-              <Link to="/hosts/$hostId" params={{ hostId: host.id }} className={styles.cardName}>
-                {visible(host.name)}
-              </Link>
-              <span className={styles.cardScore} data-weak={isWeak(host) || undefined}>
-                {host.score ?? NO_DATA}
-                {isWeak(host) ? <span className={styles.coverage}> from {percent(host.rule_coverage)}</span> : null}
-              </span>
-            </div>
-            <Worst host={host} />
-            <div className={styles.cardFacts}>
-              <span>{visible(host.os_name || NO_DATA)}</span>
-              <span>{visible(host.group_name)}</span>
-              <span>
-                paths <Paths host={host} />
-              </span>
-              <Seen host={host} />
-            </div>
-          </li>
-        ))}
-      </ul>
-      {rows.length < total ? (
-        <Button fullWidth onClick={loadMore}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody is in the list */}
+      <div onPointerEnter={() => hold(true)} onPointerLeave={() => hold(false)} onFocus={() => hold(true)} onBlur={() => hold(false)}>
+        <DataTable
+          columns={columns}
+          hidden={hidden}
+          rows={rows}
+          rowKey={(host) => host.id}
+          density="compact"
+          isHeadSticky
+          sort={{ order: sort, setOrder: (order) => setSort(hostsSearch.parse({ sort: order }).sort) }}
+          selection={{ ...choice, total, allLabel: "Select every host that matches", nameOf: (host) => visible(host.name) }}
+          windowing={{ total, current, loadMore }}
+          rowAttributes={(host) => ({ className: styles.row, "data-peeked": peeked === host.id || undefined })}
+          isCards={isPhone}
+          card={(host) => <HostCard host={host} />}
+        />
+      </div>
+      {isPhone && rows.length < total ? (
+        <Button fullWidth onClick={loadMore} mt={12}>
           Show more ({rows.length} of {total})
         </Button>
       ) : null}
+    </>
+  );
+}
+
+function HostCard({ host }: { host: HostRow }) {
+  return (
+    <>
+      <div className={styles.cardHead}>
+        <Link to="/hosts/$hostId" params={{ hostId: host.id }} className={styles.cardName}>
+          {visible(host.name)}
+        </Link>
+        <span className={styles.cardScore} data-weak={isWeak(host) || undefined}>
+          {host.score ?? NO_DATA}
+          {isWeak(host) ? <span className={styles.coverage}> from {percent(host.rule_coverage)}</span> : null}
+        </span>
+      </div>
+      <Worst host={host} />
+      <div className={styles.cardFacts}>
+        <span>{visible(host.os_name || NO_DATA)}</span>
+        <span>{visible(host.group_name)}</span>
+        <span>
+          paths <Paths host={host} />
+        </span>
+        <Seen host={host} />
+      </div>
     </>
   );
 }

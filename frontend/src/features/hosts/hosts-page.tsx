@@ -2,16 +2,15 @@ import { Button, Drawer, Select } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
-import { Download } from "@/entities/person/csv-download";
+import { CsvDownload } from "@/entities/person/csv-download";
 import { plural } from "@/shared/lib/format";
-import { useKeys } from "@/shared/lib/hotkeys";
+import { useHotkeyMap } from "@/shared/lib/hotkeys";
 import type { PatchSearch } from "@/shared/lib/patch-search";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { Instant } from "@/shared/ui/time-ago";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import { GIVE_WAY, HIDDEN_AT_FIRST } from "./columns";
-import { FacetPanel } from "./host-facets";
-import { HostCards } from "./host-list";
-import { HostTable } from "./host-table";
+import { HostFacetPanel } from "./host-facets";
+import { HostList } from "./host-list";
 import styles from "./hosts.module.css";
 import { Peek } from "./peek";
 import { DEFAULT_SORT, useFacets, useHostPages } from "./queries";
@@ -89,7 +88,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
     setCurrent(next);
     if (search.peek && next) setSearch({ peek: next }, true);
   };
-  useKeys({
+  useHotkeyMap({
     j: () => move(1),
     k: () => move(-1),
     x: () => current && select(current, false),
@@ -100,15 +99,15 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
   });
 
   const facetPanel = (
-    <Panel query={facets} height={420} lines={12}>
-      {(data) => <FacetPanel facets={data} search={search} setSearch={setSearch} />}
-    </Panel>
+    <QueryPanel query={facets} height={420} lines={12}>
+      {(data) => <HostFacetPanel facets={data} search={search} setSearch={setSearch} />}
+    </QueryPanel>
   );
   return (
     <>
       <div className="page-head">
         <h1>{pages.data ? plural(total, "host") : "Hosts"}</h1>
-        <span className="dim small">{newest ? <Instant at={newest.as_of} form="exact" /> : null}</span>
+        <span className="dim small">{newest ? <TimeAgo at={newest.as_of} form="exact" /> : null}</span>
         <div className="end">
           {isSmall ? <Button onClick={filterDrawer.open}>Filter</Button> : null}
           {isPhone ? (
@@ -116,7 +115,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
           ) : (
             <ViewMenu hidden={hidden} setHidden={(hide) => setSearch({ hide: hide.length > 0 ? hide : ["none"] }, true)} />
           )}
-          <Download table="hosts.csv" about="these hosts" filters={{ ...filters, sort }} />
+          <CsvDownload table="hosts.csv" about="these hosts" filters={{ ...filters, sort }} />
         </div>
       </div>
       <Drawer
@@ -135,7 +134,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
           </aside>
         )}
         <div style={{ minWidth: 0 }}>
-          <Panel
+          <QueryPanel
             query={pages}
             height={560}
             lines={14}
@@ -149,27 +148,24 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
               </Empty>
             }
           >
-            {() =>
-              isPhone ? (
-                <HostCards rows={rows} total={total} loadMore={loadMore} />
-              ) : (
-                <HostTable
-                  rows={rows}
-                  total={total}
-                  sort={sort}
-                  setSort={(next) => setSearch({ sort: next === DEFAULT_SORT ? undefined : next })}
-                  hidden={leftOut}
-                  selected={selected}
-                  select={select}
-                  selectAll={() => void selectAll()}
-                  peeked={search.peek}
-                  current={current}
-                  loadMore={loadMore}
-                  hold={hold}
-                />
-              )
-            }
-          </Panel>
+            {() => (
+              <HostList
+                rows={rows}
+                total={total}
+                sort={sort}
+                setSort={(next) => setSearch({ sort: next === DEFAULT_SORT ? undefined : next })}
+                hidden={leftOut}
+                selected={selected}
+                select={select}
+                selectAll={() => void selectAll()}
+                peeked={search.peek}
+                current={current}
+                isPhone={isPhone}
+                loadMore={loadMore}
+                hold={hold}
+              />
+            )}
+          </QueryPanel>
           <SelectionBar
             selected={selected}
             rows={rows}

@@ -1,23 +1,23 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { query } from "@/shared/api/client";
+import { useFindings } from "@/entities/finding/queries";
+import { useHost } from "@/entities/host/queries";
 import { NO_DATA, percent, plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { Panel } from "@/shared/ui/query-panel";
-import { Outcome } from "@/shared/ui/status";
-import { Said } from "@/shared/ui/verbatim";
+import { QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { Verbatim } from "@/shared/ui/verbatim";
 import { Paths, Seen } from "./cells";
 import styles from "./hosts.module.css";
 
 /** A host beside the list: enough to know whether to open it. */
 export function Peek({ hostId, close }: { hostId: string; close: () => void }) {
-  const params = { path: { host_id: hostId } };
-  const host = query.useQuery("get", "/api/v1/hosts/{host_id}", { params });
-  const findings = query.useQuery("get", "/api/v1/hosts/{host_id}/findings", { params });
+  const host = useHost(hostId);
+  const findings = useFindings(hostId);
   return (
     <aside className={styles.peek} aria-label="The host at a look">
-      <Panel query={host} height={130}>
+      <QueryPanel query={host} height={130}>
         {(data) => (
           <>
             <div className={styles.peekHead}>
@@ -48,12 +48,12 @@ export function Peek({ hostId, close }: { hostId: string; close: () => void }) {
             ) : null}
           </>
         )}
-      </Panel>
-      <Panel
+      </QueryPanel>
+      <QueryPanel
         query={findings}
         height={160}
         isEmpty={(data) => !data.items.some((one) => one.standing === "fail" || one.standing === "unknown")}
-        empty={<Outcome status="pass">nothing fails and nothing is unknown</Outcome>}
+        empty={<StatusLabel status="pass">nothing fails and nothing is unknown</StatusLabel>}
       >
         {(data) => {
           const open = data.items.filter((one) => one.standing === "fail" || one.standing === "unknown");
@@ -62,11 +62,11 @@ export function Peek({ hostId, close }: { hostId: string; close: () => void }) {
               <ul className={styles.peekList}>
                 {open.slice(0, 6).map((one) => (
                   <li key={`${one.pack}/${one.rule}/${one.subject.kind}/${one.subject.id}`}>
-                    <Outcome status={one.standing === "fail" ? "fail" : "unknown"}>
+                    <StatusLabel status={one.standing === "fail" ? "fail" : "unknown"}>
                       <span style={{ whiteSpace: "normal", color: "var(--ink)" }}>{one.title}</span>
-                    </Outcome>
+                    </StatusLabel>
                     <div className="dim" style={{ paddingLeft: 17 }}>
-                      {visible(one.subject.label)}: {one.observed ? <Said of={one.observed} /> : visible(one.reason)}
+                      {visible(one.subject.label)}: {one.observed ? <Verbatim of={one.observed} /> : visible(one.reason)}
                     </div>
                   </li>
                 ))}
@@ -75,7 +75,7 @@ export function Peek({ hostId, close }: { hostId: string; close: () => void }) {
             </>
           );
         }}
-      </Panel>
+      </QueryPanel>
       <Button renderRoot={(props) => <Link to="/hosts/$hostId" params={{ hostId }} {...props} />}>Open the host</Button>
     </aside>
   );

@@ -12,9 +12,9 @@ export function useHostPages(filters: HostFilters, sort: NonNullable<HostsSearch
   return useInfiniteQuery({
     queryKey: ["get", "/api/v1/hosts", { filters, sort }] as const,
     queryFn: async ({ pageParam, signal }) => {
-      const answer = await api.GET("/api/v1/hosts", { params: { query: { ...filters, sort, limit: PAGE, after: pageParam } }, signal });
-      if (!answer.data) throw new TypeError("the list of hosts had no body");
-      return answer.data;
+      const response = await api.GET("/api/v1/hosts", { params: { query: { ...filters, sort, limit: PAGE, after: pageParam } }, signal });
+      if (!response.data) throw new TypeError("the list of hosts had no body");
+      return response.data;
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { list, listOf, number, numbers, oneOf, text } from "@/shared/lib/search";
 
-export const HOST_SORTS = ["score", "-score", "name", "-name", "last_seen", "-last_seen", "paths", "-paths"] as const;
+const HOST_SORTS = ["score", "-score", "name", "-name", "last_seen", "-last_seen", "paths", "-paths"] as const;
 
 /** What this page keeps in its address. A bad value counts as not given. */
 export const hostsSearch = z.object({

@@ -2,10 +2,10 @@ import { Button, CopyButton } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { checkNow } from "@/entities/host/queries";
+import type { HostRow } from "@/entities/host/types";
 import { useCan } from "@/entities/person/queries";
-import { api } from "@/shared/api/client";
 import { ApiProblem } from "@/shared/api/problem";
-import type { HostRow } from "@/shared/api/types";
 import { plural } from "@/shared/lib/format";
 import styles from "./hosts.module.css";
 
@@ -31,7 +31,7 @@ export function SelectionBar({ selected, rows, total, canCheckNow, clear, select
       const refused: ApiProblem[] = [];
       for (const host of chosen) {
         try {
-          await api.POST("/api/v1/hosts/{host_id}/check-now", { params: { path: { host_id: host.id } } });
+          await checkNow(host.id);
         } catch (error) {
           refused.push(ApiProblem.of(error));
         }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { HostRow } from "@/shared/api/types";
+import type { HostRow } from "@/entities/host/types";
 import { keepOrder } from "./row-order";
 
 /**

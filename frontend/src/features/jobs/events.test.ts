@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JobEvent } from "@/shared/api/types";
+import type { JobEvent } from "@/entities/job/types";
 import { logText, merged, pathPoints, readEvent, whole } from "./events";
 
 const event = (number: number, part: Partial<JobEvent> = {}): JobEvent => ({

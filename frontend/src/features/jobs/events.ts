@@ -1,4 +1,4 @@
-import type { JobEvent } from "@/shared/api/types";
+import type { JobEvent } from "@/entities/job/types";
 
 /** Puts events that came by stream and by asking into one row without gap or repetition; their number is their place. */
 export function merged(before: JobEvent[], come: JobEvent[]): JobEvent[] {
@@ -21,8 +21,8 @@ export function whole(events: JobEvent[]): number {
 /** An event as it comes over the stream; null for what is none. */
 export function readEvent(data: string): JobEvent | null {
   try {
-    const said: unknown = JSON.parse(data);
-    if (typeof said === "object" && said !== null && "number" in said && typeof said.number === "number") return said as JobEvent;
+    const parsed: unknown = JSON.parse(data);
+    if (typeof parsed === "object" && parsed !== null && "number" in parsed && typeof parsed.number === "number") return parsed as JobEvent;
   } catch {
     // Not ours: the polling that follows brings what it should have been.
   }
@@ -30,7 +30,7 @@ export function readEvent(data: string): JobEvent | null {
 }
 
 /** [milliseconds since 1970, healthy paths of the volume that had fewest]; null where the host could not count them. */
-export type PathPoint = [number, number | null];
+type PathPoint = [number, number | null];
 
 /** How many paths the host counted each time that it was asked. Only readings that held a count, or said that they could not. */
 export function pathPoints(events: JobEvent[]): PathPoint[] {

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { jobKey, jobsKey } from "@/entities/job/queries";
+import type { JobEvent } from "@/entities/job/types";
 import { api } from "@/shared/api/client";
-import type { JobEvent } from "@/shared/api/types";
 import { merged, readEvent, whole } from "./events";
 
 /** live: events arrive; polling: the stream is away and the events are asked for; over: the job has ended and all of them are here. */

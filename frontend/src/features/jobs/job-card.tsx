@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { isOpen } from "@/entities/job/queries";
-import type { JobDetail } from "@/shared/api/types";
-import { Panel } from "@/shared/ui/query-panel";
+import type { JobDetail } from "@/entities/job/types";
+import { QueryPanel } from "@/shared/ui/query-panel";
 import { Acts } from "./acts";
 import { useJobEvents } from "./follow";
 import styles from "./jobs.module.css";
@@ -22,9 +22,9 @@ interface JobCardProps {
 export function JobCard({ jobId, canPlan, whenUndone }: JobCardProps) {
   const job = useJob(jobId);
   return (
-    <Panel query={job} height={420} lines={10}>
+    <QueryPanel query={job} height={420} lines={10}>
       {(data) => <Followed job={data} canPlan={canPlan} whenUndone={whenUndone} />}
-    </Panel>
+    </QueryPanel>
   );
 }
 

@@ -1,12 +1,13 @@
 import { Link } from "@tanstack/react-router";
-import { JobState, ranFor } from "@/entities/job/job-state-badge";
+import { JobStateBadge, ranFor } from "@/entities/job/job-state-badge";
 import { isOpen } from "@/entities/job/queries";
-import type { JobDetail, Session } from "@/shared/api/types";
+import type { JobDetail } from "@/entities/job/types";
+import type { Session } from "@/entities/person/types";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
-import { isMissing, NoSuch } from "@/shared/ui/not-found";
-import { Panel } from "@/shared/ui/query-panel";
-import { Instant, useNow } from "@/shared/ui/time-ago";
+import { isMissing, NotFound } from "@/shared/ui/not-found";
+import { QueryPanel } from "@/shared/ui/query-panel";
+import { TimeAgo, useNow } from "@/shared/ui/time-ago";
 import { Acts } from "./acts";
 import { useJobEvents } from "./follow";
 import styles from "./jobs.module.css";
@@ -28,12 +29,12 @@ interface JobPageProps {
 export function JobPage({ jobId, search, setSearch, can }: JobPageProps) {
   const job = useJob(jobId);
   if (isMissing(job)) {
-    return <NoSuch what="job" title="No job of your groups has this number." to="/jobs" />;
+    return <NotFound what="job" title="No job of your groups has this number." to="/jobs" />;
   }
   return (
-    <Panel query={job} height={560} lines={14}>
+    <QueryPanel query={job} height={560} lines={14}>
       {(data) => <Followed job={data} search={search} setSearch={setSearch} can={can} />}
-    </Panel>
+    </QueryPanel>
   );
 }
 
@@ -61,7 +62,7 @@ function Head({ job }: { job: JobDetail }) {
         {job.kind === "undo" ? "Undo on" : "Change on"} {visible(job.host.name)}
       </h1>
       <div className={styles.line}>
-        <JobState job={job} />
+        <JobStateBadge job={job} />
         <span>
           {job.kind === "undo" ? (
             <>
@@ -84,7 +85,7 @@ function Head({ job }: { job: JobDetail }) {
         <span>begun by {visible(job.requested_by)}</span>
         {job.started_at ? (
           <span>
-            at <Instant at={job.started_at} form="moment" />
+            at <TimeAgo at={job.started_at} form="moment" />
             {ran ? `, ${isOpen(job) ? "running for" : "ran for"} ${ran}` : ""}
           </span>
         ) : null}
@@ -93,7 +94,7 @@ function Head({ job }: { job: JobDetail }) {
         </span>
         {["WAITING", "QUEUED", "RUNNING"].includes(job.state) ? (
           <span>
-            nothing of it begins after <Instant at={job.not_after} form="moment" />
+            nothing of it begins after <TimeAgo at={job.not_after} form="moment" />
           </span>
         ) : null}
       </div>

@@ -1,11 +1,12 @@
 import { Button, Chip } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { JobList } from "@/entities/job/job-table";
+import { JobTable } from "@/entities/job/job-table";
 import { useJobs } from "@/entities/job/queries";
-import { Download } from "@/entities/person/csv-download";
+import { CsvDownload } from "@/entities/person/csv-download";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { toggled } from "@/shared/lib/search";
-import { Empty, Panel } from "@/shared/ui/query-panel";
+import { PagedList, usePages } from "@/shared/ui/paged-list";
+import { Empty } from "@/shared/ui/query-panel";
 import styles from "./jobs.module.css";
 import { FILTERS } from "./labels";
 import { PendingEffects } from "./pending";
@@ -19,7 +20,7 @@ export function JobsPage({ search, setSearch }: { search: JobsSearch; setSearch:
     plan: search.plan,
     is_open: search.show === undefined ? undefined : search.show === "open",
   });
-  const rows = jobs.data?.pages.flatMap((page) => page.items) ?? [];
+  const pages = usePages(jobs);
   const isFiltered = Object.values(search).some((one) => one !== undefined);
   return (
     <>
@@ -29,11 +30,10 @@ export function JobsPage({ search, setSearch }: { search: JobsSearch; setSearch:
       </div>
       <PendingEffects />
       <Filters search={search} setSearch={setSearch} />
-      <Panel
-        query={jobs}
+      <PagedList
+        pages={pages}
         height={420}
         lines={12}
-        isEmpty={() => rows.length === 0}
         empty={
           isFiltered ? (
             <Empty
@@ -61,31 +61,26 @@ export function JobsPage({ search, setSearch }: { search: JobsSearch; setSearch:
           )
         }
       >
-        {() => (
+        {(rows) => (
           <section aria-label="Jobs">
-            <JobList rows={rows} />
-            {jobs.hasNextPage ? (
-              <Button mt={10} onClick={() => void jobs.fetchNextPage()} loading={jobs.isFetchingNextPage}>
-                Show more
-              </Button>
-            ) : null}
+            <JobTable rows={rows} />
           </section>
         )}
-      </Panel>
+      </PagedList>
     </>
   );
 }
 
 const SHOW = [
-  { show: "open", word: "not ended" },
-  { show: "ended", word: "ended" },
+  { show: "open", label: "not ended" },
+  { show: "ended", label: "ended" },
 ] as const;
 
 function Filters({ search, setSearch }: { search: JobsSearch; setSearch: PatchSearch<JobsSearch> }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would say that this is a form
     <div className={styles.filters} role="group" aria-label="Filters">
-      {SHOW.map(({ show, word }) => (
+      {SHOW.map(({ show, label }) => (
         <Chip
           key={show}
           size="xs"
@@ -94,7 +89,7 @@ function Filters({ search, setSearch }: { search: JobsSearch; setSearch: PatchSe
           checked={search.show === show}
           onChange={() => setSearch({ show: search.show === show ? undefined : show })}
         >
-          {word}
+          {label}
         </Chip>
       ))}
       <span className={styles.bar} aria-hidden="true" />
@@ -107,7 +102,7 @@ function Filters({ search, setSearch }: { search: JobsSearch; setSearch: PatchSe
           checked={search.state?.includes(one.state) ?? false}
           onChange={() => setSearch({ state: toggled(search.state, one.state) as JobsSearch["state"] })}
         >
-          {one.word}
+          {one.label}
         </Chip>
       ))}
       {search.plan !== undefined ? (
@@ -120,7 +115,7 @@ function Filters({ search, setSearch }: { search: JobsSearch; setSearch: PatchSe
           one host
         </Chip>
       ) : null}
-      <Download
+      <CsvDownload
         table="jobs.csv"
         about="these jobs"
         filters={{

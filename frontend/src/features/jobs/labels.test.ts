@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { JobDetail, JobStep } from "@/shared/api/types";
-import { leftFindings, matches, nextActs, presentWords, stepState } from "./labels";
+import type { JobDetail, JobStep } from "@/entities/job/types";
+import { leftFindings, matches, nextActs, presentText, stepState } from "./labels";
 
 const step = (number: number, state: string, part: Partial<JobStep> = {}): JobStep =>
   ({
@@ -21,22 +21,22 @@ const job = (state: string, steps: JobStep[], part: Partial<JobDetail> = {}): Jo
 
 describe("the present step in plain words", () => {
   it("says what is done to the host at this moment", () => {
-    expect(presentWords(job("RUNNING", [step(1, "PENDING")]))).toMatch(/^Reading values and gates on the host once more/);
-    expect(presentWords(job("RUNNING", [step(1, "DONE"), step(2, "IN_FLIGHT")]))).toBe("Changing: step 2 of 2, SAN2: flow control");
-    expect(presentWords(job("RUNNING", [step(1, "UNKNOWN")]))).toMatch(/^Asking the host what happened/);
-    expect(presentWords(job("RUNNING", [step(1, "APPLIED")]))).toMatch(/^Watching the host/);
-    expect(presentWords(job("RUNNING", [step(1, "DONE"), step(2, "PENDING")]))).toMatch(/^Looking at gates and brakes before step 2/);
+    expect(presentText(job("RUNNING", [step(1, "PENDING")]))).toMatch(/^Reading values and gates on the host once more/);
+    expect(presentText(job("RUNNING", [step(1, "DONE"), step(2, "IN_FLIGHT")]))).toBe("Changing: step 2 of 2, SAN2: flow control");
+    expect(presentText(job("RUNNING", [step(1, "UNKNOWN")]))).toMatch(/^Asking the host what happened/);
+    expect(presentText(job("RUNNING", [step(1, "APPLIED")]))).toMatch(/^Watching the host/);
+    expect(presentText(job("RUNNING", [step(1, "DONE"), step(2, "PENDING")]))).toMatch(/^Looking at gates and brakes before step 2/);
   });
 
   it("gives the reason why it waits", () => {
-    expect(presentWords(job("WAITING", [], { state_words: "gate shut: not in maintenance mode" }))).toBe(
+    expect(presentText(job("WAITING", [], { state_words: "gate shut: not in maintenance mode" }))).toBe(
       "Gate shut: not in maintenance mode",
     );
-    expect(presentWords(job("QUEUED", []))).toBe("Waiting for its turn");
+    expect(presentText(job("QUEUED", []))).toBe("Waiting for its turn");
   });
 
   it("calls an undo that succeeded undone", () => {
-    expect(presentWords(job("SUCCEEDED", [], { kind: "undo" }))).toBe("Undone");
+    expect(presentText(job("SUCCEEDED", [], { kind: "undo" }))).toBe("Undone");
   });
 });
 
@@ -60,7 +60,7 @@ describe("what to do next", () => {
 });
 
 it("does not claim a value that stood there before", () => {
-  expect(stepState(step(1, "DONE", { applied_by: "not us" })).word).toBe("was right before");
+  expect(stepState(step(1, "DONE", { applied_by: "not us" })).label).toBe("was right before");
   expect(stepState(step(1, "SOMETHING_NEW")).status).toBe("unknown");
 });
 

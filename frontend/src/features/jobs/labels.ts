@@ -1,4 +1,5 @@
-import type { JobDetail, JobEvent, JobStep, PlanStep } from "@/shared/api/types";
+import type { JobDetail, JobEvent, JobStep } from "@/entities/job/types";
+import type { PlanStep } from "@/entities/plan/types";
 import type { Status } from "@/shared/ui/status";
 
 export const JOB_STATES = [
@@ -20,51 +21,51 @@ export const JOB_STATES = [
 ] as const;
 
 /** States that people filter by, in the order of what wants a look first. */
-export const FILTERS: { state: (typeof JOB_STATES)[number]; word: string }[] = [
-  { state: "NEEDS_HUMAN", word: "needs a person" },
-  { state: "RUNNING", word: "running" },
-  { state: "VERIFYING", word: "being verified" },
-  { state: "WAITING", word: "waits" },
-  { state: "QUEUED", word: "queued" },
-  { state: "SUCCEEDED", word: "verified" },
-  { state: "NOT_EFFECTIVE", word: "without effect" },
-  { state: "UNVERIFIED", word: "not verified in time" },
-  { state: "PARTIAL", word: "part-way" },
-  { state: "ROLLED_BACK", word: "rolled back" },
-  { state: "FAILED", word: "failed" },
-  { state: "CANCELLED", word: "cancelled" },
+export const FILTERS: { state: (typeof JOB_STATES)[number]; label: string }[] = [
+  { state: "NEEDS_HUMAN", label: "needs a person" },
+  { state: "RUNNING", label: "running" },
+  { state: "VERIFYING", label: "being verified" },
+  { state: "WAITING", label: "waits" },
+  { state: "QUEUED", label: "queued" },
+  { state: "SUCCEEDED", label: "verified" },
+  { state: "NOT_EFFECTIVE", label: "without effect" },
+  { state: "UNVERIFIED", label: "not verified in time" },
+  { state: "PARTIAL", label: "part-way" },
+  { state: "ROLLED_BACK", label: "rolled back" },
+  { state: "FAILED", label: "failed" },
+  { state: "CANCELLED", label: "cancelled" },
 ];
 
-const STEP: Record<string, { status: Status; word: string }> = {
-  PENDING: { status: "neutral", word: "not begun" },
-  INTENT: { status: "running", word: "about to begin" },
-  IN_FLIGHT: { status: "running", word: "being changed" },
-  UNKNOWN: { status: "unknown", word: "asking the host what happened" },
-  APPLIED: { status: "running", word: "set, being watched" },
-  DONE: { status: "pass", word: "done" },
-  FAILED: { status: "fail", word: "failed, nothing took effect" },
-  CONFLICT: { status: "fail", word: "another value stands there" },
-  REVERTED: { status: "warn", word: "taken back" },
-  CANCELLED: { status: "neutral", word: "cancelled" },
+const STEP: Record<string, { status: Status; label: string }> = {
+  PENDING: { status: "neutral", label: "not begun" },
+  INTENT: { status: "running", label: "about to begin" },
+  IN_FLIGHT: { status: "running", label: "being changed" },
+  UNKNOWN: { status: "unknown", label: "asking the host what happened" },
+  APPLIED: { status: "running", label: "set, being watched" },
+  DONE: { status: "pass", label: "done" },
+  FAILED: { status: "fail", label: "failed, nothing took effect" },
+  CONFLICT: { status: "fail", label: "another value stands there" },
+  REVERTED: { status: "warn", label: "taken back" },
+  CANCELLED: { status: "neutral", label: "cancelled" },
 };
-export const stepState = (step: Pick<JobStep, "state" | "applied_by">): { status: Status; word: string } => {
-  if (step.state === "DONE" && step.applied_by === "not us") return { status: "neutral", word: "was right before" };
-  return STEP[step.state] ?? { status: "unknown", word: step.state.toLowerCase() };
+export const stepState = (step: Pick<JobStep, "state" | "applied_by">): { status: Status; label: string } => {
+  if (step.state === "DONE" && step.applied_by === "not us") return { status: "neutral", label: "was right before" };
+  return STEP[step.state] ?? { status: "unknown", label: step.state.toLowerCase() };
 };
 
 /** The step as it was signed; the API carries it as plain data. */
 export const signed = (step: JobStep): PlanStep => step.step as unknown as PlanStep;
 
 /** What the job does at this moment, as one would say it aloud. */
-export function presentWords(job: JobDetail): string {
-  if (job.state === "RUNNING") return runningWords(job);
+export function presentText(job: JobDetail): string {
+  if (job.state === "RUNNING") return runningText(job);
   if (job.state === "VERIFYING") return "Verifying: waiting for a check-in that the host makes after the last step";
   if (job.state === "WAITING" || job.state === "QUEUED") return capital(job.state_words || "waiting for its turn");
-  const word = job.kind === "undo" && job.state === "SUCCEEDED" ? "undone" : job.state_label;
-  return capital(job.state_words && job.state_words !== word ? `${word}: ${job.state_words}` : word);
+  const label = job.kind === "undo" && job.state === "SUCCEEDED" ? "undone" : job.state_label;
+  return capital(job.state_words && job.state_words !== label ? `${label}: ${job.state_words}` : label);
 }
 
-function runningWords(job: JobDetail): string {
+function runningText(job: JobDetail): string {
   const step = job.steps.find((one) => !["DONE", "PENDING"].includes(one.state));
   const of = (one: JobStep) => `step ${one.number} of ${job.steps.length}, ${one.title}`;
   if (step?.state === "UNKNOWN") return `Asking the host what happened in ${of(step)}`;

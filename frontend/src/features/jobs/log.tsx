@@ -1,12 +1,12 @@
 import { Button, Switch, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
-import type { JobDetail, JobEvent } from "@/shared/api/types";
+import type { JobDetail, JobEvent } from "@/entities/job/types";
 import { count, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
-import { offer } from "@/shared/lib/save-file";
+import { saveFile } from "@/shared/lib/save-file";
 import { visible } from "@/shared/lib/text";
-import { clock, exact } from "@/shared/lib/time";
+import { exact, timeOfDay } from "@/shared/lib/time";
 import { useZone } from "@/shared/ui/time-ago";
 import { logText } from "./events";
 import type { Following } from "./follow";
@@ -54,7 +54,7 @@ export function Log({ job, events, following, search, setSearch }: LogProps) {
           size="compact-sm"
           leftSection={<IconDownload size={14} />}
           disabled={events.length === 0}
-          onClick={() => offer(`job-${job.id}.log`, logText(shown))}
+          onClick={() => saveFile(`job-${job.id}.log`, logText(shown))}
         >
           Download
         </Button>
@@ -81,7 +81,7 @@ export function Log({ job, events, following, search, setSearch }: LogProps) {
           {shown.map((one) => (
             <li key={one.number} data-kind={one.kind}>
               <time dateTime={one.at} title={exact(one.at, zone)}>
-                {clock(one.at, zone)}
+                {timeOfDay(one.at, zone)}
               </time>
               <span className={styles.step}>{one.step_no === null ? "" : `step ${one.step_no}`}</span>
               <span>{visible(one.words)}</span>

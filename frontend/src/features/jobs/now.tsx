@@ -1,36 +1,36 @@
 import { Link } from "@tanstack/react-router";
 import { isOpen } from "@/entities/job/queries";
-import { PlanFix } from "@/entities/plan/plan-fix-button";
-import type { JobDetail, JobEvent } from "@/shared/api/types";
+import type { JobDetail, JobEvent } from "@/entities/job/types";
+import { PlanFixButton } from "@/entities/plan/plan-fix-button";
 import { plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { age } from "@/shared/lib/time";
-import { Copy } from "@/shared/ui/copy-button";
-import { Instant, useNow } from "@/shared/ui/time-ago";
+import { CopyableText } from "@/shared/ui/copy-button";
+import { TimeAgo, useNow } from "@/shared/ui/time-ago";
 import type { Following } from "./follow";
 import styles from "./jobs.module.css";
-import { leftFindings, nextActs, presentWords, signed } from "./labels";
+import { leftFindings, nextActs, presentText, signed } from "./labels";
 
-/** The present step in plain words, and when something was heard last: never a turning wheel without a time. */
+/** The present step in plain words, and when the host last answered: never a turning wheel without a time. */
 export function Now({ job, events, following }: { job: JobDetail; events: JobEvent[]; following: Following }) {
   const now = useNow(1000);
   const last = events.at(-1);
   return (
     <section className={styles.now} aria-label="Now" data-open={isOpen(job) || undefined}>
       <p className={styles.words} role="status">
-        {visible(presentWords(job))}
+        {visible(presentText(job))}
       </p>
       <p className="dim small">
         {isOpen(job) ? (
           <>
-            {last ? `heard ${heard(last.at, now)}` : "nothing heard yet"} · {FOLLOWING[following]}
+            {last ? `heard ${lastEvent(last.at, now)}` : "nothing heard yet"} · {FOLLOWING[following]}
             {job.state === "RUNNING" && job.lease_until !== null && Date.parse(job.lease_until) < now.getTime()
               ? " · no worker has it now: the next one goes on from where the host says that it stands"
               : ""}
             {job.next_try_at && Date.parse(job.next_try_at) > now.getTime() ? (
               <>
                 {" "}
-                · looked at again <Instant at={job.next_try_at} />
+                · looked at again <TimeAgo at={job.next_try_at} />
               </>
             ) : null}
             <Floor job={job} />
@@ -43,7 +43,7 @@ export function Now({ job, events, following }: { job: JobDetail; events: JobEve
   );
 }
 
-const heard = (at: string, now: Date): string => {
+const lastEvent = (at: string, now: Date): string => {
   const words = age(at, now);
   return words === "just now" ? words : `${words} ago`;
 };
@@ -57,7 +57,7 @@ const FOLLOWING: Record<Following, string> = {
 
 /** How an ended job was verified. An exit code never is: only a check-in that the host made afterwards. */
 function Ended({ job }: { job: JobDetail }) {
-  const at = <Instant at={job.finished_at} form="exact" />;
+  const at = <TimeAgo at={job.finished_at} form="exact" />;
   if (job.state === "SUCCEEDED")
     return (
       <>
@@ -87,8 +87,8 @@ function CheckIn({ of }: { of: NonNullable<JobDetail["verified_by"]> }) {
   return (
     <>
       the host's own check-in{" "}
-      <Copy text={`${of.epoch}/${of.seq} sha256:${of.digest}`} shown={`${of.epoch}/${of.seq}`} label="check-in number and digest" />,
-      received <Instant at={of.received_at} form="exact" />,
+      <CopyableText text={`${of.epoch}/${of.seq} sha256:${of.digest}`} shown={`${of.epoch}/${of.seq}`} label="check-in number and digest" />
+      , received <TimeAgo at={of.received_at} form="exact" />,
     </>
   );
 }
@@ -125,7 +125,7 @@ export function Next({ job, canPlan }: { job: JobDetail; canPlan: boolean }) {
         </ol>
       )}
       {left.length > 0 && canPlan ? (
-        <PlanFix
+        <PlanFixButton
           wanted={{
             findings: left.map((one) => ({
               host_id: one.host,

@@ -1,5 +1,5 @@
-import type { JobDetail, JobEvent } from "@/shared/api/types";
-import { clock } from "@/shared/lib/time";
+import type { JobDetail, JobEvent } from "@/entities/job/types";
+import { timeOfDay } from "@/shared/lib/time";
 import { LazyTimeChart } from "@/shared/ui/charts/lazy-time-chart";
 import { useZone } from "@/shared/ui/time-ago";
 import { pathPoints } from "./events";
@@ -30,7 +30,7 @@ export function PathCount({ job, events }: { job: JobDetail; events: JobEvent[] 
       ) : (
         <>
           <LazyTimeChart
-            title={`Healthy paths from ${clock(new Date(points[0]?.[0] ?? 0).toISOString(), zone)} on: between ${Math.min(...counts)} and ${Math.max(...counts)}, floor ${job.floor}`}
+            title={`Healthy paths from ${timeOfDay(new Date(points[0]?.[0] ?? 0).toISOString(), zone)} on: between ${Math.min(...counts)} and ${Math.max(...counts)}, floor ${job.floor}`}
             series={[{ id: "paths", label: "healthy paths", unit: "", points }]}
             height={150}
             zone={zone}

@@ -1,13 +1,52 @@
 import { Link } from "@tanstack/react-router";
 import { usePendingEffects } from "@/entities/job/queries";
+import type { PendingEffect } from "@/entities/job/types";
 import { plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./jobs.module.css";
 
-/** Changes that stand and do not work yet: the fleet's list of restarts and new log-ins that a person still makes. Nothing where none waits. */
+const COLUMNS: Column<PendingEffect>[] = [
+  {
+    head: "host",
+    cell: (one) => (
+      <Link to="/hosts/$hostId" params={{ hostId: one.host.id }} className="link">
+        {visible(one.host.name)}
+      </Link>
+    ),
+  },
+  {
+    head: "what was set",
+    cell: (one) => (
+      <>
+        {one.kind === "undo" ? "taken back: " : ""}
+        {visible(one.settings.join(", "))}
+      </>
+    ),
+  },
+  {
+    head: "waits for",
+    cell: (one) => (
+      <>
+        <StatusLabel status="warn">{one.waits_for === "reboot" ? "restart" : "new session"}</StatusLabel>{" "}
+        <span className="dim">{visible(one.words)}</span>
+      </>
+    ),
+  },
+  { head: "since", className: "nowrap", cell: (one) => <TimeAgo at={one.since} /> },
+  {
+    head: "job",
+    cell: (one) => (
+      <Link to="/jobs/$jobId" params={{ jobId: String(one.job_id) }} className="link">
+        {one.job_id}
+      </Link>
+    ),
+  },
+];
+
+/** Changes that are set and not in force yet: the fleet's list of restarts and new log-ins that a person still makes. Nothing where none waits. */
 export function PendingEffects() {
   const pending = usePendingEffects();
   const rows = pending.data ?? [];
@@ -18,46 +57,7 @@ export function PendingEffects() {
         <b>Waiting for restart</b> <span className="dim">{plural(rows.length, "change")}</span>
       </summary>
       <p className="dim">Set and verified, and in force only after a restart of the host or a new log-in of its iSCSI sessions.</p>
-      <ScrollX>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">host</th>
-              <th scope="col">what was set</th>
-              <th scope="col">waits for</th>
-              <th scope="col">since</th>
-              <th scope="col">job</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((one) => (
-              <tr key={one.job_id}>
-                <td>
-                  <Link to="/hosts/$hostId" params={{ hostId: one.host.id }} className="link">
-                    {visible(one.host.name)}
-                  </Link>
-                </td>
-                <td>
-                  {one.kind === "undo" ? "taken back: " : ""}
-                  {visible(one.settings.join(", "))}
-                </td>
-                <td>
-                  <Outcome status="warn">{one.waits_for === "reboot" ? "restart" : "new session"}</Outcome>{" "}
-                  <span className="dim">{visible(one.words)}</span>
-                </td>
-                <td className="nowrap">
-                  <Instant at={one.since} />
-                </td>
-                <td>
-                  <Link to="/jobs/$jobId" params={{ jobId: String(one.job_id) }} className="link">
-                    {one.job_id}
-                  </Link>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable columns={COLUMNS} rows={rows} rowKey={(one) => one.job_id} />
     </details>
   );
 }

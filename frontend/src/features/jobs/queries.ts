@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { isOpen, jobKey, jobsKey } from "@/entities/job/queries";
+import type { JobDetail } from "@/entities/job/types";
 import { api, query } from "@/shared/api/client";
-import type { JobDetail } from "@/shared/api/types";
 
 export const useJob = (id: number) =>
   query.useQuery(

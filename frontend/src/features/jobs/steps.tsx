@@ -1,59 +1,42 @@
-import { useMediaQuery } from "@mantine/hooks";
-import type { JobDetail, JobStep } from "@/shared/api/types";
+import type { JobDetail, JobStep } from "@/entities/job/types";
 import { visible } from "@/shared/lib/text";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
-import { FromTo, Said } from "@/shared/ui/verbatim";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
+import { FromTo, Verbatim } from "@/shared/ui/verbatim";
 import styles from "./jobs.module.css";
 import { signed, stepState } from "./labels";
 
 /** Each step as it was signed, and what became of it. */
 export function Steps({ job }: { job: JobDetail }) {
-  const isPhone = useMediaQuery("(max-width: 720px)") ?? false;
   return (
     <section className="section" aria-label="Steps">
       <h2>Steps</h2>
       {job.steps.length === 0 ? (
         <p className="dim">Nothing of what was planned is left for this job to do.</p>
-      ) : isPhone ? (
-        <StepList steps={job.steps} />
       ) : (
-        <ScrollX>
-          <table className="data">
-            <thead>
-              <tr>
-                <th scope="col" className="num">
-                  step
-                </th>
-                <th scope="col">setting</th>
-                <th scope="col">{job.kind === "undo" ? "set → put back" : "seen → target"}</th>
-                <th scope="col">reads now</th>
-                <th scope="col">outcome</th>
-                <th scope="col">ended</th>
-              </tr>
-            </thead>
-            {job.steps.map((step) => (
-              <StepRows key={step.number} step={step} />
-            ))}
-          </table>
-        </ScrollX>
+        <DataTable
+          columns={columnsOf(job.kind)}
+          rows={job.steps.flatMap(elementsOf)}
+          rowKey={({ step, element }) => `${step.number}/${element.setting}`}
+          rowAttributes={({ isFirst }) => ({ className: isFirst ? styles.first : undefined })}
+        />
       )}
     </section>
   );
 }
 
-/** The same in one column: for a phone, and inside other pages. */
+/** The same in one column, inside other pages. */
 export function StepList({ steps }: { steps: JobStep[] }) {
   return (
     <ol className={styles.cardSteps} aria-label="Steps">
       {steps.map((step) => {
-        const { status, word } = stepState(step);
+        const { status, label } = stepState(step);
         const { elements } = signed(step);
         const read = (step.after.values ?? {}) as Record<string, unknown>;
         return (
           <li key={step.number}>
-            <Outcome status={status}>{word}</Outcome>
+            <StatusLabel status={status}>{label}</StatusLabel>
             <span>
               {visible(step.title)}
               {elements.map((one) => (
@@ -65,12 +48,12 @@ export function StepList({ steps }: { steps: JobStep[] }) {
                   ) : null}
                   {one.setting in read ? (
                     <>
-                      reads now <Said of={read[one.setting] === one.target ? one.shown_target : read[one.setting]} />
+                      reads now <Verbatim of={read[one.setting] === one.target ? one.shown_target : read[one.setting]} />
                     </>
                   ) : null}
                 </div>
               ))}
-              {step.words && step.words !== word ? <div className="dim">{visible(step.words)}</div> : null}
+              {step.words && step.words !== label ? <div className="dim">{visible(step.words)}</div> : null}
             </span>
           </li>
         );
@@ -79,46 +62,65 @@ export function StepList({ steps }: { steps: JobStep[] }) {
   );
 }
 
-function StepRows({ step }: { step: JobStep }) {
-  const { elements } = signed(step);
-  const { status, word } = stepState(step);
+/** One setting of a step; the first stands for the step as well. */
+interface ElementRow {
+  step: JobStep;
+  element: ReturnType<typeof signed>["elements"][number];
+  isFirst: boolean;
+  read: Record<string, unknown>;
+}
+
+function elementsOf(step: JobStep): ElementRow[] {
   const read = (step.after.values ?? {}) as Record<string, unknown>;
+  return signed(step).elements.map((element, at) => ({ step, element, isFirst: at === 0, read }));
+}
+
+const columnsOf = (kind: JobDetail["kind"]): Column<ElementRow>[] => [
+  {
+    head: "step",
+    isNumber: true,
+    cell: ({ step, isFirst }) => (isFirst ? step.number : <span className="hidden-visually">{step.number}</span>),
+  },
+  {
+    head: "setting",
+    cell: ({ step, element, isFirst }) => (
+      <>
+        {isFirst ? <div className="strong">{visible(step.title)}</div> : null}
+        {visible(element.label)}
+      </>
+    ),
+  },
+  {
+    head: kind === "undo" ? "set → put back" : "seen → target",
+    cell: ({ element }) => <FromTo from={element.shown_seen} to={element.shown_target} />,
+  },
+  {
+    head: "reads now",
+    cell: ({ element, read }) =>
+      element.setting in read ? (
+        <Verbatim
+          of={read[element.setting] === element.target ? element.shown_target : read[element.setting]}
+          title="As the host read it back after the change"
+        />
+      ) : (
+        <span className="dim">not read yet</span>
+      ),
+  },
+  { head: "outcome", cell: ({ step, isFirst }) => (isFirst ? <Outcome step={step} /> : <span className="dim">same step</span>) },
+  {
+    head: "ended",
+    className: "nowrap",
+    cell: ({ step, isFirst }) => (isFirst ? <TimeAgo at={step.finished_at} form="moment" none="it has not ended" /> : null),
+  },
+];
+
+function Outcome({ step }: { step: JobStep }) {
+  const { status, label } = stepState(step);
   return (
-    <tbody>
-      {elements.map((element, at) => (
-        <tr key={element.setting} className={at === 0 ? styles.first : undefined}>
-          <td className="num">{at === 0 ? step.number : <span className="hidden-visually">{step.number}</span>}</td>
-          <td>
-            {at === 0 ? <div className="strong">{visible(step.title)}</div> : null}
-            {visible(element.label)}
-          </td>
-          <td>
-            <FromTo from={element.shown_seen} to={element.shown_target} />
-          </td>
-          <td>
-            {element.setting in read ? (
-              <Said
-                of={read[element.setting] === element.target ? element.shown_target : read[element.setting]}
-                title="As the host read it back after the change"
-              />
-            ) : (
-              <span className="dim">not read yet</span>
-            )}
-          </td>
-          <td>
-            {at === 0 ? (
-              <>
-                <Outcome status={status}>{word}</Outcome>
-                {step.words && step.words !== word ? <div className="dim small">{visible(step.words)}</div> : null}
-                {step.attempt > 1 ? <div className="dim small">{step.attempt} tries, each under a number of its own</div> : null}
-              </>
-            ) : (
-              <span className="dim">same step</span>
-            )}
-          </td>
-          <td className="nowrap">{at === 0 ? <Instant at={step.finished_at} form="moment" none="it has not ended" /> : null}</td>
-        </tr>
-      ))}
-    </tbody>
+    <>
+      <StatusLabel status={status}>{label}</StatusLabel>
+      {step.words && step.words !== label ? <div className="dim small">{visible(step.words)}</div> : null}
+      {step.attempt > 1 ? <div className="dim small">{step.attempt} tries, each under a number of its own</div> : null}
+    </>
   );
 }

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import type { Matrix } from "@/shared/api/types";
 import { NO_DATA, plural, score } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import styles from "./matrix.module.css";
 import { RuleHeads } from "./rule-heads";
 import type { MatrixSearch } from "./search";
+import type { Matrix } from "./types";
 
 type Cell = NonNullable<Matrix["groups"][number]["cells"][number]>;
 
@@ -42,7 +42,7 @@ export function GroupGrid({ matrix, by, search }: { matrix: Matrix; by: "cluster
               </th>
               {matrix.rules.map((rule, column) => (
                 <td key={`${rule.pack}/${rule.rule}`}>
-                  <Sum cell={row.cells[column] ?? null} words={`${row.label}, ${rule.title}`} />
+                  <Sum cell={row.cells[column] ?? null} label={`${row.label}, ${rule.title}`} />
                 </td>
               ))}
             </tr>
@@ -53,7 +53,7 @@ export function GroupGrid({ matrix, by, search }: { matrix: Matrix; by: "cluster
   );
 }
 
-function Sum({ cell, words }: { cell: Cell | null; words: string }) {
+function Sum({ cell, label }: { cell: Cell | null; label: string }) {
   if (cell === null) return <span className={styles.nothing} />;
   const of = cell.fail + cell.unknown + cell.waived + cell.excluded + cell.advice + cell.pass;
   const level = cell.fail === 0 ? 0 : cell.fail * 2 >= of ? 2 : 1;
@@ -61,7 +61,7 @@ function Sum({ cell, words }: { cell: Cell | null; words: string }) {
     <span
       className={styles.sum}
       data-level={level}
-      title={`${words}: ${cell.fail} fail, ${cell.unknown} unknown, ${cell.waived} waived, ${cell.pass} pass`}
+      title={`${label}: ${cell.fail} fail, ${cell.unknown} unknown, ${cell.waived} waived, ${cell.pass} pass`}
     >
       {of === 0 ? NO_DATA : cell.fail}
       <span className="hidden-visually"> of {of} fail</span>

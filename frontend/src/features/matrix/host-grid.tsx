@@ -1,12 +1,12 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, memo, useCallback, useRef, useState } from "react";
-import type { Matrix } from "@/shared/api/types";
 import { NO_DATA } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { Glyph, statusWord } from "@/shared/ui/status";
+import { StatusIcon, statusText } from "@/shared/ui/status";
 import styles from "./matrix.module.css";
 import { moved } from "./order";
 import { RuleHeads } from "./rule-heads";
+import type { Matrix } from "./types";
 
 interface HostGridProps {
   matrix: Matrix;
@@ -83,7 +83,7 @@ const HostRow = memo(function HostRow({ host, rules, row, at, isByCluster, isBet
       </th>
       {rules.map((rule, column) => {
         const cell = host.cells[column] ?? null;
-        const name = `${host.name}, ${rule.title}: ${cell === null ? "not judged" : cell === "not_applicable" ? "not applicable" : statusWord(cell)}`;
+        const name = `${host.name}, ${rule.title}: ${cell === null ? "not judged" : cell === "not_applicable" ? "not applicable" : statusText(cell)}`;
         return (
           <td key={`${rule.pack}/${rule.rule}`}>
             <button
@@ -97,7 +97,7 @@ const HostRow = memo(function HostRow({ host, rules, row, at, isByCluster, isBet
               onFocus={() => setAt([row, column])}
               onClick={() => look(host.id, `${rule.pack}/${rule.rule}`)}
             >
-              {cell === null ? null : <Glyph status={cell} />}
+              {cell === null ? null : <StatusIcon status={cell} />}
             </button>
           </td>
         );

@@ -1,20 +1,21 @@
 import { Button, SegmentedControl, Select, Switch } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Download } from "@/entities/person/csv-download";
-import { useGroupChoices } from "@/entities/person/queries";
+import { useGroupChoices } from "@/entities/group/queries";
+import { CsvDownload } from "@/entities/person/csv-download";
+import { useRules } from "@/entities/rule/queries";
 import { query } from "@/shared/api/client";
-import type { Matrix } from "@/shared/api/types";
 import { count, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import { GroupGrid } from "./group-grid";
 import { HostGrid } from "./host-grid";
 import styles from "./matrix.module.css";
 import { ordered } from "./order";
 import type { MatrixSearch } from "./search";
+import type { Matrix } from "./types";
 
 interface MatrixPageProps {
   search: MatrixSearch;
@@ -27,7 +28,7 @@ export function MatrixPage({ search, setSearch }: MatrixPageProps) {
   const matrix = query.useQuery("get", "/api/v1/matrix", {
     params: { query: { group, cluster, pack, by, rules, hosts: search.hosts === "yes" || undefined } },
   });
-  const packs = query.useQuery("get", "/api/v1/rules", { params: { query: {} } });
+  const packs = useRules();
   const groups = useGroupChoices();
   const sort = search.sort ?? "failing";
   return (
@@ -39,7 +40,7 @@ export function MatrixPage({ search, setSearch }: MatrixPageProps) {
             ? `${plural(matrix.data.total_hosts, "host")} × ${plural(matrix.data.rules.length, "rule")}${cluster ? `, cluster ${visible(cluster)}` : ""}`
             : "hosts × rules"}
         </span>
-        <span className="dim small">{matrix.data ? <Instant at={matrix.data.as_of} form="exact" /> : null}</span>
+        <span className="dim small">{matrix.data ? <TimeAgo at={matrix.data.as_of} form="exact" /> : null}</span>
       </div>
       <div className={styles.filters}>
         <Select
@@ -90,13 +91,13 @@ export function MatrixPage({ search, setSearch }: MatrixPageProps) {
           onChange={(event) => setSearch({ rules: event.currentTarget.checked ? "all" : undefined })}
         />
         {cluster ? <Button onClick={() => setSearch({ cluster: undefined })}>All clusters</Button> : null}
-        <Download
+        <CsvDownload
           table="matrix.csv"
           about="the matrix"
           filters={{ group, cluster, pack, by, rules, hosts: search.hosts === "yes" || undefined }}
         />
       </div>
-      <Panel
+      <QueryPanel
         query={matrix}
         height={480}
         lines={14}
@@ -121,7 +122,7 @@ export function MatrixPage({ search, setSearch }: MatrixPageProps) {
             <Below matrix={data} showFirst={() => setSearch({ hosts: "yes" })} />
           </>
         )}
-      </Panel>
+      </QueryPanel>
     </>
   );
 }
@@ -136,7 +137,7 @@ function Legend({ matrix }: { matrix: Matrix }) {
   return (
     <div className={styles.legend}>
       {(["fail", "unknown", "waived", "excluded", "advice", "pass", "not_applicable"] as const).map((status) => (
-        <Outcome key={status} status={status} />
+        <StatusLabel key={status} status={status} />
       ))}
       <span className="dim">arrow keys move, Enter opens the check</span>
     </div>

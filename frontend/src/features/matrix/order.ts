@@ -1,4 +1,4 @@
-import type { Matrix } from "@/shared/api/types";
+import type { Matrix } from "./types";
 
 type Host = Matrix["hosts"][number];
 

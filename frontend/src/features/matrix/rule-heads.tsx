@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import type { Matrix } from "@/shared/api/types";
 import { plural } from "@/shared/lib/format";
 import styles from "./matrix.module.css";
+import type { Matrix } from "./types";
 
 /** The packs that ask it: rules that ask the same are one column. */
 const packsOf = (rule: Matrix["rules"][number]) => [rule, ...rule.also].map((one) => one.pack).join(" + ");

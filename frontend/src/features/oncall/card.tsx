@@ -2,13 +2,13 @@ import { Button, CopyButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useDraftPlan } from "@/entities/plan/queries";
-import type { OnCallProblem, ProblemFix } from "@/shared/api/types";
+import type { OnCallProblem, ProblemFix } from "@/entities/problem/types";
 import { plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { moment, relative } from "@/shared/lib/time";
 import { Failed } from "@/shared/ui/query-panel";
-import { Outcome } from "@/shared/ui/status";
-import { Instant, useNow, useZone } from "@/shared/ui/time-ago";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo, useNow, useZone } from "@/shared/ui/time-ago";
 import { FromTo } from "@/shared/ui/verbatim";
 import { incidentText, pathsNow, problemStatus } from "./labels";
 import { NoteActs, NoteLine } from "./note";
@@ -32,9 +32,9 @@ export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: P
     <article className={styles.card} aria-label={`${problem.kind_label} on ${visible(problem.host.name)}`} data-open={isOpen || undefined}>
       <button type="button" className={styles.head} aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
         <span className={styles.tags}>
-          <Outcome status={problemStatus(problem)} isBadge>
+          <StatusLabel status={problemStatus(problem)} isBadge>
             {problem.kind_label}
-          </Outcome>
+          </StatusLabel>
           <span className="strong">{visible(problem.host.name)}</span>
           <span className="dim">{visible(problem.group_name)}</span>
           {problem.note ? (
@@ -98,7 +98,7 @@ function Changes({ problem }: { problem: OnCallProblem }) {
     <ul className={styles.changes} aria-label="Changed in the last 24 hours">
       {problem.changes.map((one) => (
         <li key={`${one.at}${one.subject}${one.label}`}>
-          <Instant at={one.at} form="moment" /> {visible(one.subject)} {visible(one.label.toLowerCase())}{" "}
+          <TimeAgo at={one.at} form="moment" /> {visible(one.subject)} {visible(one.label.toLowerCase())}{" "}
           <FromTo from={one.old} to={one.new} />
           {one.cause_detail ? <span className="dim"> {visible(one.cause_detail)}</span> : null}
         </li>
@@ -165,7 +165,7 @@ function Fix({ problem, fix, isMain, approversAbout, take }: FixProps) {
         {fix.standing ? (
           <>
             May run at once under “{visible(fix.standing.name)}” ({visible(fix.standing.signer)}, until{" "}
-            <Instant at={fix.standing.expires_at} form="moment" />
+            <TimeAgo at={fix.standing.expires_at} form="moment" />
             ).
           </>
         ) : approversAbout.length > 0 ? (

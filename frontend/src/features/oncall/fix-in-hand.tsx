@@ -3,12 +3,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { planKey, usePlan, useRunUnderStanding, useSubmit, useWithdraw } from "@/entities/plan/queries";
-import type { HostPlan, PlanDetail } from "@/shared/api/types";
+import type { HostPlan, PlanDetail } from "@/entities/plan/types";
 import { visible } from "@/shared/lib/text";
-import { Copy } from "@/shared/ui/copy-button";
+import { CopyableText } from "@/shared/ui/copy-button";
 import { HoldButton } from "@/shared/ui/hold-button";
-import { Empty, Failed, Panel, Waiting } from "@/shared/ui/query-panel";
-import { Instant } from "@/shared/ui/time-ago";
+import { Empty, Failed, LoadingSkeleton, QueryPanel } from "@/shared/ui/query-panel";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import { FromTo } from "@/shared/ui/verbatim";
 import { impactLine } from "./labels";
 import styles from "./oncall.module.css";
@@ -28,7 +28,7 @@ export function FixInHand({ planId, under, drawJob, leave }: FixInHandProps) {
   const plan = usePlan(planId);
   return (
     <section className={styles.hand} aria-label="Fix in hand">
-      <Panel query={plan} height={260} lines={6}>
+      <QueryPanel query={plan} height={260} lines={6}>
         {(data) => (
           <>
             <div className={styles.handHead}>
@@ -42,7 +42,7 @@ export function FixInHand({ planId, under, drawJob, leave }: FixInHandProps) {
             <Stage plan={data} under={under} drawJob={drawJob} leave={leave} />
           </>
         )}
-      </Panel>
+      </QueryPanel>
     </section>
   );
 }
@@ -53,7 +53,7 @@ function Stage({ plan, under, drawJob, leave }: Omit<FixInHandProps, "planId"> &
     return (
       <>
         <p role="status">Reading the facts of the host and looking at every gate. This takes seconds.</p>
-        <Waiting height={160} lines={5} />
+        <LoadingSkeleton height={160} lines={5} />
       </>
     );
   }
@@ -126,7 +126,7 @@ function Start({ plan, under, leave }: { plan: PlanDetail; under: number | undef
       {submit.error ? <Failed error={submit.error} /> : null}
       <p className="dim small">
         Afterwards a fresh check-in has to show it. One hold undoes it for 24 hours. Good until{" "}
-        <Instant at={plan.not_after} form="moment" />.
+        <TimeAgo at={plan.not_after} form="moment" />.
       </p>
       {plan.may.includes("withdraw") ? (
         <Button loading={withdraw.isPending} onClick={() => withdraw.mutate("left aside on the on-call page", { onSuccess: leave })}>
@@ -150,7 +150,7 @@ function Refused({ plan, leave }: { plan: PlanDetail; leave: () => void }) {
             {visible(one.words)}.
             {one.command ? (
               <div className="dim">
-                Look with <Copy text={one.command} label="command" />
+                Look with <CopyableText text={one.command} label="command" />
               </div>
             ) : null}
           </li>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { HostPlan, OnCallProblem } from "@/shared/api/types";
+import type { HostPlan } from "@/entities/plan/types";
+import type { OnCallProblem } from "@/entities/problem/types";
 import { impactLine, incidentText, pathsNow, problemStatus } from "./labels";
 
 const step = (adapters: string[], before = 4, during = 2, deadman_s = 90) => ({

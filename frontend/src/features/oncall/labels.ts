@@ -1,16 +1,17 @@
-import type { HostPlan, OnCallProblem } from "@/shared/api/types";
+import type { HostPlan } from "@/entities/plan/types";
+import type { OnCallProblem } from "@/entities/problem/types";
 import { plural } from "@/shared/lib/format";
 import { exact } from "@/shared/lib/time";
 import type { Status } from "@/shared/ui/status";
 
-/** Shape and colour of a problem; the word comes from the API. */
+/** Icon and colour of a problem; the label comes from the API. */
 export function problemStatus(problem: Pick<OnCallProblem, "kind" | "paths_healthy">): Status {
   if (problem.kind === "paths") return (problem.paths_healthy ?? 2) < 2 ? "fail" : "warn";
   if (problem.kind === "silent") return "unknown";
   return problem.kind === "worse" || problem.kind === "failed_job" ? "warn" : "fail";
 }
 
-/** "4 of 4", or why it cannot be said. */
+/** "4 of 4", or why it is not known. */
 export function pathsNow(problem: Pick<OnCallProblem, "paths_healthy" | "paths_total">): string {
   if (problem.paths_healthy === null || problem.paths_total === null) return "not known";
   return `${problem.paths_healthy} of ${problem.paths_total}`;

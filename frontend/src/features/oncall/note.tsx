@@ -1,12 +1,11 @@
-import { Button, Modal, Select, Textarea } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { useState } from "react";
+import { Button, Select, Textarea } from "@mantine/core";
 import { useAcknowledge, useReleaseProblem, useSnooze } from "@/entities/problem/queries";
-import type { OnCallProblem } from "@/shared/api/types";
+import type { OnCallProblem } from "@/entities/problem/types";
 import { visible } from "@/shared/lib/text";
+import { FormBody, FormDialog } from "@/shared/ui/form-dialog";
 import { Failed } from "@/shared/ui/query-panel";
-import { Instant } from "@/shared/ui/time-ago";
-import styles from "./oncall.module.css";
+import { TimeAgo } from "@/shared/ui/time-ago";
+import { useActForm } from "@/shared/ui/use-act-form";
 
 const HOUR_MS = 3_600_000;
 const SPANS = [
@@ -23,7 +22,7 @@ export function NoteLine({ note }: { note: NonNullable<OnCallProblem["note"]> })
   return (
     <>
       {note.is_mine ? "you" : visible(note.by)}
-      {note.kind === "snoozed" ? ` put it off: ${visible(note.reason)},` : ","} until <Instant at={note.until} form="moment" />
+      {note.kind === "snoozed" ? ` put it off: ${visible(note.reason)},` : ","} until <TimeAgo at={note.until} form="moment" />
     </>
   );
 }
@@ -33,10 +32,10 @@ export function NoteActs({ problem }: { problem: OnCallProblem }) {
   const acknowledge = useAcknowledge(problem.key);
   const release = useReleaseProblem(problem.key);
   const may = new Set(problem.may);
-  const isMine = problem.note?.kind === "acknowledged" && problem.note.is_mine;
+  const isOwn = problem.note?.kind === "acknowledged" && problem.note.is_mine;
   return (
     <>
-      {may.has("acknowledge") && !isMine ? (
+      {may.has("acknowledge") && !isOwn ? (
         <Button onClick={() => acknowledge.mutate(undefined)} loading={acknowledge.isPending}>
           {problem.note ? "Take it over" : "Acknowledge"}
         </Button>
@@ -54,47 +53,26 @@ export function NoteActs({ problem }: { problem: OnCallProblem }) {
 }
 
 function Snooze({ problem }: { problem: OnCallProblem }) {
-  const snooze = useSnooze(problem.key);
-  const [isOpen, dialog] = useDisclosure(false);
-  const [hours, setHours] = useState("1");
-  const [reason, setReason] = useState("");
-  const close = () => {
-    snooze.reset();
-    dialog.close();
-  };
-  const isMissing = reason.trim().length < 3;
   return (
-    <>
-      <Button onClick={dialog.open}>Snooze …</Button>
-      <Modal opened={isOpen} onClose={close} title="Put it off" closeButtonProps={{ "aria-label": "Close" }}>
-        <form
-          className={styles.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (isMissing) return;
-            const until = new Date(Date.now() + Number(hours) * HOUR_MS).toISOString();
-            snooze.mutate({ until, reason: reason.trim() }, { onSuccess: close });
-          }}
-        >
-          <p>It comes back at its time, or sooner if it gets worse. Everybody sees who put it off, and why.</p>
-          <Select label="For" data={SPANS} value={hours} onChange={(value) => setHours(value ?? "1")} allowDeselect={false} />
-          <Textarea
-            label="Reason, kept in the audit trail"
-            autosize
-            minRows={2}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-          {snooze.error ? <Failed error={snooze.error} /> : null}
-          {isMissing ? <span className="dim small">Say why first.</span> : null}
-          <div className="row">
-            <Button type="submit" variant="filled" disabled={isMissing} loading={snooze.isPending}>
-              Put it off
-            </Button>
-            <Button onClick={close}>Back</Button>
-          </div>
-        </form>
-      </Modal>
-    </>
+    <FormDialog title="Put it off" opener={(open) => <Button onClick={open}>Snooze …</Button>}>
+      {(close) => <SnoozeForm problem={problem} close={close} />}
+    </FormDialog>
+  );
+}
+
+function SnoozeForm({ problem, close }: { problem: OnCallProblem; close: () => void }) {
+  const snooze = useSnooze(problem.key);
+  const form = useActForm({
+    initialValues: { hours: "1", reason: "" },
+    send: ({ hours, reason }) =>
+      snooze.mutateAsync({ until: new Date(Date.now() + Number(hours) * HOUR_MS).toISOString(), reason: reason.trim() }),
+    whenDone: close,
+  });
+  return (
+    <FormBody form={form} label="Put it off" missing={form.values.reason.trim().length < 3 ? "Say why first." : ""} back={close}>
+      <p>It comes back at its time, or sooner if it gets worse. Everybody sees who put it off, and why.</p>
+      <Select label="For" data={SPANS} allowDeselect={false} {...form.getInputProps("hours")} />
+      <Textarea label="Reason, kept in the audit trail" autosize minRows={2} {...form.getInputProps("reason")} />
+    </FormBody>
   );
 }

@@ -1,11 +1,11 @@
 import { Switch } from "@mantine/core";
 import { useOnCall } from "@/entities/problem/queries";
-import type { OnCall } from "@/shared/api/types";
+import type { OnCall } from "@/entities/problem/types";
 import { plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { Instant } from "@/shared/ui/time-ago";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import { ProblemCard } from "./card";
 import { type DrawJob, FixInHand } from "./fix-in-hand";
 import styles from "./oncall.module.css";
@@ -18,7 +18,7 @@ interface OnCallPageProps {
   drawJob: DrawJob;
 }
 
-/** What wants a person now, the most urgent first, one card each; the fix in hand stands above them. */
+/** What wants a person now, the most urgent first, one card each; the fix in hand is above them. */
 export function OnCallPage({ search, setSearch, drawJob }: OnCallPageProps) {
   const onCall = useOnCall();
   return (
@@ -36,7 +36,7 @@ export function OnCallPage({ search, setSearch, drawJob }: OnCallPageProps) {
           leave={() => setSearch({ plan: undefined, under: undefined })}
         />
       ) : null}
-      <Panel
+      <QueryPanel
         query={onCall}
         height={560}
         lines={12}
@@ -49,7 +49,7 @@ export function OnCallPage({ search, setSearch, drawJob }: OnCallPageProps) {
         }
       >
         {(data) => <Cards onCall={data} search={search} setSearch={setSearch} />}
-      </Panel>
+      </QueryPanel>
     </div>
   );
 }
@@ -59,7 +59,7 @@ function Sums({ onCall }: { onCall: OnCall }) {
   return (
     <span className="dim">
       {plural(onCall.problems.length, "problem")}, {taken} taken on, {onCall.snoozed.length} put off · as of{" "}
-      <Instant at={onCall.as_of} form="moment" />
+      <TimeAgo at={onCall.as_of} form="moment" />
       {onCall.approvers_about.length > 0 ? ` · approvers about: ${visible(onCall.approvers_about.join(", "))}` : " · no approver is about"}
     </span>
   );

@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import type { OutcomeBar, Overview } from "@/shared/api/types";
 import { count, plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { ShareBar } from "@/shared/ui/charts/share-bar";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import styles from "./overview.module.css";
+import type { OutcomeBar, Overview } from "./types";
 
 interface BreakdownProps {
   title: string;
@@ -11,6 +12,44 @@ interface BreakdownProps {
   bars: OutcomeBar[];
   group: number | undefined;
 }
+
+const barColumns = (filter: "os" | "cluster", within: { group?: number[] }): Column<OutcomeBar>[] => [
+  {
+    head: filter === "os" ? "system" : "cluster",
+    cell: (bar) => (
+      <Link to="/hosts" search={{ ...within, [filter]: [bar.value] }} className="link">
+        {visible(bar.label || "none")}
+      </Link>
+    ),
+  },
+  {
+    head: "share",
+    width: "34%",
+    cell: (bar) => (
+      <ShareBar
+        parts={[
+          { status: "pass", count: bar.pass },
+          { status: "fail", count: bar.fail },
+          { status: "unknown", count: bar.unknown },
+        ]}
+      />
+    ),
+  },
+  {
+    head: "failing",
+    isNumber: true,
+    className: "nowrap",
+    cell: (bar) => (
+      <>
+        <span className="hidden-visually">{count(bar.pass)} pass, </span>
+        <Link to="/hosts" search={{ ...within, [filter]: [bar.value], outcome: ["fail"] }} className="link">
+          {count(bar.fail)} fail
+        </Link>
+      </>
+    ),
+  },
+  { head: "not known", isNumber: true, className: "nowrap dim", cell: (bar) => `${count(bar.unknown)} unknown` },
+];
 
 export function Breakdown({ title, filter, bars, group }: BreakdownProps) {
   const within = group === undefined ? {} : { group: [group] };
@@ -22,35 +61,7 @@ export function Breakdown({ title, filter, bars, group }: BreakdownProps) {
       {bars.length === 0 ? (
         <p className="dim">No host is in a cluster that was read or named.</p>
       ) : (
-        <table className={`data ${styles.bars}`}>
-          <tbody>
-            {bars.map((bar) => (
-              <tr key={bar.value}>
-                <td>
-                  <Link to="/hosts" search={{ ...within, [filter]: [bar.value] }} className="link">
-                    {visible(bar.label || "none")}
-                  </Link>
-                </td>
-                <td>
-                  <ShareBar
-                    parts={[
-                      { status: "pass", count: bar.pass },
-                      { status: "fail", count: bar.fail },
-                      { status: "unknown", count: bar.unknown },
-                    ]}
-                  />
-                </td>
-                <td className="num nowrap">
-                  <span className="hidden-visually">{count(bar.pass)} pass, </span>
-                  <Link to="/hosts" search={{ ...within, [filter]: [bar.value], outcome: ["fail"] }} className="link">
-                    {count(bar.fail)} fail
-                  </Link>
-                </td>
-                <td className="num nowrap dim">{count(bar.unknown)} unknown</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable columns={barColumns(filter, within)} rows={bars} rowKey={(bar) => bar.value} isHeadHidden isCards={false} />
       )}
     </section>
   );

@@ -1,8 +1,8 @@
 import { Tooltip } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { Overview } from "@/shared/api/types";
 import { count, percent, score as points, signed } from "@/shared/lib/format";
 import styles from "./overview.module.css";
+import type { Overview } from "./types";
 
 /** Below this share of what applies a score says too little to stand in full ink. */
 const WEAK_COVERAGE = 0.8;

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import type { Overview } from "@/shared/api/types";
 import { count } from "@/shared/lib/format";
 import { ShareBar, type ShareStatus } from "@/shared/ui/charts/share-bar";
-import { Outcome, type Status } from "@/shared/ui/status";
+import { type Status, StatusLabel } from "@/shared/ui/status";
 import styles from "./overview.module.css";
+import type { Overview } from "./types";
 
 const rows: {
   status: Status;
@@ -33,7 +33,7 @@ export function Outcomes({ counts, group }: { counts: Overview["outcomes"]; grou
           .map((row) => (
             <div key={row.key} style={{ display: "contents" }}>
               <dt>
-                <Outcome status={row.status} />
+                <StatusLabel status={row.status} />
               </dt>
               <dd className="num">
                 <Link

@@ -1,11 +1,10 @@
 import { Button, Select } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useGroupChoices } from "@/entities/person/queries";
-import { query } from "@/shared/api/client";
-import type { Overview } from "@/shared/api/types";
+import { useOverview } from "@/entities/fleet/queries";
+import { useGroupChoices } from "@/entities/group/queries";
 import { plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
-import { Empty, Panel } from "@/shared/ui/query-panel";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { Breakdown, Distribution } from "./breakdown";
 import { FailingRules, NewlyFailing, Silent } from "./cards";
 import { FleetScore } from "./fleet-score";
@@ -13,6 +12,7 @@ import { Outcomes } from "./outcomes";
 import styles from "./overview.module.css";
 import type { OverviewSearch } from "./search";
 import { Trend } from "./trend";
+import type { Overview } from "./types";
 import { Worse } from "./worse";
 
 const PERIODS = [
@@ -31,9 +31,7 @@ interface OverviewPageProps {
 export function OverviewPage({ search, setSearch, canEnrol }: OverviewPageProps) {
   const days = search.days ?? 7;
   const group = search.group;
-  const overview = query.useQuery("get", "/api/v1/overview", {
-    params: { query: group === undefined && days === 7 ? {} : { group, days } },
-  });
+  const overview = useOverview(group === undefined && days === 7 ? {} : { group, days });
   const groups = useGroupChoices();
   const choices = [{ value: "", label: "All groups" }, ...groups.slice(1)];
   return (
@@ -65,7 +63,7 @@ export function OverviewPage({ search, setSearch, canEnrol }: OverviewPageProps)
           />
         </div>
       </div>
-      <Panel
+      <QueryPanel
         query={overview}
         height={620}
         lines={16}
@@ -88,7 +86,7 @@ export function OverviewPage({ search, setSearch, canEnrol }: OverviewPageProps)
         }
       >
         {(data) => <Fleet data={data} days={days} group={group} />}
-      </Panel>
+      </QueryPanel>
     </>
   );
 }

@@ -1,17 +1,21 @@
 import { SegmentedControl, Select } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Download } from "@/entities/person/csv-download";
-import { useGroupChoices } from "@/entities/person/queries";
+import { useGroupChoices } from "@/entities/group/queries";
+import { CsvDownload } from "@/entities/person/csv-download";
 import { query } from "@/shared/api/client";
-import type { FleetScoreApart } from "@/shared/api/types";
 import { count, NO_DATA, percent, plural, score as points } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { Instant } from "@/shared/ui/time-ago";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { PropertyList } from "@/shared/ui/property-list";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import { Distribution } from "./breakdown";
 import styles from "./overview.module.css";
 import type { ScoreSearch } from "./search";
+import type { FleetScoreParts } from "./types";
+
+type Rule = FleetScoreParts["rules"][number];
 
 const two = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const one = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -30,7 +34,7 @@ export function ScorePage({ search, setSearch }: ScorePageProps) {
     <>
       <div className="page-head">
         <h1>The score taken apart</h1>
-        <span className="dim small">{apart.data ? <Instant at={apart.data.as_of} form="exact" /> : null}</span>
+        <span className="dim small">{apart.data ? <TimeAgo at={apart.data.as_of} form="exact" /> : null}</span>
         <div className="end">
           <SegmentedControl
             size="xs"
@@ -51,10 +55,10 @@ export function ScorePage({ search, setSearch }: ScorePageProps) {
             value={search.group === undefined ? "" : String(search.group)}
             onChange={(chosen) => setSearch({ group: chosen ? Number(chosen) : undefined })}
           />
-          <Download table="score.csv" about="this score" filters={{ group: search.group }} />
+          <CsvDownload table="score.csv" about="this score" filters={{ group: search.group }} />
         </div>
       </div>
-      <Panel
+      <QueryPanel
         query={apart}
         height={520}
         lines={14}
@@ -62,12 +66,12 @@ export function ScorePage({ search, setSearch }: ScorePageProps) {
         empty={<Empty title="No host here has a score yet.">A score needs at least one rule that was judged pass or fail.</Empty>}
       >
         {(data) => <Apart data={data} by={by} group={search.group} />}
-      </Panel>
+      </QueryPanel>
     </>
   );
 }
 
-function Apart({ data, by, group }: { data: FleetScoreApart; by: "evidence" | "count"; group: number | undefined }) {
+function Apart({ data, by, group }: { data: FleetScoreParts; by: "evidence" | "count"; group: number | undefined }) {
   const within = group === undefined ? {} : { group: [group] };
   const figures = by === "count" ? data.counted : data.weighed;
   const isWeak = data.rule_coverage !== null && data.rule_coverage < 0.8;
@@ -109,20 +113,17 @@ function Apart({ data, by, group }: { data: FleetScoreApart; by: "evidence" | "c
         </section>
         <section aria-label="Worst five">
           <h2>Worst five</h2>
-          <table className="data">
-            <tbody>
-              {figures.worst.map((host) => (
-                <tr key={host.id}>
-                  <td>
-                    <Link to="/hosts/$hostId" params={{ hostId: host.id }} search={{ apart: "yes" }} className="link">
-                      {visible(host.name)}
-                    </Link>
-                  </td>
-                  <td className="num">{host.score}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <PropertyList
+            items={figures.worst.map((host) => ({
+              key: host.id,
+              name: (
+                <Link to="/hosts/$hostId" params={{ hostId: host.id }} search={{ apart: "yes" }} className="link">
+                  {visible(host.name)}
+                </Link>
+              ),
+              value: <div className="num">{host.score}</div>,
+            }))}
+          />
         </section>
         <Distribution bands={figures.distribution} group={group} />
       </div>
@@ -131,7 +132,44 @@ function Apart({ data, by, group }: { data: FleetScoreApart; by: "evidence" | "c
   );
 }
 
-function Rules({ data, by, within }: { data: FleetScoreApart; by: "evidence" | "count"; within: { group?: number[] } }) {
+interface RuleLoss extends Rule {
+  lost: number;
+  of: number;
+}
+
+const ruleColumns = (within: { group?: number[] }): Column<RuleLoss>[] => [
+  {
+    head: "rule",
+    cell: (rule) => (
+      <>
+        <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
+          {rule.title}
+        </Link>
+        {rule.kind === "guard_rail" ? <span className="dim"> (guard-rail)</span> : null}
+      </>
+    ),
+  },
+  {
+    head: "hosts failing",
+    isNumber: true,
+    cell: (rule) => (
+      <Link
+        to="/hosts"
+        search={{ ...within, rule: [rule, ...rule.also].map((each) => `${each.pack}/${each.rule}`), outcome: ["fail"] }}
+        className="link"
+        aria-label={`${plural(rule.hosts_failing, "host")} failing ${rule.title}`}
+      >
+        {count(rule.hosts_failing)}
+      </Link>
+    ),
+  },
+  { head: "of judged", isNumber: true, cell: (rule) => count(rule.hosts_judged) },
+  { head: "could bring", isNumber: true, cell: (rule) => two.format(rule.of) },
+  { head: "took", isNumber: true, className: "strong", cell: (rule) => (rule.lost > 0 ? `−${two.format(rule.lost)}` : "0") },
+  { head: "caps", className: "dim", cell: (rule) => (rule.hosts_capped > 0 ? `holds ${plural(rule.hosts_capped, "host")} at 59` : "") },
+];
+
+function Rules({ data, by, within }: { data: FleetScoreParts; by: "evidence" | "count"; within: { group?: number[] } }) {
   if (data.rules.length === 0)
     return (
       <Empty title={`More than ${count(data.looked_at)} hosts: choose a group to take its score apart to the rules.`}>
@@ -152,69 +190,28 @@ function Rules({ data, by, within }: { data: FleetScoreApart; by: "evidence" | "
       <h2>
         What each rule took <span className="dim">of 100, on the mean of {plural(data.hosts_scored, "host")}</span>
       </h2>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">rule</th>
-            <th scope="col" className="num">
-              hosts failing
-            </th>
-            <th scope="col" className="num on-desk">
-              of judged
-            </th>
-            <th scope="col" className="num on-desk">
-              could bring
-            </th>
-            <th scope="col" className="num">
-              took
-            </th>
-            <th scope="col" className="on-desk">
-              caps
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((rule) => (
-            <tr key={`${rule.pack}/${rule.rule}`}>
-              <td>
-                <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
-                  {rule.title}
-                </Link>
-                {rule.kind === "guard_rail" ? <span className="dim"> (guard-rail)</span> : null}
-              </td>
-              <td className="num">
-                <Link
-                  to="/hosts"
-                  search={{ ...within, rule: [rule, ...rule.also].map((each) => `${each.pack}/${each.rule}`), outcome: ["fail"] }}
-                  className="link"
-                  aria-label={`${plural(rule.hosts_failing, "host")} failing ${rule.title}`}
-                >
-                  {count(rule.hosts_failing)}
-                </Link>
-              </td>
-              <td className="num on-desk">{count(rule.hosts_judged)}</td>
-              <td className="num on-desk">{two.format(rule.of)}</td>
-              <td className="num strong">{rule.lost > 0 ? `−${two.format(rule.lost)}` : "0"}</td>
-              <td className="dim on-desk">{rule.hosts_capped > 0 ? `holds ${plural(rule.hosts_capped, "host")} at 59` : ""}</td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <Sum label="100 less what rules took" value={100 - lost} />
-          {isCount ? (
-            <Sum label="less what rounding down took" value={data.counted.mean} minus={100 - lost - (data.counted.mean ?? 0)} />
-          ) : (
-            <>
-              <Sum label="less what rounding down took" value={100 - lost - data.lost_to_rounding} minus={data.lost_to_rounding} />
-              <Sum
-                label={`less what caps took, on ${plural(data.hosts_capped, "host")}`}
-                value={data.weighed.mean}
-                minus={data.lost_to_caps}
-              />
-            </>
-          )}
-        </tfoot>
-      </table>
+      <DataTable
+        columns={ruleColumns(within)}
+        rows={rows}
+        rowKey={(rule) => `${rule.pack}/${rule.rule}`}
+        foot={
+          <>
+            <Sum label="100 less what rules took" value={100 - lost} />
+            {isCount ? (
+              <Sum label="less what rounding down took" value={data.counted.mean} minus={100 - lost - (data.counted.mean ?? 0)} />
+            ) : (
+              <>
+                <Sum label="less what rounding down took" value={100 - lost - data.lost_to_rounding} minus={data.lost_to_rounding} />
+                <Sum
+                  label={`less what caps took, on ${plural(data.hosts_capped, "host")}`}
+                  value={data.weighed.mean}
+                  minus={data.lost_to_caps}
+                />
+              </>
+            )}
+          </>
+        }
+      />
     </section>
   );
 }
@@ -222,15 +219,12 @@ function Rules({ data, by, within }: { data: FleetScoreApart; by: "evidence" | "
 function Sum({ label, value, minus }: { label: string; value: number | null; minus?: number }) {
   return (
     <tr>
-      <th scope="row" colSpan={2} style={{ borderBottom: 0, paddingTop: 6 }}>
+      <th scope="row" colSpan={4}>
         {label}
         {minus === undefined ? "" : ` (−${two.format(minus)})`}
       </th>
-      <td colSpan={2} className="on-desk" style={{ borderBottom: 0 }} />
-      <td className="num strong" style={{ borderBottom: 0 }}>
-        {value === null ? NO_DATA : two.format(value)}
-      </td>
-      <td className="on-desk" style={{ borderBottom: 0 }} />
+      <td className="num strong">{value === null ? NO_DATA : two.format(value)}</td>
+      <td />
     </tr>
   );
 }

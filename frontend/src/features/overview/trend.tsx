@@ -1,10 +1,10 @@
-import type { Overview } from "@/shared/api/types";
 import { NO_DATA } from "@/shared/lib/format";
 import { day } from "@/shared/lib/time";
 import { LazyTimeChart } from "@/shared/ui/charts/lazy-time-chart";
 import { Empty } from "@/shared/ui/query-panel";
-import { Instant, useZone } from "@/shared/ui/time-ago";
+import { TimeAgo, useZone } from "@/shared/ui/time-ago";
 import styles from "./overview.module.css";
+import type { Overview } from "./types";
 
 export function Trend({ days, events }: { days: Overview["trend"]; events: Overview["events"] }) {
   const zone = useZone();
@@ -39,7 +39,7 @@ export function Trend({ days, events }: { days: Overview["trend"]; events: Overv
             <ul className={styles.marks}>
               {events.slice(-4).map((event) => (
                 <li key={`${event.at}${event.label}`}>
-                  <Instant at={event.at} form="moment" />: {event.label}
+                  <TimeAgo at={event.at} form="moment" />: {event.label}
                 </li>
               ))}
             </ul>

@@ -1,16 +1,17 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useState } from "react";
-import type { PackDetail, Run } from "@/entities/pack/types";
-import { useGroups } from "@/entities/person/queries";
-import { RunView } from "@/features/previews/preview-report";
-import type { Session } from "@/shared/api/types";
+import { type ReactNode, useState } from "react";
+import { useGroups } from "@/entities/group/queries";
+import type { PackDetail } from "@/entities/pack/types";
+import type { Session } from "@/entities/person/types";
+import { usePreviewRun } from "@/entities/preview/queries";
+import type { Run } from "@/entities/preview/types";
 import { plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
-import { Failed } from "@/shared/ui/query-panel";
-import { Outcome } from "@/shared/ui/status";
+import { Failed, type QueryState } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
 import styles from "./packs.module.css";
-import { type Change, useActivate, usePreview, useRun } from "./queries";
+import { type Change, useActivate, usePreview } from "./queries";
 import type { PackSearch } from "./search";
 
 const GRACE = [
@@ -21,18 +22,22 @@ const GRACE = [
   { value: "90", label: "90 days of grace" },
 ];
 
+/** What the preview of a change says; another feature draws it. */
+export type DrawPreview = (run: QueryState<Run>) => ReactNode;
+
 interface ChangeFormProps {
   pack: string;
   detail: PackDetail | undefined;
   search: PackSearch;
   setSearch: PatchSearch<PackSearch>;
   can: Partial<Session["can"]>;
+  drawPreview: DrawPreview;
 }
 
-/** Prepares a change of what judges a group: what, where, its preview on the real fleet, and only then the change itself. */
-export function ChangeForm({ pack, detail, search, setSearch, can }: ChangeFormProps) {
+/** Prepares a change of the packs in force for a group: what, where, its preview on the real fleet, and only then the change itself. */
+export function ChangeForm({ pack, detail, search, setSearch, can, drawPreview }: ChangeFormProps) {
   const groups = useGroups();
-  const run = useRun(search.run);
+  const run = usePreviewRun(search.run);
   if (!can.preview_packs) return null;
   const change = changeOf(search, groups.data?.[0]?.id);
   const choices = (groups.data ?? []).map((group) => ({ value: String(group.id), label: group.name }));
@@ -77,7 +82,7 @@ export function ChangeForm({ pack, detail, search, setSearch, can }: ChangeFormP
           The preview judges every host of the group under what you chose and changes nothing.
         </p>
       ) : (
-        <RunView run={run} />
+        drawPreview(run)
       )}
       {run.data?.state === "ready" && run.data.kind === "preview" && change.what !== "draft" ? (
         <ActivateForm
@@ -153,7 +158,7 @@ function ActivateForm({ pack, change, run, canActivate, done }: ActivateFormProp
   const [reason, setReason] = useState("");
   if (!isWhole(change)) return null;
   const changed = run.figures?.hosts_changed ?? 0;
-  const word = change.what === "off" ? "Switch off" : change.what === "inherit" ? "Follow the group above" : "Activate";
+  const label = change.what === "off" ? "Switch off" : change.what === "inherit" ? "Follow the group above" : "Activate";
   const where = `${run.group.name}${changed > 0 ? `, ${plural(changed, "host")} ${changed === 1 ? "changes" : "change"}` : ""}`;
   return (
     <form
@@ -189,10 +194,10 @@ function ActivateForm({ pack, change, run, canActivate, done }: ActivateFormProp
         disabled={!canActivate || reason.trim().length < 3 || run.is_outdated}
         title={canActivate ? undefined : "Packs are activated by an admin of the group"}
       >
-        {word} on {where}
+        {label} on {where}
       </Button>
       {canActivate ? null : <span className="dim small">Packs are activated by an admin of the group.</span>}
-      {run.is_outdated ? <Outcome status="warn">Other rules came into force since; preview again.</Outcome> : null}
+      {run.is_outdated ? <StatusLabel status="warn">Other rules came into force since; preview again.</StatusLabel> : null}
       {activate.error ? <Failed error={activate.error} /> : null}
     </form>
   );

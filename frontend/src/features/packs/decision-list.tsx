@@ -3,21 +3,21 @@ import { useState } from "react";
 import type { ConflictCard, Decision } from "@/entities/pack/types";
 import { visible } from "@/shared/lib/text";
 import { Failed } from "@/shared/ui/query-panel";
-import { Outcome, type Status } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { type Status, StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./packs.module.css";
 import { type DecisionStep, useDecisionStep } from "./queries";
 
-const STATE: Record<Decision["state"], { status: Status; word: string }> = {
-  proposed: { status: "warn", word: "proposed" },
-  active: { status: "pass", word: "holds" },
-  refused: { status: "neutral", word: "refused" },
-  withdrawn: { status: "neutral", word: "withdrawn" },
-  replaced: { status: "neutral", word: "replaced" },
+const STATE: Record<Decision["state"], { status: Status; label: string }> = {
+  proposed: { status: "warn", label: "proposed" },
+  active: { status: "pass", label: "holds" },
+  refused: { status: "neutral", label: "refused" },
+  withdrawn: { status: "neutral", label: "withdrawn" },
+  replaced: { status: "neutral", label: "replaced" },
 };
 
 /** Which side a decision is for, in words. */
-export function sideWords(card: ConflictCard, holds: string): string {
+function sideText(card: ConflictCard, holds: string): string {
   if (holds === card.first.demand) return `“${card.first.title}”`;
   if (holds === card.second.demand) return `“${card.second.title}”`;
   return "neither side";
@@ -62,12 +62,12 @@ function Line({ card, decision, me, canDecide }: { card: ConflictCard; decision:
   return (
     <li>
       <div>
-        <Outcome status={state.status}>{state.word}</Outcome> on <span className="strong">{decision.group.name}</span>:{" "}
-        <span className="strong">{sideWords(card, decision.holds)}</span>
-        {decision.is_to_review ? <Outcome status="warn">one side asks for something else since; look again</Outcome> : null}
+        <StatusLabel status={state.status}>{state.label}</StatusLabel> on <span className="strong">{decision.group.name}</span>:{" "}
+        <span className="strong">{sideText(card, decision.holds)}</span>
+        {decision.is_to_review ? <StatusLabel status="warn">one side asks for something else since; look again</StatusLabel> : null}
       </div>
       <div className="dim small">
-        “{visible(decision.reason)}” proposed by {decision.proposed_by} <Instant at={decision.proposed_at} />
+        “{visible(decision.reason)}” proposed by {decision.proposed_by} <TimeAgo at={decision.proposed_at} />
         {decision.decided_by ? `; ${decision.state === "refused" ? "refused" : "approved"} by ${decision.decided_by}` : ""}
         {decision.decided_reason ? `: “${visible(decision.decided_reason)}”` : ""}
         {decision.ended_by ? `; ended by ${decision.ended_by}: “${visible(decision.end_reason)}”` : ""}

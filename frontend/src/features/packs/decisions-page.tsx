@@ -1,15 +1,16 @@
 import { Select } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { useGroupChoices } from "@/entities/group/queries";
 import type { ConflictCard, ConflictSide } from "@/entities/pack/types";
-import { useGroupChoices, useSession } from "@/entities/person/queries";
-import { placeWord } from "@/entities/rule/labels";
+import { useSession } from "@/entities/person/queries";
+import { citationText } from "@/entities/rule/labels";
 import { RulesNav } from "@/entities/rule/rules-nav";
 import { plural, signed } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
 import { DecisionList } from "./decision-list";
 import styles from "./packs.module.css";
 import { Propose } from "./propose";
@@ -38,7 +39,7 @@ export function DecisionsPage({ search, setSearch }: { search: DecisionsSearch; 
           />
         </div>
       </div>
-      <Panel
+      <QueryPanel
         query={conflicts}
         height={420}
         lines={10}
@@ -50,7 +51,7 @@ export function DecisionsPage({ search, setSearch }: { search: DecisionsSearch; 
         }
       >
         {(data) => data.items.map((card) => <Card key={card.id} card={card} />)}
-      </Panel>
+      </QueryPanel>
     </>
   );
 }
@@ -65,11 +66,11 @@ function Card({ card }: { card: ConflictCard }) {
       </h2>
       <p>
         {isOpen ? (
-          <Outcome status="warn">
+          <StatusLabel status="warn">
             decision needed on {plural(card.hosts_undecided, "host")} of {card.hosts}
-          </Outcome>
+          </StatusLabel>
         ) : (
-          <Outcome status="pass">{card.hosts > 0 ? `decided for ${plural(card.hosts, "host")}` : "meets no host now"}</Outcome>
+          <StatusLabel status="pass">{card.hosts > 0 ? `decided for ${plural(card.hosts, "host")}` : "meets no host now"}</StatusLabel>
         )}{" "}
         <span className="dim">{isOpen ? "Until then neither side counts in the score of these hosts." : ""}</span>
       </p>
@@ -108,7 +109,7 @@ function Side({ side }: { side: ConflictSide }) {
           {side.evidence.map((one) => (
             <li key={JSON.stringify(one)} className="small">
               <span className="strong">
-                {one.paper} {one.edition}, {placeWord(one.at)}
+                {one.paper} {one.edition}, {citationText(one.at)}
               </span>
               : {visible(one.says)}
               {one.percent === null || one.percent === undefined ? "" : `, ${signed(one.percent)} %`}{" "}
@@ -121,40 +122,31 @@ function Side({ side }: { side: ConflictSide }) {
   );
 }
 
+const HOSTS: Column<ConflictCard["some_hosts"][number]>[] = [
+  {
+    head: "host",
+    cell: (row) => (
+      <Link to="/hosts/$hostId" params={{ hostId: row.host.id }} className="link">
+        {visible(row.host.name)}
+      </Link>
+    ),
+  },
+  { head: "group", cell: (row) => row.group.name },
+  { head: "subjects", isNumber: true, cell: (row) => row.subjects },
+  {
+    head: "decision",
+    cell: (row) =>
+      row.decided === null ? <StatusLabel status="warn">needed</StatusLabel> : <StatusLabel status="pass">decided</StatusLabel>,
+  },
+];
+
 function Hosts({ card }: { card: ConflictCard }) {
   return (
     <details>
       <summary>
         {plural(card.hosts, "host")} concerned{card.some_hosts.length < card.hosts ? `, ${card.some_hosts.length} shown` : ""}
       </summary>
-      <ScrollX>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">host</th>
-              <th scope="col">group</th>
-              <th scope="col" className="num">
-                subjects
-              </th>
-              <th scope="col">decision</th>
-            </tr>
-          </thead>
-          <tbody>
-            {card.some_hosts.map((row) => (
-              <tr key={row.host.id}>
-                <td>
-                  <Link to="/hosts/$hostId" params={{ hostId: row.host.id }} className="link">
-                    {visible(row.host.name)}
-                  </Link>
-                </td>
-                <td>{row.group.name}</td>
-                <td className="num">{row.subjects}</td>
-                <td>{row.decided === null ? <Outcome status="warn">needed</Outcome> : <Outcome status="pass">decided</Outcome>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable columns={HOSTS} rows={card.some_hosts} rowKey={(row) => row.host.id} />
     </details>
   );
 }

@@ -1,8 +1,8 @@
 import type { Difference, RuleDifference } from "@/entities/pack/types";
 import { query } from "@/shared/api/client";
 import { plural } from "@/shared/lib/format";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { Outcome } from "@/shared/ui/status";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
 import styles from "./packs.module.css";
 
 interface PackDifferenceProps {
@@ -19,7 +19,7 @@ export function PackDifference({ pack, old, version, draft }: PackDifferenceProp
   });
   return (
     <section className="section" aria-label="Difference">
-      <Panel query={found} height={240} lines={7}>
+      <QueryPanel query={found} height={240} lines={7}>
         {(data) => (
           <>
             <h2>
@@ -28,7 +28,7 @@ export function PackDifference({ pack, old, version, draft }: PackDifferenceProp
             </h2>
             {data.is_enough ? null : (
               <p>
-                <Outcome status="warn">the number is too low</Outcome>{" "}
+                <StatusLabel status="warn">the number is too low</StatusLabel>{" "}
                 <span className="dim">
                   By its changes this is {data.needs} or higher: what is asked, or of whom, is no longer the same.
                 </span>
@@ -41,7 +41,7 @@ export function PackDifference({ pack, old, version, draft }: PackDifferenceProp
             )}
           </>
         )}
-      </Panel>
+      </QueryPanel>
     </section>
   );
 }
@@ -50,7 +50,7 @@ const ORDER: RuleDifference["change"][] = ["added", "removed", "retired", "expec
 
 function summary(data: Difference): string {
   const counts = ORDER.map((change) => [change, data.rules.filter((rule) => rule.change === change).length] as const);
-  const words: Record<RuleDifference["change"], string> = {
+  const labels: Record<RuleDifference["change"], string> = {
     added: "added",
     removed: "removed",
     retired: "retired or active again",
@@ -61,11 +61,11 @@ function summary(data: Difference): string {
   };
   return counts
     .filter(([, n]) => n > 0)
-    .map(([change, n]) => `${plural(n, "rule")} ${words[change]}`)
+    .map(([change, n]) => `${plural(n, "rule")} ${labels[change]}`)
     .join(", ");
 }
 
-function weightWords({ weight_before: before, weight_after: after }: RuleDifference): string {
+function weightText({ weight_before: before, weight_after: after }: RuleDifference): string {
   if (before === null) return after === null ? "" : `weight ${after.toFixed(1)}`;
   return after === null ? `weighed ${before.toFixed(1)}` : `weight ${before.toFixed(1)} → ${after.toFixed(1)}`;
 }
@@ -77,7 +77,7 @@ function RuleChange({ rule }: { rule: RuleDifference }) {
       <summary>
         <span className="strong">{rule.title}</span> <span className="dim mono small">{rule.rule}</span>{" "}
         <span className={rule.change === "added" ? styles.new : rule.change === "removed" ? styles.old : "dim"}>{rule.words}</span>
-        {isSame ? null : <span className="dim"> {weightWords(rule)}</span>}
+        {isSame ? null : <span className="dim"> {weightText(rule)}</span>}
       </summary>
       <div className={styles.fields}>
         {rule.fields.length === 0 ? <p className="dim">Nothing stands beside it in the other version.</p> : null}

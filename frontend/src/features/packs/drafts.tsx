@@ -1,11 +1,54 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import type { Draft } from "@/entities/pack/types";
 import { count } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import { useDiscard, useDrafts } from "./queries";
+
+const columnsOf = (discard: ReturnType<typeof useDiscard>): Column<Draft>[] => [
+  {
+    head: "pack",
+    cell: (draft) => (
+      <>
+        <Link
+          to="/packs/$pack"
+          params={{ pack: draft.pack }}
+          search={{ draft: draft.id, old: draft.previous_version_id ?? undefined }}
+          className="link"
+        >
+          {visible(draft.title)}
+        </Link>
+        <div className="dim small">{visible(draft.source)}</div>
+      </>
+    ),
+  },
+  { head: "version", className: "mono", cell: (draft) => draft.version },
+  { head: "rules", isNumber: true, cell: (draft) => count(draft.rules) },
+  { head: "uploaded", cell: (draft) => <TimeAgo at={draft.made_at} /> },
+  {
+    head: "state",
+    cell: (draft) =>
+      draft.obstacle ? <StatusLabel status="warn">{draft.obstacle}</StatusLabel> : <StatusLabel status="pass">in order</StatusLabel>,
+  },
+  {
+    head: "acts",
+    isHeadHidden: true,
+    isNumber: true,
+    cell: (draft) => (
+      <Button
+        size="compact-xs"
+        aria-label={`Discard the draft of ${draft.pack} ${draft.version}`}
+        loading={discard.isPending && discard.variables === draft.id}
+        onClick={() => discard.mutate(draft.id)}
+      >
+        Discard
+      </Button>
+    ),
+  },
+];
 
 /** Packs that were uploaded and not published; nothing is drawn where there is none. */
 export function Drafts() {
@@ -17,57 +60,7 @@ export function Drafts() {
       <h2>
         Drafts <span className="dim">uploaded, not published</span>
       </h2>
-      <ScrollX>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">pack</th>
-              <th scope="col">version</th>
-              <th scope="col" className="num">
-                rules
-              </th>
-              <th scope="col">uploaded</th>
-              <th scope="col">state</th>
-              <th scope="col">
-                <span className="hidden-visually">acts</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {drafts.data.map((draft) => (
-              <tr key={draft.id}>
-                <td>
-                  <Link
-                    to="/packs/$pack"
-                    params={{ pack: draft.pack }}
-                    search={{ draft: draft.id, old: draft.previous_version_id ?? undefined }}
-                    className="link"
-                  >
-                    {visible(draft.title)}
-                  </Link>
-                  <div className="dim small">{visible(draft.source)}</div>
-                </td>
-                <td className="mono">{draft.version}</td>
-                <td className="num">{count(draft.rules)}</td>
-                <td>
-                  <Instant at={draft.made_at} />
-                </td>
-                <td>{draft.obstacle ? <Outcome status="warn">{draft.obstacle}</Outcome> : <Outcome status="pass">in order</Outcome>}</td>
-                <td className="num">
-                  <Button
-                    size="compact-xs"
-                    aria-label={`Discard the draft of ${draft.pack} ${draft.version}`}
-                    loading={discard.isPending && discard.variables === draft.id}
-                    onClick={() => discard.mutate(draft.id)}
-                  >
-                    Discard
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable columns={columnsOf(discard)} rows={drafts.data} rowKey={(draft) => draft.id} />
     </section>
   );
 }

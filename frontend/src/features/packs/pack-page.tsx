@@ -1,34 +1,37 @@
 import { Button, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { type CSSProperties, useState } from "react";
+import { useState } from "react";
+import { usePack } from "@/entities/pack/queries";
 import type { Draft, PackDetail, PackGroup } from "@/entities/pack/types";
+import type { Session } from "@/entities/person/types";
 import { RulesNav } from "@/entities/rule/rules-nav";
 import { query } from "@/shared/api/client";
 import { ApiProblem } from "@/shared/api/problem";
-import type { Session } from "@/shared/api/types";
 import { count, NO_DATA, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
-import { CopyAction } from "@/shared/ui/copy-button";
-import { Empty, Failed, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
-import { ChangeForm } from "./change-form";
+import { CopyButton } from "@/shared/ui/copy-button";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { PropertyList } from "@/shared/ui/property-list";
+import { Empty, Failed, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
+import { ChangeForm, type DrawPreview } from "./change-form";
 import { PackDifference } from "./difference";
 import styles from "./packs.module.css";
-import { usePack, usePublish } from "./queries";
+import { usePublish } from "./queries";
 import type { PackSearch } from "./search";
-import { Beside } from "./side-by-side";
+import { SideBySide } from "./side-by-side";
 
 interface PackPageProps {
   pack: string;
   search: PackSearch;
   setSearch: PatchSearch<PackSearch>;
   can: Partial<Session["can"]>;
+  drawPreview: DrawPreview;
 }
 
-/** One pack: its draft if one is looked at, what judges each group, its versions with their differences, its history. */
-export function PackPage({ pack, search, setSearch, can }: PackPageProps) {
+/** One pack: its draft if one is open, what is in force for each group, its versions with their differences, its history. */
+export function PackPage({ pack, search, setSearch, can, drawPreview }: PackPageProps) {
   const detail = usePack(pack);
   const isNew = detail.error instanceof ApiProblem && detail.error.status === 404;
   return (
@@ -40,7 +43,7 @@ export function PackPage({ pack, search, setSearch, can }: PackPageProps) {
       {isNew && search.draft !== undefined ? (
         <>
           <PackDifference pack={pack} old={undefined} draft={search.draft} version={undefined} />
-          <ChangeForm pack={pack} detail={undefined} search={search} setSearch={setSearch} can={can} />
+          <ChangeForm pack={pack} detail={undefined} search={search} setSearch={setSearch} can={can} drawPreview={drawPreview} />
         </>
       ) : isNew ? (
         <Empty
@@ -54,15 +57,15 @@ export function PackPage({ pack, search, setSearch, can }: PackPageProps) {
           Nothing was ever published under this name.
         </Empty>
       ) : (
-        <Panel query={detail} height={560} lines={16}>
-          {(data) => <Detail data={data} search={search} setSearch={setSearch} can={can} />}
-        </Panel>
+        <QueryPanel query={detail} height={560} lines={16}>
+          {(data) => <Detail data={data} search={search} setSearch={setSearch} can={can} drawPreview={drawPreview} />}
+        </QueryPanel>
       )}
     </>
   );
 }
 
-function Detail({ data, search, setSearch, can }: { data: PackDetail } & Omit<PackPageProps, "pack">) {
+function Detail({ data, search, setSearch, can, drawPreview }: { data: PackDetail } & Omit<PackPageProps, "pack">) {
   const isCompared = search.draft !== undefined || search.new !== undefined;
   return (
     <>
@@ -70,7 +73,7 @@ function Detail({ data, search, setSearch, can }: { data: PackDetail } & Omit<Pa
         <h1>{data.title}</h1>
         <span className="dim mono">
           {data.pack}
-          <CopyAction text={data.pack} label="name of the pack" />
+          <CopyButton text={data.pack} label="name of the pack" />
         </span>
         <span className="dim">{data.is_builtin ? "comes with Plumbline" : "of this site"}</span>
         <div className="end">
@@ -84,27 +87,24 @@ function Detail({ data, search, setSearch, can }: { data: PackDetail } & Omit<Pa
           </Link>
         </div>
       </div>
-      <p className={styles.said}>{data.summary}</p>
+      <p className={styles.summary}>{data.summary}</p>
       {isCompared ? <PackDifference pack={data.pack} old={search.old} draft={search.draft} version={search.new} /> : null}
-      {search.beside !== undefined ? <Beside pack={data.pack} other={search.beside} /> : null}
+      {search.beside !== undefined ? <SideBySide pack={data.pack} other={search.beside} /> : null}
       <Groups data={data} setSearch={setSearch} canActivate={can.activate_packs ?? false} />
-      <ChangeForm pack={data.pack} detail={data} search={search} setSearch={setSearch} can={can} />
+      <ChangeForm pack={data.pack} detail={data} search={search} setSearch={setSearch} can={can} drawPreview={drawPreview} />
       <Versions data={data} search={search} />
       <History data={data} />
       {data.no_rules.length > 0 ? (
         <section className="section" aria-label="What became no rule">
           <details>
             <summary>{plural(data.no_rules.length, "item of the papers", "items of the papers")} that became no rule, and why</summary>
-            <table className="data">
-              <tbody>
-                {data.no_rules.map((one) => (
-                  <tr key={one.id}>
-                    <td className="mono nowrap">{one.id}</td>
-                    <td>{one.because}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <PropertyList
+              items={data.no_rules.map((one) => ({
+                key: one.id,
+                name: <span className="mono">{one.id}</span>,
+                value: one.because,
+              }))}
+            />
           </details>
         </section>
       ) : null}
@@ -123,7 +123,7 @@ interface DraftHeadProps {
 function DraftHead({ pack, draft, isNew, setSearch }: DraftHeadProps) {
   const found = query.useQuery("get", "/api/v1/pack-drafts/{draft_id}", { params: { path: { draft_id: draft } } });
   return (
-    <Panel query={found} height={110} lines={3}>
+    <QueryPanel query={found} height={110} lines={3}>
       {(data) =>
         data.pack === pack ? (
           <DraftShown draft={data} isNew={isNew} setSearch={setSearch} />
@@ -131,7 +131,7 @@ function DraftHead({ pack, draft, isNew, setSearch }: DraftHeadProps) {
           <Empty title={`This draft is of the pack ${data.pack}.`} />
         )
       }
-    </Panel>
+    </QueryPanel>
   );
 }
 
@@ -141,7 +141,7 @@ function DraftShown({ draft, isNew, setSearch }: { draft: Draft; isNew: boolean;
   if (draft.published_version_id !== null) {
     return (
       <p role="status">
-        <Outcome status="pass">{draft.version} is published. It judges nothing until it is activated for a group below.</Outcome>
+        <StatusLabel status="pass">{draft.version} is published. It judges nothing until it is activated for a group below.</StatusLabel>
       </p>
     );
   }
@@ -155,7 +155,7 @@ function DraftShown({ draft, isNew, setSearch }: { draft: Draft; isNew: boolean;
         </span>
       </h2>
       {draft.obstacle ? (
-        <Outcome status="warn">{draft.obstacle}</Outcome>
+        <StatusLabel status="warn">{draft.obstacle}</StatusLabel>
       ) : (
         <form
           className={styles.form}
@@ -202,78 +202,111 @@ const HOW: Record<PackGroup["how"], string> = {
   none: "not activated",
 };
 
+const groupColumns = (depth: number, canActivate: boolean, change: (group: number) => void): Column<PackGroup>[] => [
+  {
+    head: "group",
+    className: "strong",
+    cell: (group) => <div style={{ paddingLeft: 18 * (group.path.split("/").length - depth) }}>{group.name}</div>,
+  },
+  { head: "version", className: "mono nowrap", cell: (group) => group.version ?? NO_DATA },
+  {
+    head: "how",
+    cell: (group) => (
+      <>
+        {HOW[group.how]} {group.how.includes("inherited") ? group.from_group || "a group above" : ""}
+        {group.grace_until ? (
+          <div>
+            <StatusLabel status="excluded">
+              grace until <TimeAgo at={group.grace_until} form="exact" />
+            </StatusLabel>
+          </div>
+        ) : null}
+      </>
+    ),
+  },
+  { head: "hosts", isNumber: true, cell: (group) => count(group.hosts) },
+  {
+    head: "since",
+    className: "nowrap",
+    cell: (group) => (
+      <>
+        {group.activated_at ? <TimeAgo at={group.activated_at} form="moment" /> : NO_DATA}
+        <div className="dim small">{group.activated_by}</div>
+      </>
+    ),
+  },
+  { head: "why", className: "dim", cell: (group) => group.reason },
+  {
+    head: "acts",
+    isHeadHidden: true,
+    isNumber: true,
+    cell: (group) => (
+      <Button
+        size="compact-xs"
+        disabled={!canActivate}
+        title={canActivate ? undefined : "Packs are activated by an admin of the group"}
+        aria-label={`Change what judges ${group.name}`}
+        onClick={() => change(group.id)}
+      >
+        Change …
+      </Button>
+    ),
+  },
+];
+
 function Groups({ data, setSearch, canActivate }: { data: PackDetail; setSearch: PatchSearch<PackSearch>; canActivate: boolean }) {
   const depth = Math.min(...data.groups.map((group) => group.path.split("/").length));
   return (
     <section className="section" aria-label="Where it judges">
       <h2>Where it judges</h2>
-      <ScrollX>
-        <table className="data" data-fits>
-          <thead>
-            <tr>
-              <th scope="col">group</th>
-              <th scope="col">version</th>
-              <th scope="col">how</th>
-              <th scope="col" className="num on-desk">
-                hosts
-              </th>
-              <th scope="col" className="on-desk">
-                since
-              </th>
-              <th scope="col" className="on-desk">
-                why
-              </th>
-              <th scope="col">
-                <span className="hidden-visually">acts</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.groups.map((group) => (
-              <tr key={group.id}>
-                <td className={`strong ${styles.indent}`} style={{ "--depth": group.path.split("/").length - depth } as CSSProperties}>
-                  {group.name}
-                </td>
-                <td className="mono nowrap">{group.version ?? NO_DATA}</td>
-                <td>
-                  {HOW[group.how]} {group.how.includes("inherited") ? group.from_group || "a group above" : ""}
-                  {group.grace_until ? (
-                    <div>
-                      <Outcome status="excluded">
-                        grace until <Instant at={group.grace_until} form="exact" />
-                      </Outcome>
-                    </div>
-                  ) : null}
-                  <div className="dim small on-phone">
-                    {plural(group.hosts, "host")}
-                    {group.reason ? `; ${group.reason}` : ""}
-                  </div>
-                </td>
-                <td className="num on-desk">{count(group.hosts)}</td>
-                <td className="nowrap on-desk">
-                  {group.activated_at ? <Instant at={group.activated_at} form="moment" /> : NO_DATA}
-                  <div className="dim small">{group.activated_by}</div>
-                </td>
-                <td className="dim on-desk">{group.reason}</td>
-                <td className="num">
-                  <Button
-                    size="compact-xs"
-                    disabled={!canActivate}
-                    title={canActivate ? undefined : "Packs are activated by an admin of the group"}
-                    aria-label={`Change what judges ${group.name}`}
-                    onClick={() => setSearch({ group: group.id, what: "version", version: undefined, run: undefined })}
-                  >
-                    Change …
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable
+        columns={groupColumns(depth, canActivate, (group) => setSearch({ group, what: "version", version: undefined, run: undefined }))}
+        rows={data.groups}
+        rowKey={(group) => group.id}
+      />
     </section>
   );
 }
+
+const versionColumns = ({ pack, versions }: PackDetail): Column<PackDetail["versions"][number]>[] => [
+  { head: "version", className: "mono strong nowrap", cell: (version) => version.version },
+  {
+    head: "published",
+    className: "nowrap",
+    cell: (version) => (
+      <>
+        <TimeAgo at={version.published_at} form="moment" />
+        <div className="dim small">{version.published_by}</div>
+      </>
+    ),
+  },
+  { head: "note", className: "dim", cell: (version) => version.note || NO_DATA },
+  { head: "rules", isNumber: true, cell: (version) => count(version.rules) },
+  { head: "activated on", cell: (version) => version.groups.map((group) => group.name).join(", ") || NO_DATA },
+  {
+    head: "hash",
+    className: `mono nowrap ${styles.hash}`,
+    cell: (version) => (
+      <>
+        {version.content_hash.slice(0, 12)}
+        <CopyButton text={version.content_hash} label={`hash of ${version.version}`} />
+      </>
+    ),
+  },
+  {
+    head: "difference",
+    className: "nowrap",
+    cell: (version) => {
+      const before = versions[versions.indexOf(version) + 1];
+      if (!before) return NO_DATA;
+      return (
+        <Link to="/packs/$pack" params={{ pack }} search={{ old: before.id, new: version.id }} className="link">
+          to {before.version}
+        </Link>
+      );
+    },
+  },
+];
 
 function Versions({ data, search }: { data: PackDetail; search: PackSearch }) {
   return (
@@ -281,90 +314,29 @@ function Versions({ data, search }: { data: PackDetail; search: PackSearch }) {
       <h2>
         Versions <span className="dim">{count(data.versions.length)}</span>
       </h2>
-      <ScrollX>
-        <table className="data" data-fits>
-          <thead>
-            <tr>
-              <th scope="col">version</th>
-              <th scope="col">published</th>
-              <th scope="col">note</th>
-              <th scope="col" className="num on-desk">
-                rules
-              </th>
-              <th scope="col" className="on-desk">
-                activated on
-              </th>
-              <th scope="col" className="on-desk">
-                hash
-              </th>
-              <th scope="col">difference</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.versions.map((version, index) => {
-              const before = data.versions[index + 1];
-              return (
-                <tr key={version.id} data-active={search.new === version.id || undefined}>
-                  <td className="mono strong nowrap">{version.version}</td>
-                  <td className="nowrap">
-                    <Instant at={version.published_at} form="moment" />
-                    <div className="dim small">{version.published_by}</div>
-                  </td>
-                  <td className="dim">{version.note || NO_DATA}</td>
-                  <td className="num on-desk">{count(version.rules)}</td>
-                  <td className="on-desk">{version.groups.map((group) => group.name).join(", ") || NO_DATA}</td>
-                  <td className={`mono nowrap on-desk ${styles.hash}`}>
-                    {version.content_hash.slice(0, 12)}
-                    <CopyAction text={version.content_hash} label={`hash of ${version.version}`} />
-                  </td>
-                  <td className="nowrap">
-                    {before ? (
-                      <Link to="/packs/$pack" params={{ pack: data.pack }} search={{ old: before.id, new: version.id }} className="link">
-                        to {before.version}
-                      </Link>
-                    ) : (
-                      NO_DATA
-                    )}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable
+        columns={versionColumns(data)}
+        rows={data.versions}
+        rowKey={(version) => version.id}
+        rowAttributes={(version) => ({ "data-active": search.new === version.id || undefined })}
+      />
     </section>
   );
 }
+
+const HISTORY: Column<PackDetail["history"][number]>[] = [
+  { head: "when", className: "nowrap", cell: (event) => <TimeAgo at={event.at} form="exact" /> },
+  { head: "group", cell: (event) => event.group || NO_DATA },
+  { head: "what", cell: (event) => event.words },
+  { head: "by", className: "dim", cell: (event) => event.by },
+  { head: "why", className: "dim", cell: (event) => event.reason },
+];
 
 function History({ data }: { data: PackDetail }) {
   return (
     <section className="section" aria-label="History">
       <h2>History</h2>
-      <ScrollX>
-        <table className="data" data-fits>
-          <tbody>
-            {data.history.map((event) => (
-              <tr key={`${event.at}${event.group}${event.words}`}>
-                <td className="nowrap on-desk">
-                  <Instant at={event.at} form="exact" />
-                </td>
-                <td>
-                  {event.group || NO_DATA}
-                  <div className="dim small on-phone">
-                    <Instant at={event.at} form="exact" />
-                  </div>
-                </td>
-                <td>
-                  {event.words}
-                  <div className="dim small on-phone">{[event.by, event.reason].filter(Boolean).join(": ")}</div>
-                </td>
-                <td className="dim on-desk">{event.by}</td>
-                <td className="dim on-desk">{event.reason}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable columns={HISTORY} rows={data.history} rowKey={(event) => `${event.at}${event.group}${event.words}`} isHeadHidden />
     </section>
   );
 }

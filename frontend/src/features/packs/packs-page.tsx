@@ -1,18 +1,19 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { usePacks } from "@/entities/pack/queries";
 import type { PackSummary } from "@/entities/pack/types";
+import type { Session } from "@/entities/person/types";
 import { RulesNav } from "@/entities/rule/rules-nav";
-import type { Session } from "@/shared/api/types";
 import { count, NO_DATA, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
-import { CopyAction } from "@/shared/ui/copy-button";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { CopyButton } from "@/shared/ui/copy-button";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import { Drafts } from "./drafts";
 import styles from "./packs.module.css";
-import { useConflicts, usePacks } from "./queries";
+import { useConflicts } from "./queries";
 import type { PacksSearch } from "./search";
 import { Upload } from "./upload";
 
@@ -22,7 +23,7 @@ interface PacksPageProps {
   can: Partial<Session["can"]>;
 }
 
-/** Every pack with what judges where; admins upload new versions here. */
+/** Every pack with what is in force where; admins upload new versions here. */
 export function PacksPage({ search, setSearch, can }: PacksPageProps) {
   const packs = usePacks();
   const conflicts = useConflicts();
@@ -46,7 +47,7 @@ export function PacksPage({ search, setSearch, can }: PacksPageProps) {
       </div>
       {isUploading ? <Upload /> : null}
       {can.publish_packs ? <Drafts /> : null}
-      <Panel
+      <QueryPanel
         query={packs}
         height={360}
         lines={8}
@@ -54,78 +55,70 @@ export function PacksPage({ search, setSearch, can }: PacksPageProps) {
         empty={<Empty title="No pack is published." />}
       >
         {(data) => <PackTable packs={data.items} />}
-      </Panel>
+      </QueryPanel>
     </>
   );
 }
 
+const COLUMNS: Column<PackSummary>[] = [
+  {
+    head: "pack",
+    cell: (pack) => (
+      <>
+        <Link to="/packs/$pack" params={{ pack: pack.pack }} className="link">
+          {pack.title}
+        </Link>
+        <div className="dim small">
+          {pack.pack}, {pack.is_builtin ? "comes with Plumbline" : "of this site"}
+        </div>
+      </>
+    ),
+  },
+  { head: "in force", cell: (pack) => <InForce pack={pack} /> },
+  {
+    head: "newest",
+    className: "nowrap",
+    cell: (pack) => (
+      <>
+        <span className="mono">{pack.newest.version}</span>
+        {pack.in_force.length > 0 && !pack.in_force.some((one) => one.id === pack.newest.id) ? (
+          <div>
+            <StatusLabel status="warn">not in force yet</StatusLabel>
+          </div>
+        ) : null}
+      </>
+    ),
+  },
+  { head: "rules", isNumber: true, cell: (pack) => count(pack.newest.rules) },
+  { head: "hosts judged", isNumber: true, cell: (pack) => count(pack.hosts) },
+  {
+    head: "published",
+    className: "nowrap",
+    cell: (pack) => (
+      <>
+        <TimeAgo at={pack.newest.published_at} form="moment" />
+        <div className="dim small">{pack.newest.published_by}</div>
+      </>
+    ),
+  },
+  {
+    head: "hash",
+    className: `mono nowrap ${styles.hash}`,
+    cell: (pack) => (
+      <>
+        {pack.newest.content_hash.slice(0, 12)}
+        <CopyButton text={pack.newest.content_hash} label={`hash of ${pack.pack}`} />
+      </>
+    ),
+  },
+];
+
 function PackTable({ packs }: { packs: PackSummary[] }) {
-  return (
-    <ScrollX>
-      <table className="data" data-fits>
-        <thead>
-          <tr>
-            <th scope="col">pack</th>
-            <th scope="col">in force</th>
-            <th scope="col" className="on-desk">
-              newest
-            </th>
-            <th scope="col" className="num on-desk">
-              rules
-            </th>
-            <th scope="col" className="num">
-              hosts judged
-            </th>
-            <th scope="col" className="on-desk">
-              published
-            </th>
-            <th scope="col" className="on-desk">
-              hash
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {packs.map((pack) => (
-            <tr key={pack.pack}>
-              <td>
-                <Link to="/packs/$pack" params={{ pack: pack.pack }} className="link">
-                  {pack.title}
-                </Link>
-                <div className="dim small">
-                  {pack.pack}, {pack.is_builtin ? "comes with Plumbline" : "of this site"}
-                </div>
-              </td>
-              <td>
-                <InForce pack={pack} />
-              </td>
-              <td className="nowrap on-desk">
-                <span className="mono">{pack.newest.version}</span>
-                {pack.in_force.length > 0 && !pack.in_force.some((one) => one.id === pack.newest.id) ? (
-                  <div>
-                    <Outcome status="warn">not in force yet</Outcome>
-                  </div>
-                ) : null}
-              </td>
-              <td className="num on-desk">{count(pack.newest.rules)}</td>
-              <td className="num">{count(pack.hosts)}</td>
-              <td className="nowrap on-desk">
-                <Instant at={pack.newest.published_at} form="moment" />
-                <div className="dim small">{pack.newest.published_by}</div>
-              </td>
-              <td className={`mono nowrap on-desk ${styles.hash}`}>
-                {pack.newest.content_hash.slice(0, 12)}
-                <CopyAction text={pack.newest.content_hash} label={`hash of ${pack.pack}`} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
-  );
+  return <DataTable columns={COLUMNS} rows={packs} rowKey={(pack) => pack.pack} />;
 }
 
 function InForce({ pack }: { pack: PackSummary }) {
-  if (pack.in_force.length === 0) return <Outcome status="neutral">nowhere</Outcome>;
+  if (pack.in_force.length === 0) return <StatusLabel status="neutral">nowhere</StatusLabel>;
   return (
     <>
       {pack.in_force.map((version) => (
@@ -136,7 +129,7 @@ function InForce({ pack }: { pack: PackSummary }) {
       ))}
       {pack.grace_until ? (
         <div className="dim small">
-          grace until <Instant at={pack.grace_until} form="exact" />
+          grace until <TimeAgo at={pack.grace_until} form="exact" />
         </div>
       ) : null}
     </>

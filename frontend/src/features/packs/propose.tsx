@@ -1,7 +1,7 @@
 import { Button, Radio, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { useGroupChoices } from "@/entities/group/queries";
 import type { ConflictCard } from "@/entities/pack/types";
-import { useGroupChoices } from "@/entities/person/queries";
 import { Failed } from "@/shared/ui/query-panel";
 import styles from "./packs.module.css";
 import { usePropose } from "./queries";

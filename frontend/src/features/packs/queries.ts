@@ -1,32 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Draft, UploadResult } from "@/entities/pack/types";
 import { api, query } from "@/shared/api/client";
+import { requireBody } from "@/shared/api/require-body";
 
-const EVERY_MS = 1_500;
-
-export const usePacks = () => query.useQuery("get", "/api/v1/packs");
-export const usePack = (pack: string) => query.useQuery("get", "/api/v1/packs/{pack}", { params: { path: { pack } } });
 export const useDrafts = (isAsked: boolean) => query.useQuery("get", "/api/v1/pack-drafts", {}, { enabled: isAsked });
 export const useConflicts = (group?: number) =>
   query.useQuery("get", "/api/v1/conflicts", { params: { query: group === undefined ? {} : { group } } });
-
-/** One run; asked again while it is at work. */
-export const useRun = (run: number | undefined) =>
-  query.useQuery(
-    "get",
-    "/api/v1/judging-runs/{run_id}",
-    { params: { path: { run_id: run ?? 0 } } },
-    {
-      enabled: run !== undefined,
-      refetchInterval: ({ state }) => (state.data && ["ready", "failed"].includes(state.data.state) ? false : EVERY_MS),
-    },
-  );
-
-/** What came back without a body is a fault of the wire, not an answer. */
-function body<T>(data: T | undefined): T {
-  if (data === undefined) throw new TypeError("the answer had no body");
-  return data;
-}
 
 /** Uploads a zip archive, or the YAML files of one pack. */
 export function useUpload() {
@@ -36,26 +15,26 @@ export function useUpload() {
       const [first] = files;
       if (!first) throw new TypeError("no file was chosen");
       if (files.length === 1 && /\.zip$/i.test(first.name)) {
-        const answer = await api.POST("/api/v1/pack-drafts/archive", {
+        const response = await api.POST("/api/v1/pack-drafts/archive", {
           params: { query: { source: first.name.slice(0, 200) } },
           body: (await first.arrayBuffer()) as never,
           bodySerializer: (content: unknown) => content as BodyInit,
           headers: { "Content-Type": "application/zip" },
         });
-        return body(answer.data);
+        return requireBody(response.data);
       }
       const texts = await Promise.all(
-        files.map(async (file) => ({ path: file.webkitRelativePath || placeOf(file.name), text: await file.text() })),
+        files.map(async (file) => ({ path: file.webkitRelativePath || pathOf(file.name), text: await file.text() })),
       );
       const source = first.webkitRelativePath.split("/")[0] || `${files.length} files`;
-      return body((await api.POST("/api/v1/pack-drafts/files", { params: { query: { source } }, body: { files: texts } })).data);
+      return requireBody((await api.POST("/api/v1/pack-drafts/files", { params: { query: { source } }, body: { files: texts } })).data);
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ["get", "/api/v1/pack-drafts"] }),
   });
 }
 
 /** Files chosen one by one carry no folder: their names say which they belong to. */
-function placeOf(name: string): string {
+function pathOf(name: string): string {
   if (name === "pack.yaml" || name === "no-rule.yaml") return name;
   return /\.(pass|fail|unknown|not_applicable)\.yaml$/.test(name) ? `cases/${name}` : `rules/${name}`;
 }
@@ -64,7 +43,9 @@ export function usePublish() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ draft, note }: { draft: Draft; note: string }) =>
-      body((await api.POST("/api/v1/pack-drafts/{draft_id}/publish", { params: { path: { draft_id: draft.id } }, body: { note } })).data),
+      requireBody(
+        (await api.POST("/api/v1/pack-drafts/{draft_id}/publish", { params: { path: { draft_id: draft.id } }, body: { note } })).data,
+      ),
     onSuccess: () => client.invalidateQueries(),
   });
 }
@@ -88,7 +69,7 @@ export interface Change {
 export function usePreview(pack: string) {
   return useMutation({
     mutationFn: async ({ group, what, version, draft, graceDays }: Change) =>
-      body(
+      requireBody(
         (
           await api.POST("/api/v1/previews", {
             body: { group_id: group, pack, what, version_id: version, draft_id: draft, in_grace: graceDays !== undefined },
@@ -104,7 +85,7 @@ export function useActivate(pack: string) {
     mutationFn: async ({ change, reason }: { change: Change; reason: string }) => {
       if (change.what === "draft") throw new TypeError("a draft is published before it judges");
       const until = change.graceDays === undefined ? undefined : new Date(Date.now() + change.graceDays * 86_400_000).toISOString();
-      return body(
+      return requireBody(
         (
           await api.POST("/api/v1/packs/{pack}/activations", {
             params: { path: { pack } },
@@ -120,20 +101,13 @@ export function useActivate(pack: string) {
   });
 }
 
-export function useAskPast() {
-  return useMutation({
-    mutationFn: async ({ at, group, versions }: { at: string; group: number; versions: number[] }) =>
-      body((await api.POST("/api/v1/past-runs", { body: { as_of: at, group_id: group, version_ids: versions } })).data),
-  });
-}
-
 export type DecisionStep = "approve" | "refuse" | "withdraw";
 
 export function usePropose() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (asked: { conflict: string; group_id: number; holds: string; reason: string }) =>
-      body((await api.POST("/api/v1/conflict-decisions", { body: asked })).data),
+      requireBody((await api.POST("/api/v1/conflict-decisions", { body: asked })).data),
     onSuccess: () => client.invalidateQueries({ queryKey: ["get", "/api/v1/conflicts"] }),
   });
 }
@@ -144,9 +118,9 @@ export function useDecisionStep() {
     mutationFn: async ({ id, step, reason }: { id: number; step: DecisionStep; reason: string }) => {
       const params = { path: { decision_id: id } };
       const sent = { params, body: { reason } };
-      if (step === "approve") return body((await api.POST("/api/v1/conflict-decisions/{decision_id}/approve", sent)).data);
-      if (step === "refuse") return body((await api.POST("/api/v1/conflict-decisions/{decision_id}/refuse", sent)).data);
-      return body((await api.POST("/api/v1/conflict-decisions/{decision_id}/withdraw", sent)).data);
+      if (step === "approve") return requireBody((await api.POST("/api/v1/conflict-decisions/{decision_id}/approve", sent)).data);
+      if (step === "refuse") return requireBody((await api.POST("/api/v1/conflict-decisions/{decision_id}/refuse", sent)).data);
+      return requireBody((await api.POST("/api/v1/conflict-decisions/{decision_id}/withdraw", sent)).data);
     },
     onSuccess: () => client.invalidateQueries(),
   });

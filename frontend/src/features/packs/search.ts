@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { number, numbers, oneOf, text } from "@/shared/lib/search";
+import { number, oneOf, text } from "@/shared/lib/search";
 
 const row = number(1, 2 ** 31 - 1);
 
@@ -7,14 +7,14 @@ const row = number(1, 2 ** 31 - 1);
 export const packsSearch = z.object({ upload: oneOf(["yes"]) });
 export type PacksSearch = z.infer<typeof packsSearch>;
 
-export const WHAT = ["version", "draft", "off", "inherit"] as const;
+const WHAT = ["version", "draft", "off", "inherit"] as const;
 
 export const packSearch = z.object({
   /** The two sides of the difference; without an old one, everything is new. */
   old: row,
   new: row,
   draft: row,
-  /** Another pack that this one is laid beside. */
+  /** Another pack that this one is compared with. */
   beside: text,
   /** The change that is being prepared: for which group, and what. */
   group: row,
@@ -28,9 +28,3 @@ export type PackSearch = z.infer<typeof packSearch>;
 
 export const decisionsSearch = z.object({ group: row });
 export type DecisionsSearch = z.infer<typeof decisionsSearch>;
-
-export const pastSearch = z.object({ at: text, group: row, version: numbers, run: row });
-export type PastSearch = z.infer<typeof pastSearch>;
-
-export const hostPastSearch = z.object({ at: text, version: numbers, show: oneOf(["changed", "all"]) });
-export type HostPastSearch = z.infer<typeof hostPastSearch>;

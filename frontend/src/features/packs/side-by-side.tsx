@@ -1,16 +1,16 @@
 import { Link } from "@tanstack/react-router";
-import type { BesidePair, BesideRule, PackBeside } from "@/entities/pack/types";
+import type { ComparedPair, ComparedRule, PackComparison } from "@/entities/pack/types";
 import { query } from "@/shared/api/client";
 import { plural } from "@/shared/lib/format";
-import { Panel } from "@/shared/ui/query-panel";
+import { QueryPanel } from "@/shared/ui/query-panel";
 import styles from "./packs.module.css";
 
 /** Two packs side by side, such as two editions of one paper: what each asks alone, then what both tell differently. */
-export function Beside({ pack, other }: { pack: string; other: string }) {
+export function SideBySide({ pack, other }: { pack: string; other: string }) {
   const found = query.useQuery("get", "/api/v1/packs/{pack}/beside/{other}", { params: { path: { pack, other } } });
   return (
     <section className="section" aria-label="Beside another pack">
-      <Panel query={found} height={320} lines={9}>
+      <QueryPanel query={found} height={320} lines={9}>
         {(data) => (
           <>
             <h2>
@@ -24,7 +24,7 @@ export function Beside({ pack, other }: { pack: string; other: string }) {
             ))}
           </>
         )}
-      </Panel>
+      </QueryPanel>
       <p className="small" style={{ marginTop: 8 }}>
         <Link to="/packs/$pack" params={{ pack }} search={(before) => ({ ...before, beside: undefined })} className="link">
           Close the comparison
@@ -34,18 +34,18 @@ export function Beside({ pack, other }: { pack: string; other: string }) {
   );
 }
 
-function summary({ only_first, only_second, both, alike, first, second }: PackBeside): string {
-  const words = both.filter((pair) => pair.differences.length > 0).length;
+function summary({ only_first, only_second, both, alike, first, second }: PackComparison): string {
+  const reworded = both.filter((pair) => pair.differences.length > 0).length;
   return [
     `${only_second.length} asked by ${second} alone`,
     `${only_first.length} by ${first} alone`,
-    `${plural(words, "rule")} of both in other words`,
-    `${both.length - words} at other places of the papers`,
+    `${plural(reworded, "rule")} of both in other words`,
+    `${both.length - reworded} at other places of the papers`,
     `${alike} alike`,
   ].join(", ");
 }
 
-function Alone({ pack, rules }: { pack: string; rules: BesideRule[] }) {
+function Alone({ pack, rules }: { pack: string; rules: ComparedRule[] }) {
   if (rules.length === 0) return null;
   return (
     <>
@@ -70,13 +70,13 @@ function Alone({ pack, rules }: { pack: string; rules: BesideRule[] }) {
   );
 }
 
-function Both({ pair, data }: { pair: BesidePair; data: PackBeside }) {
-  const words = pair.differences.map(({ name }) => name);
+function Both({ pair, data }: { pair: ComparedPair; data: PackComparison }) {
+  const changedFields = pair.differences.map(({ name }) => name);
   const places = pair.first_places === pair.second_places ? [] : ["places"];
   return (
     <details className={styles.card} style={{ padding: "7px 0" }}>
       <summary>
-        <span className="strong">{pair.title}</span> <span className="dim">{[...new Set([...words, ...places])].join(", ")}</span>
+        <span className="strong">{pair.title}</span> <span className="dim">{[...new Set([...changedFields, ...places])].join(", ")}</span>
       </summary>
       {pair.differences.map((one) => (
         <Sides key={`${one.name}${one.first}${one.second}`} name={one.name} first={one.first} second={one.second} data={data} />
@@ -86,11 +86,11 @@ function Both({ pair, data }: { pair: BesidePair; data: PackBeside }) {
   );
 }
 
-function Sides({ name, first, second, data }: { name: string; first: string; second: string; data: PackBeside }) {
+function Sides({ name, first, second, data }: { name: string; first: string; second: string; data: PackComparison }) {
   return (
     <>
       <div className="small strong">{name}</div>
-      <dl className={styles.beside}>
+      <dl className={styles.compared}>
         <div>
           <dt className="dim small">{data.first}</dt>
           <dd>{first || "says nothing of it"}</dd>

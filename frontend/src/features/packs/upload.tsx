@@ -3,9 +3,9 @@ import { useNavigate } from "@tanstack/react-router";
 import type { UploadResult } from "@/entities/pack/types";
 import { plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { Failed } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
+import { StatusLabel } from "@/shared/ui/status";
 import styles from "./packs.module.css";
 import { useUpload } from "./queries";
 
@@ -66,34 +66,19 @@ export function Upload() {
   );
 }
 
+const MISTAKES: Column<UploadResult["mistakes"][number]>[] = [
+  { head: "file", className: "mono", cell: (mistake) => visible(mistake.file) },
+  { head: "line", isNumber: true, cell: (mistake) => mistake.line },
+  { head: "what is wrong", cell: (mistake) => visible(mistake.message) },
+];
+
 function Mistakes({ result }: { result: UploadResult }) {
   return (
     <div role="status">
       <p>
-        <Outcome status="fail">{plural(result.mistake_count, "mistake")}; put them right and upload the pack again</Outcome>
+        <StatusLabel status="fail">{plural(result.mistake_count, "mistake")}; put them right and upload the pack again</StatusLabel>
       </p>
-      <ScrollX>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">file</th>
-              <th scope="col" className="num">
-                line
-              </th>
-              <th scope="col">what is wrong</th>
-            </tr>
-          </thead>
-          <tbody>
-            {result.mistakes.map((mistake) => (
-              <tr key={`${mistake.file}:${mistake.line}:${mistake.message}`}>
-                <td className="mono">{visible(mistake.file)}</td>
-                <td className="num">{mistake.line}</td>
-                <td>{visible(mistake.message)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable columns={MISTAKES} rows={result.mistakes} rowKey={(mistake) => `${mistake.file}:${mistake.line}:${mistake.message}`} />
     </div>
   );
 }

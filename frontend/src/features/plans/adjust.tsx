@@ -1,25 +1,18 @@
-import { Button, Modal, NumberInput, Select, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Button, NumberInput, Select, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { useDraftPlan } from "@/entities/plan/queries";
-import { api } from "@/shared/api/client";
-import type { PlanCreate, PlanDetail, PlannedWork } from "@/shared/api/types";
+import { useWindows } from "@/entities/controls/queries";
+import { useDraftPlan, withdrawPlan } from "@/entities/plan/queries";
+import type { PlanCreate, PlanDetail, PlannedWork } from "@/entities/plan/types";
 import { visible } from "@/shared/lib/text";
-import { Failed } from "@/shared/ui/query-panel";
-import styles from "./plans.module.css";
-import { useWindows } from "./queries";
+import { FormBody, FormDialog } from "@/shared/ui/form-dialog";
+import { useActForm } from "@/shared/ui/use-act-form";
 
 /** How carefully it runs. What changes here is planned anew on the facts of now; the plan before is withdrawn. */
 export function Adjust({ plan, work }: { plan: PlanDetail; work: PlannedWork }) {
-  const [isOpen, dialog] = useDisclosure(false);
   return (
-    <>
-      <Button onClick={dialog.open}>Adjust …</Button>
-      <Modal opened={isOpen} onClose={dialog.close} title="How carefully it runs" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
-        <AdjustForm plan={plan} work={work} close={dialog.close} />
-      </Modal>
-    </>
+    <FormDialog title="How carefully it runs" size="lg" opener={(open) => <Button onClick={open}>Adjust …</Button>}>
+      {(close) => <AdjustForm plan={plan} work={work} close={close} />}
+    </FormDialog>
   );
 }
 
@@ -27,79 +20,65 @@ function AdjustForm({ plan, work, close }: { plan: PlanDetail; work: PlannedWork
   const navigate = useNavigate();
   const windows = useWindows();
   const before = (plan.request.options ?? {}) as Partial<PlanCreate["options"] & object>;
-  const [canary, setCanary] = useState<string | null>(work.waves[0]?.hosts[0] ?? null);
-  const [bake, setBake] = useState<number | string>(Math.round((work.waves[0]?.bake_s ?? 600) / 60));
-  const [budget, setBudget] = useState<number | string>(work.failure_budget);
-  const [attested, setAttested] = useState(before.frame_attested_by ?? "");
-  const [windowId, setWindow] = useState<string>(plan.window_id === null ? "" : String(plan.window_id));
   const draft = useDraftPlan((made) => {
-    void api.POST("/api/v1/plans/{plan_id}/withdraw", {
-      params: { path: { plan_id: plan.id } },
-      body: { reason: `planned again as plan ${made.id}` },
-    });
+    void withdrawPlan(plan.id, `planned again as plan ${made.id}`);
     close();
     void navigate({ to: "/remediate/$planId", params: { planId: String(made.id) }, replace: true });
   });
+  const form = useActForm({
+    initialValues: {
+      canary: work.waves[0]?.hosts[0] ?? null,
+      bakeMinutes: Math.round((work.waves[0]?.bake_s ?? 600) / 60) as number | string,
+      budget: work.failure_budget as number | string,
+      attested: before.frame_attested_by ?? "",
+      window: plan.window_id === null ? "" : String(plan.window_id),
+    },
+    send: ({ canary, bakeMinutes, budget, attested, window }) =>
+      draft.mutateAsync({
+        findings: plan.request.findings as PlanCreate["findings"],
+        reason: plan.reason,
+        ticket: plan.ticket,
+        window_id: window === "" ? null : Number(window),
+        options: {
+          ...before,
+          canary,
+          canary_bake_s: Number(bakeMinutes) * 60,
+          failure_budget: Number(budget),
+          frame_attested_by: attested.trim() || null,
+        },
+      }),
+  });
   const open = (windows.data ?? []).filter((one) => one.ended_at === null);
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        draft.mutate({
-          findings: plan.request.findings as PlanCreate["findings"],
-          reason: plan.reason,
-          ticket: plan.ticket,
-          window_id: windowId === "" ? null : Number(windowId),
-          options: {
-            ...before,
-            canary,
-            canary_bake_s: Number(bake) * 60,
-            failure_budget: Number(budget),
-            frame_attested_by: attested.trim() || null,
-          },
-        });
-      }}
-    >
+    <FormBody form={form} label="Plan again" back={close}>
       <Select
         label="Canary"
         description="Changed first and alone."
         data={work.hosts.map((host) => ({ value: host.host, label: visible(host.name) }))}
-        value={canary}
-        onChange={setCanary}
         allowDeselect={false}
         searchable
+        {...form.getInputProps("canary")}
       />
       <NumberInput
         label="Minutes to watch the canary before the next wave"
         min={0}
         max={10_080}
         allowDecimal={false}
-        value={bake}
-        onChange={setBake}
+        {...form.getInputProps("bakeMinutes")}
       />
-      <NumberInput label="Pause after so many failed hosts" min={1} max={500} allowDecimal={false} value={budget} onChange={setBudget} />
+      <NumberInput label="Pause after so many failed hosts" min={1} max={500} allowDecimal={false} {...form.getInputProps("budget")} />
       <Select
         label="Window"
         description="Outside of it nothing begins; a freeze beats a window."
         data={[{ value: "", label: "any time" }, ...open.map((one) => ({ value: String(one.id), label: visible(one.name) }))]}
-        value={windowId}
-        onChange={(chosen) => setWindow(chosen ?? "")}
         allowDeselect={false}
+        {...form.getInputProps("window")}
       />
       <TextInput
         label="Who says that array and switches carry a larger frame size"
         description="Needed only where no host has sent such a frame yet. Every step still proves it with a ping before it is kept."
-        value={attested}
-        onChange={(event) => setAttested(event.currentTarget.value)}
+        {...form.getInputProps("attested")}
       />
-      {draft.error ? <Failed error={draft.error} /> : null}
-      <div className="row">
-        <Button type="submit" variant="filled" loading={draft.isPending}>
-          Plan again
-        </Button>
-        <Button onClick={close}>Back</Button>
-      </div>
-    </form>
+    </FormBody>
   );
 }

@@ -11,7 +11,7 @@ const FORMS = [
   { form: "ansible", isUndo: true, label: "Copy the undo as Ansible" },
 ] as const;
 
-/** The same commands for one's own hands; nothing of it is run by Plumbline. */
+/** The same commands to run oneself; Plumbline runs none of them. */
 export function CopyMenu({ planId }: { planId: number }) {
   const copy = async (form: "script" | "ansible", isUndo: boolean, label: string) => {
     try {

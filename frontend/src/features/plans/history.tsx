@@ -1,6 +1,6 @@
-import type { PlanDetail } from "@/shared/api/types";
+import type { PlanDetail } from "@/entities/plan/types";
 import { visible } from "@/shared/lib/text";
-import { Instant } from "@/shared/ui/time-ago";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./plans.module.css";
 
 /** What happened to a plan, newest first. */
@@ -12,7 +12,7 @@ export function History({ events }: { events: PlanDetail["events"] }) {
       <ol className={styles.events} reversed>
         {[...events].reverse().map((event) => (
           <li key={event.number}>
-            <Instant at={event.at} form="moment" />
+            <TimeAgo at={event.at} form="moment" />
             <span>
               {visible(event.words)} <span className="dim">{visible(actorName(event.actor))}</span>
             </span>

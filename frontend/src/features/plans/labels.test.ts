@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { PlanStep } from "@/shared/api/types";
-import { aboutMinutes, commandsOf, elementName, fewestPaths, gateLines, pathWords, planStatus, restartOf } from "./labels";
+import type { PlanStep } from "@/entities/plan/types";
+import { aboutMinutes, commandsOf, elementName, fewestPaths, gateLines, pathText, planStatus, restartOf } from "./labels";
 
 const element = (label: string) => ({ label }) as PlanStep["elements"][number];
 const gate = (name: PlanStep["gates"][number]["name"], words: string, value = "", opened_by: "host" | "person" = "host") => ({
@@ -50,9 +50,9 @@ describe("a step in words", () => {
   });
 
   it("says how many paths a step takes, for how long, and when it takes none", () => {
-    expect(pathWords(aStep())).toBe("4 → 2, ≈ 12 s");
-    expect(pathWords(aStep({ adapters: [] }))).toBe("none taken");
-    expect(pathWords(aStep({ forecast: { ...aStep().forecast, volumes: [] } }))).toBe("no SAN path, ≈ 12 s");
+    expect(pathText(aStep())).toBe("4 → 2, ≈ 12 s");
+    expect(pathText(aStep({ adapters: [] }))).toBe("none taken");
+    expect(pathText(aStep({ forecast: { ...aStep().forecast, volumes: [] } }))).toBe("no SAN path, ≈ 12 s");
   });
 
   it("tells the gates of many volumes in one line, with the fewest paths", () => {

@@ -1,4 +1,4 @@
-import type { HostPlan, PlanElement, PlannedWork, PlanStep } from "@/shared/api/types";
+import type { HostPlan, PlanElement, PlannedWork, PlanStep } from "@/entities/plan/types";
 import { plural } from "@/shared/lib/format";
 import type { Status } from "@/shared/ui/status";
 
@@ -20,7 +20,7 @@ export const PLAN_STATES = [
   "DRAFT",
 ] as const;
 
-/** Shape and colour of a plan's state; the word comes from the API. */
+/** Icon and colour of a plan's state; the label comes from the API. */
 const PLAN_STATUS: Record<string, Status> = {
   DRAFT: "neutral",
   PLANNING: "running",
@@ -41,15 +41,15 @@ const PLAN_STATUS: Record<string, Status> = {
 export const planStatus = (state: string): Status => PLAN_STATUS[state] ?? "unknown";
 
 /** States that people filter by, in the order of a plan's life. */
-export const FILTERS: { state: (typeof PLAN_STATES)[number]; word: string }[] = [
-  { state: "PLANNED", word: "planned" },
-  { state: "AWAITING_APPROVAL", word: "waits for approval" },
-  { state: "APPROVED", word: "approved" },
-  { state: "RUNNING", word: "running" },
-  { state: "PAUSED", word: "paused" },
-  { state: "FINISHED", word: "finished" },
-  { state: "STOPPED", word: "stopped" },
-  { state: "REJECTED", word: "refused" },
+export const FILTERS: { state: (typeof PLAN_STATES)[number]; label: string }[] = [
+  { state: "PLANNED", label: "planned" },
+  { state: "AWAITING_APPROVAL", label: "waits for approval" },
+  { state: "APPROVED", label: "approved" },
+  { state: "RUNNING", label: "running" },
+  { state: "PAUSED", label: "paused" },
+  { state: "FINISHED", label: "finished" },
+  { state: "STOPPED", label: "stopped" },
+  { state: "REJECTED", label: "refused" },
 ];
 
 /** "2 of 4 per volume": the fewest healthy paths at any moment, at the volume that is worst off. */
@@ -62,7 +62,7 @@ export function fewestPaths(forecast: PlannedWork["forecast"]): string {
 export const aboutMinutes = (seconds: number): string => `about ${Math.max(1, Math.round(seconds / 60))} min`;
 
 /** What happens to the paths in one step: "4 → 2, ≈ 12 s". */
-export function pathWords(step: PlanStep): string {
+export function pathText(step: PlanStep): string {
   if (step.adapters.length === 0) return "none taken";
   const worst = step.forecast.volumes?.[0];
   const seconds = `≈ ${step.forecast.seconds} s`;
@@ -100,7 +100,7 @@ export function gateLines(gates: PlanStep["gates"]): { words: string; isPerson: 
 }
 
 /** What a host's part comes to, in one line. */
-export function hostWords(part: HostPlan): string {
+export function hostText(part: HostPlan): string {
   const values = part.steps.reduce((sum, step) => sum + step.elements.length, 0);
   return `${plural(part.steps.length, "step")}, ${plural(values, "value")}; ${part.forecast.words}`;
 }

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import type { PlanChecklist, PlanRefusal } from "@/shared/api/types";
+import type { PlanChecklist, PlanRefusal } from "@/entities/plan/types";
 import { plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { Copy } from "@/shared/ui/copy-button";
+import { CopyableText } from "@/shared/ui/copy-button";
 import styles from "./plans.module.css";
 
 /** Hosts and findings that a gate kept out: which, why, and what to run to look at it. */
@@ -21,7 +21,7 @@ export function Refusals({ refusals }: { refusals: PlanRefusal[] }) {
             : {visible(one.words)}. <span className="dim">{staying((one.findings ?? []).length)}</span>
             {one.command ? (
               <div className="dim">
-                Look with <Copy text={one.command} label="command" />
+                Look with <CopyableText text={one.command} label="command" />
               </div>
             ) : null}
           </li>

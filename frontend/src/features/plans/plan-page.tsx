@@ -1,16 +1,17 @@
 import { Link } from "@tanstack/react-router";
-import { JobList } from "@/entities/job/job-table";
-import { impactWord } from "@/entities/plan/impact";
+import type { Freeze } from "@/entities/controls/types";
+import { JobTable } from "@/entities/job/job-table";
+import { impactLabel } from "@/entities/plan/impact";
 import { usePlan } from "@/entities/plan/queries";
-import type { Freeze, PlanDetail, PlannedWork } from "@/shared/api/types";
+import type { PlanDetail, PlannedWork } from "@/entities/plan/types";
 import { plural, shortDigest } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
-import { Copy } from "@/shared/ui/copy-button";
-import { isMissing, NoSuch } from "@/shared/ui/not-found";
-import { Empty, Panel, Waiting } from "@/shared/ui/query-panel";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { CopyableText } from "@/shared/ui/copy-button";
+import { isMissing, NotFound } from "@/shared/ui/not-found";
+import { Empty, LoadingSkeleton, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import { Decide } from "./decide";
 import { History } from "./history";
 import { aboutMinutes, factsFrom, fewestPaths, planStatus } from "./labels";
@@ -29,10 +30,10 @@ interface PlanPageProps {
 export function PlanPage({ planId, search, setSearch }: PlanPageProps) {
   const plan = usePlan(planId);
   if (isMissing(plan)) {
-    return <NoSuch what="plan" title="No plan of your groups has this number." to="/remediate" />;
+    return <NotFound what="plan" title="No plan of your groups has this number." to="/remediate" />;
   }
   return (
-    <Panel query={plan} height={520} lines={14}>
+    <QueryPanel query={plan} height={520} lines={14}>
       {(data) => (
         <>
           <Head plan={data} work={data.document} />
@@ -46,7 +47,7 @@ export function PlanPage({ planId, search, setSearch }: PlanPageProps) {
               {data.job_rows.length > 0 ? (
                 <section className="section" aria-label="Jobs">
                   <h2>Jobs</h2>
-                  <JobList rows={data.job_rows} hasPlan={false} />
+                  <JobTable rows={data.job_rows} hasPlan={false} />
                 </section>
               ) : null}
               {data.document.hosts.length > 0 ? (
@@ -64,7 +65,7 @@ export function PlanPage({ planId, search, setSearch }: PlanPageProps) {
           <Decide key={data.id} plan={data} work={data.document} />
         </>
       )}
-    </Panel>
+    </QueryPanel>
   );
 }
 
@@ -74,18 +75,18 @@ function Head({ plan, work }: { plan: PlanDetail; work: PlannedWork | null }) {
     <header>
       <h1>{visible(plan.title) || `Plan ${plan.id}`}</h1>
       <div className={styles.line}>
-        <Outcome status={planStatus(plan.state)}>{plan.state_label}</Outcome>
+        <StatusLabel status={planStatus(plan.state)}>{plan.state_label}</StatusLabel>
         {plan.state_words && plan.state_words !== plan.state_label ? <span>{visible(plan.state_words)}</span> : null}
         <span>
-          planned by {visible(plan.author)}, <Instant at={plan.created_at} form="moment" />
+          planned by {visible(plan.author)}, <TimeAgo at={plan.created_at} form="moment" />
         </span>
         {times ? (
           <span>
-            facts of <Instant at={times[0]} form="moment" />
+            facts of <TimeAgo at={times[0]} form="moment" />
             {times[1] !== times[0] ? (
               <>
                 {" "}
-                to <Instant at={times[1]} form="moment" />
+                to <TimeAgo at={times[1]} form="moment" />
               </>
             ) : null}
           </span>
@@ -93,19 +94,19 @@ function Head({ plan, work }: { plan: PlanDetail; work: PlannedWork | null }) {
         {plan.approval ? (
           <span>
             signed by {visible(plan.approval.approver)}
-            {plan.approval.second ? ` and ${visible(plan.approval.second)}` : ""}, <Instant at={plan.approval.signed_at} form="moment" />
+            {plan.approval.second ? ` and ${visible(plan.approval.second)}` : ""}, <TimeAgo at={plan.approval.signed_at} form="moment" />
             {plan.approval.kind === "standing" ? " (standing approval)" : plan.approval.kind === "break_glass" ? " (glass broken)" : ""}
           </span>
         ) : null}
         {plan.not_after ? (
           <span>
-            good until <Instant at={plan.not_after} form="moment" />
+            good until <TimeAgo at={plan.not_after} form="moment" />
           </span>
         ) : null}
         {plan.ticket ? <span>ticket {visible(plan.ticket)}</span> : null}
         {plan.digest ? (
           <span>
-            hash <Copy text={plan.digest} shown={shortDigest(plan.digest)} label="plan hash" />
+            hash <CopyableText text={plan.digest} shown={shortDigest(plan.digest)} label="plan hash" />
           </span>
         ) : null}
       </div>
@@ -120,11 +121,11 @@ function Freezes({ freezes }: { freezes: Freeze[] }) {
     <section className={styles.aside} aria-label="Freezes">
       {freezes.map((one) => (
         <p key={one.id}>
-          <Outcome status="excluded">
+          <StatusLabel status="excluded">
             {visible(one.group_name)} {one.is_on ? "is frozen" : "will be frozen"}
-          </Outcome>{" "}
+          </StatusLabel>{" "}
           {one.is_on ? "" : "from "}
-          {one.is_on ? null : <Instant at={one.starts_at} form="exact" />} until <Instant at={one.ends_at} form="exact" />:{" "}
+          {one.is_on ? null : <TimeAgo at={one.starts_at} form="exact" />} until <TimeAgo at={one.ends_at} form="exact" />:{" "}
           {visible(one.reason)}.{" "}
           <span className="dim">No job of its hosts begins meanwhile; one that runs ends at its next step. An undo may run.</span>
         </p>
@@ -142,7 +143,7 @@ function Impact({ work }: { work: PlannedWork }) {
     <dl className={styles.impact} aria-label="Impact">
       <div>
         <dt>impact</dt>
-        <dd>{impactWord(work.forecast.impact)}</dd>
+        <dd>{impactLabel(work.forecast.impact)}</dd>
       </div>
       <div>
         <dt>fewest paths at any moment</dt>
@@ -174,7 +175,7 @@ function NotPlanned({ plan }: { plan: PlanDetail }) {
         <p className="dim" role="status">
           The facts of each host are read and every gate is looked at. This takes seconds.
         </p>
-        <Waiting height={320} lines={9} />
+        <LoadingSkeleton height={320} lines={9} />
       </div>
     );
   }

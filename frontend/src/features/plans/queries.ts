@@ -1,12 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { brokenGlassKey } from "@/entities/controls/glass";
+import { breakGlassKey } from "@/entities/controls/queries";
 import { planPath, usePlanAct } from "@/entities/plan/queries";
-import { api, query } from "@/shared/api/client";
-
-export const useStandingApprovals = (isWanted: boolean) =>
-  query.useQuery("get", "/api/v1/standing-approvals", {}, { enabled: isWanted, staleTime: 60_000 });
-
-export const useWindows = () => query.useQuery("get", "/api/v1/windows", {}, { staleTime: 60_000 });
+import { api } from "@/shared/api/client";
 
 export const useApprove = (id: number) =>
   usePlanAct(id, (password: string) => api.POST("/api/v1/plans/{plan_id}/approve", { ...planPath(id), body: { password } }));
@@ -29,9 +24,9 @@ export const useBreakGlass = (id: number) =>
 export function useReview(id: number) {
   const client = useQueryClient();
   return usePlanAct(id, async (words: string) => {
-    const answer = await api.POST("/api/v1/plans/{plan_id}/review", { ...planPath(id), body: { words } });
-    void client.invalidateQueries({ queryKey: brokenGlassKey });
-    return answer;
+    const response = await api.POST("/api/v1/plans/{plan_id}/review", { ...planPath(id), body: { words } });
+    void client.invalidateQueries({ queryKey: breakGlassKey });
+    return response;
   });
 }
 

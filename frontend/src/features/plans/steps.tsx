@@ -1,17 +1,16 @@
-import { useMediaQuery } from "@mantine/hooks";
 import { IconChevronRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { impactWord } from "@/entities/plan/impact";
-import type { HostPlan, PlannedWork, PlanStep, PlanWave } from "@/shared/api/types";
+import { impactLabel } from "@/entities/plan/impact";
+import type { HostPlan, PlannedWork, PlanStep, PlanWave } from "@/entities/plan/types";
 import { plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { toggled } from "@/shared/lib/search";
 import { visible } from "@/shared/lib/text";
-import { CopyAction } from "@/shared/ui/copy-button";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { FromTo, Said } from "@/shared/ui/verbatim";
-import { commandsOf, elementName, gateLines, hostWords, pathWords, restartOf } from "./labels";
+import { CopyButton } from "@/shared/ui/copy-button";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { StatusLabel } from "@/shared/ui/status";
+import { Verbatim } from "@/shared/ui/verbatim";
+import { commandsOf, elementName, gateLines, hostText, pathText, restartOf } from "./labels";
 import styles from "./plans.module.css";
 import type { PlanSearch } from "./search";
 
@@ -31,7 +30,7 @@ export function Waves({ work, search, setSearch }: WavesProps) {
         <section key={wave.number} className={styles.wave} aria-label={`Wave ${wave.number}`}>
           <h3>
             Wave {wave.number}
-            <span className="dim">{waveWords(wave)}</span>
+            <span className="dim">{waveText(wave)}</span>
           </h3>
           <div>
             {wave.hosts.map((id) => {
@@ -48,20 +47,19 @@ export function Waves({ work, search, setSearch }: WavesProps) {
   );
 }
 
-function waveWords(wave: PlanWave): string {
+function waveText(wave: PlanWave): string {
   const who =
     wave.kind === "canary" ? "canary" : wave.hosts.length === 1 ? "1 host" : `${plural(wave.hosts.length, "host")}, as slots allow`;
   return wave.bake_s > 0 ? `${who}, then ${Math.round(wave.bake_s / 60)} min of watching` : who;
 }
 
 function HostSteps({ part, isOpen, toggle }: { part: HostPlan; isOpen: boolean; toggle: () => void }) {
-  const isPhone = useMediaQuery("(max-width: 720px)") ?? false;
   return (
     <div>
       <button type="button" className={styles.disclose} aria-expanded={isOpen} onClick={toggle}>
         <IconChevronRight size={14} aria-hidden="true" />
         <span>
-          <span className="strong">{visible(part.name)}</span> <span className="dim">{visible(hostWords(part))}</span>
+          <span className="strong">{visible(part.name)}</span> <span className="dim">{visible(hostText(part))}</span>
         </span>
       </button>
       {isOpen ? (
@@ -74,99 +72,66 @@ function HostSteps({ part, isOpen, toggle }: { part: HostPlan; isOpen: boolean; 
               </Link>
             </li>
           </ul>
-          {isPhone ? <StepCards steps={part.steps} /> : <StepTable steps={part.steps} />}
+          <StepTable steps={part.steps} />
         </>
       ) : null}
     </div>
   );
 }
 
+/** One setting of a step; the first and the last stand for the step as well. */
+interface ElementRow {
+  step: PlanStep;
+  element: PlanStep["elements"][number];
+  command: string;
+  isFirst: boolean;
+  isLast: boolean;
+}
+
+const elementsOf = (step: PlanStep): ElementRow[] =>
+  step.elements.map((element, at) => ({
+    step,
+    element,
+    command: commandsOf(step, at),
+    isFirst: at === 0,
+    isLast: at === step.elements.length - 1,
+  }));
+
+const COLUMNS: Column<ElementRow>[] = [
+  {
+    head: "step",
+    isNumber: true,
+    cell: ({ step, isFirst }) => (isFirst ? step.number : <span className="hidden-visually">{step.number}</span>),
+  },
+  { head: "setting", cell: ({ step, element }) => visible(elementName(step, element)) },
+  { head: "now", cell: ({ element }) => <Verbatim of={element.shown_seen} /> },
+  { head: "then", className: "strong", cell: ({ element }) => <Verbatim of={element.shown_target} /> },
+  {
+    head: "command",
+    className: styles.cmd,
+    cell: ({ command }) => (
+      <>
+        {visible(command)} <CopyButton text={command} label="command" />
+      </>
+    ),
+  },
+  {
+    head: "paths",
+    className: "nowrap",
+    cell: ({ step, isFirst }) => (isFirst ? pathText(step) : <span className="dim">same step</span>),
+  },
+  { head: "undo", cell: ({ element }) => <Verbatim of={element.shown_seen} /> },
+];
+
 function StepTable({ steps }: { steps: PlanStep[] }) {
   return (
-    <ScrollX>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">step</th>
-            <th scope="col">setting</th>
-            <th scope="col">now</th>
-            <th scope="col">then</th>
-            <th scope="col">command</th>
-            <th scope="col">paths</th>
-            <th scope="col">undo</th>
-          </tr>
-        </thead>
-        {steps.map((step) => (
-          <StepRows key={step.number} step={step} />
-        ))}
-      </table>
-    </ScrollX>
-  );
-}
-
-/** The same on a phone: nothing scrolls sideways, every command can be read whole. */
-function StepCards({ steps }: { steps: PlanStep[] }) {
-  return (
-    <ol className={styles.cards}>
-      {steps.map((step) => (
-        <li key={step.number}>
-          <div className="strong">
-            {step.number}. {visible(step.title)}
-          </div>
-          {step.elements.map((element, at) => {
-            const command = commandsOf(step, at);
-            return (
-              <div key={element.setting}>
-                {visible(elementName(step, element))} <FromTo from={element.shown_seen} to={element.shown_target} />
-                <div className={styles.cmd}>
-                  {visible(command)} <CopyAction text={command} label="command" />
-                </div>
-              </div>
-            );
-          })}
-          <div className="dim">
-            paths: {pathWords(step)} · undo: back to {visible(step.elements.map((element) => element.shown_seen).join(", "))}
-          </div>
-          <StepNotes step={step} restart={restartOf(step)} />
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function StepRows({ step }: { step: PlanStep }) {
-  const restart = restartOf(step);
-  return (
-    <tbody>
-      {step.elements.map((element, at) => {
-        const command = commandsOf(step, at);
-        return (
-          <tr key={element.setting} className={at === 0 ? styles.first : undefined}>
-            <td className="num">{at === 0 ? step.number : <span className="hidden-visually">{step.number}</span>}</td>
-            <td>{visible(elementName(step, element))}</td>
-            <td>
-              <Said of={element.shown_seen} />
-            </td>
-            <td className="strong">
-              <Said of={element.shown_target} />
-            </td>
-            <td className={styles.cmd}>
-              {visible(command)} <CopyAction text={command} label="command" />
-            </td>
-            <td className="nowrap">{at === 0 ? pathWords(step) : <span className="dim">same step</span>}</td>
-            <td>
-              <Said of={element.shown_seen} />
-            </td>
-          </tr>
-        );
-      })}
-      <tr>
-        <td />
-        <td colSpan={6}>
-          <StepNotes step={step} restart={restart} />
-        </td>
-      </tr>
-    </tbody>
+    <DataTable
+      columns={COLUMNS}
+      rows={steps.flatMap(elementsOf)}
+      rowKey={({ step, element }) => `${step.number}/${element.setting}`}
+      rowAttributes={({ isFirst }) => ({ className: isFirst ? styles.first : undefined })}
+      detail={({ step, isLast }) => (isLast ? <StepNotes step={step} restart={restartOf(step)} /> : null)}
+    />
   );
 }
 
@@ -178,7 +143,7 @@ const PENDING: Record<string, string> = {
 /** What a step needs, how it protects itself, and what its effect still waits for. */
 function StepNotes({ step, restart }: { step: PlanStep; restart: string }) {
   const notes = [
-    impactWord(step.impact) === "none" ? "disturbs nothing" : impactWord(step.impact),
+    impactLabel(step.impact) === "none" ? "disturbs nothing" : impactLabel(step.impact),
     ...(restart ? [`one restart at the end: ${restart}`] : []),
     ...(step.deadman_s > 0 ? [`undoes itself on the host unless confirmed within ${step.deadman_s} s`] : []),
     ...(step.probe_bytes > 0 ? [`kept only if a ping of ${step.probe_bytes} bytes comes back whole`] : []),
@@ -189,7 +154,11 @@ function StepNotes({ step, restart }: { step: PlanStep; restart: string }) {
       <div>{visible(notes.join(" · "))}</div>
       {gateLines(step.gates).map((gate) => (
         <div key={gate.words}>
-          {gate.isPerson ? <Outcome status="warn">a person makes sure: {visible(gate.words)}</Outcome> : <>only if {visible(gate.words)}</>}
+          {gate.isPerson ? (
+            <StatusLabel status="warn">a person makes sure: {visible(gate.words)}</StatusLabel>
+          ) : (
+            <>only if {visible(gate.words)}</>
+          )}
         </div>
       ))}
     </div>

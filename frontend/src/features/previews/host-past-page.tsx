@@ -1,22 +1,22 @@
 import { Button, MultiSelect, SegmentedControl, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { HostPast } from "@/entities/pack/types";
-import styles from "@/features/packs/packs.module.css";
-import type { HostPastSearch } from "@/features/packs/search";
 import { query } from "@/shared/api/client";
-import { fromField, toField } from "@/shared/lib/date-field";
+import { fromDateField, toDateField } from "@/shared/lib/date-field";
 import { count, NO_DATA, percent, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
-import { Said } from "@/shared/ui/verbatim";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
+import { Verbatim } from "@/shared/ui/verbatim";
+import { FindingStatusLabel } from "./finding-status-label";
 import { MovedGroups, PastBanner } from "./past-banner";
-import { useVersionChoices } from "./past-page";
-import { Word } from "./preview-report";
+import styles from "./previews.module.css";
+import { useVersionChoices } from "./queries";
+import type { HostPastSearch } from "./search";
+import type { HostPast } from "./types";
 
 interface HostPastPageProps {
   hostId: string;
@@ -26,7 +26,7 @@ interface HostPastPageProps {
 
 /** One host as it was on any date, beside how each finding stands now. */
 export function HostPastPage({ hostId, search, setSearch }: HostPastPageProps) {
-  const at = fromField(toField(search.at).slice(0, 16)) === undefined ? undefined : search.at;
+  const at = fromDateField(toDateField(search.at).slice(0, 16)) === undefined ? undefined : search.at;
   const past = query.useQuery(
     "get",
     "/api/v1/hosts/{host_id}/past",
@@ -48,9 +48,9 @@ export function HostPastPage({ hostId, search, setSearch }: HostPastPageProps) {
           The host is judged from the configuration that was stored then, with the waivers that stood then.
         </Empty>
       ) : (
-        <Panel query={past} height={480} lines={12}>
+        <QueryPanel query={past} height={480} lines={12}>
           {(data) => <Then data={data} search={search} setSearch={setSearch} />}
-        </Panel>
+        </QueryPanel>
       )}
     </>
   );
@@ -58,8 +58,8 @@ export function HostPastPage({ hostId, search, setSearch }: HostPastPageProps) {
 
 function Ask({ search, setSearch }: { search: HostPastSearch; setSearch: PatchSearch<HostPastSearch> }) {
   const versions = useVersionChoices();
-  const [at, setAt] = useState(toField(search.at));
-  const instant = fromField(at);
+  const [at, setAt] = useState(toDateField(search.at));
+  const instant = fromDateField(at);
   return (
     <form
       className={styles.form}
@@ -73,7 +73,7 @@ function Ask({ search, setSearch }: { search: HostPastSearch; setSearch: PatchSe
         size="xs"
         type="datetime-local"
         label="Date and time (UTC)"
-        max={toField(new Date().toISOString())}
+        max={toDateField(new Date().toISOString())}
         value={at}
         onChange={(event) => setAt(event.currentTarget.value)}
       />
@@ -148,7 +148,7 @@ function Figures({ data }: { data: HostPast }) {
           <span className="dim small">rule coverage</span>
           <strong>{percent(data.rule_coverage)}</strong>
           <span className="dim small">
-            configuration of <Instant at={data.configuration_at} form="exact" />
+            configuration of <TimeAgo at={data.configuration_at} form="exact" />
           </span>
         </div>
       </div>
@@ -159,6 +159,31 @@ function Figures({ data }: { data: HostPast }) {
     </>
   );
 }
+
+const FINDINGS: Column<HostPast["items"][number]>[] = [
+  {
+    head: "rule",
+    cell: (item) => (
+      <>
+        {visible(item.title)}
+        <div className="dim small">{item.pack}</div>
+      </>
+    ),
+  },
+  { head: "subject", className: "dim", cell: (item) => visible(item.subject.label) },
+  {
+    head: "then",
+    cell: (item) => (
+      <>
+        <StatusLabel status={item.standing} />
+        {item.standing === "pass" || item.reason === "" ? null : <div className="dim small">{visible(item.reason)}</div>}
+      </>
+    ),
+  },
+  { head: "now", cell: (item) => <FindingStatusLabel status={item.now} /> },
+  { head: "observed then", cell: (item) => <Verbatim of={item.observed} /> },
+  { head: "expected", cell: (item) => <Verbatim of={item.expected} /> },
+];
 
 function Findings({ data, search, setSearch }: { data: HostPast; search: HostPastSearch; setSearch: PatchSearch<HostPastSearch> }) {
   const show = search.show ?? "changed";
@@ -183,44 +208,7 @@ function Findings({ data, search, setSearch }: { data: HostPast; search: HostPas
       {rows.length === 0 ? (
         <Empty title="Every finding stood as it does now." />
       ) : (
-        <ScrollX>
-          <table className="data">
-            <thead>
-              <tr>
-                <th scope="col">rule</th>
-                <th scope="col">subject</th>
-                <th scope="col">then</th>
-                <th scope="col">now</th>
-                <th scope="col">observed then</th>
-                <th scope="col">expected</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((item) => (
-                <tr key={`${item.pack}/${item.rule}/${item.subject.kind}/${item.subject.id}`}>
-                  <td>
-                    {visible(item.title)}
-                    <div className="dim small">{item.pack}</div>
-                  </td>
-                  <td className="dim">{visible(item.subject.label)}</td>
-                  <td>
-                    <Outcome status={item.standing} />
-                    {item.standing === "pass" || item.reason === "" ? null : <div className="dim small">{visible(item.reason)}</div>}
-                  </td>
-                  <td>
-                    <Word word={item.now} />
-                  </td>
-                  <td>
-                    <Said of={item.observed} />
-                  </td>
-                  <td>
-                    <Said of={item.expected} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollX>
+        <DataTable columns={FINDINGS} rows={rows} rowKey={(item) => `${item.pack}/${item.rule}/${item.subject.kind}/${item.subject.id}`} />
       )}
     </section>
   );

@@ -1,42 +1,27 @@
 import { Button, MultiSelect, Select, TextInput } from "@mantine/core";
-import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Run, RunFigures } from "@/entities/pack/types";
-import { Download } from "@/entities/person/csv-download";
-import { useGroupChoices } from "@/entities/person/queries";
-import styles from "@/features/packs/packs.module.css";
-import { useAskPast, usePacks, useRun } from "@/features/packs/queries";
-import type { PastSearch } from "@/features/packs/search";
-import { query } from "@/shared/api/client";
-import { fromField, toField } from "@/shared/lib/date-field";
+import { useGroupChoices } from "@/entities/group/queries";
+import { CsvDownload } from "@/entities/person/csv-download";
+import { usePreviewRun } from "@/entities/preview/queries";
+import type { Run, RunFigures, RunHost } from "@/entities/preview/types";
+import { fromDateField, toDateField } from "@/shared/lib/date-field";
 import { count, NO_DATA, percent, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
-import { Empty, Failed, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { PagedList, usePages } from "@/shared/ui/paged-list";
+import { Empty, Failed, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
 import { MovedGroups, PastBanner } from "./past-banner";
-import { AtWork, useRunHosts } from "./preview-report";
+import styles from "./previews.module.css";
+import { useRunHosts, useStartPastRun, useVersionChoices } from "./queries";
+import { RunProgress } from "./run-progress";
+import type { PastSearch } from "./search";
 
-/** Every published version as a choice, by pack. Packs are few. */
-export function useVersionChoices() {
-  const packs = usePacks();
-  const details = useQueries({
-    queries: (packs.data?.items ?? []).map((pack) =>
-      query.queryOptions("get", "/api/v1/packs/{pack}", { params: { path: { pack: pack.pack } } }),
-    ),
-  });
-  return details.flatMap(({ data }) =>
-    data
-      ? [{ group: data.title, items: data.versions.map((one) => ({ value: String(one.id), label: `${data.pack} ${one.version}` })) }]
-      : [],
-  );
-}
-
-/** The fleet as it was on any date, judged by what was in force then or by other versions. */
+/** The fleet as it was on any date, evaluated by what was in force then or by other versions. */
 export function PastPage({ search, setSearch }: { search: PastSearch; setSearch: PatchSearch<PastSearch> }) {
-  const run = useRun(search.run);
+  const run = usePreviewRun(search.run);
   return (
     <>
       <div className="page-head">
@@ -55,17 +40,17 @@ export function PastPage({ search, setSearch }: { search: PastSearch; setSearch:
           Hosts are judged from the configurations that were stored then, with the waivers that stood then. Nothing is changed.
         </Empty>
       ) : (
-        <Panel query={run} height={420} lines={10}>
+        <QueryPanel query={run} height={420} lines={10}>
           {(data) =>
             data.state === "failed" ? (
               <Failed error={new Error(data.error)} />
             ) : data.figures ? (
               <Then run={data} figures={data.figures} versions={search.version ?? []} />
             ) : (
-              <AtWork run={data} />
+              <RunProgress run={data} />
             )
           }
-        </Panel>
+        </QueryPanel>
       )}
     </>
   );
@@ -74,10 +59,10 @@ export function PastPage({ search, setSearch }: { search: PastSearch; setSearch:
 function Ask({ search, setSearch }: { search: PastSearch; setSearch: PatchSearch<PastSearch> }) {
   const groups = useGroupChoices();
   const versions = useVersionChoices();
-  const ask = useAskPast();
-  const [at, setAt] = useState(toField(search.at));
+  const ask = useStartPastRun();
+  const [at, setAt] = useState(toDateField(search.at));
   const group = search.group === undefined ? groups[0]?.value : String(search.group);
-  const instant = fromField(at);
+  const instant = fromDateField(at);
   return (
     <form
       className={styles.form}
@@ -95,7 +80,7 @@ function Ask({ search, setSearch }: { search: PastSearch; setSearch: PatchSearch
         size="xs"
         type="datetime-local"
         label="Date and time (UTC)"
-        max={toField(new Date().toISOString())}
+        max={toDateField(new Date().toISOString())}
         value={at}
         onChange={(event) => setAt(event.currentTarget.value)}
       />
@@ -127,7 +112,7 @@ function Ask({ search, setSearch }: { search: PastSearch; setSearch: PatchSearch
   );
 }
 
-const WORDS = [
+const STATUSES = [
   ["pass", "pass"],
   ["fail", "fail"],
   ["unknown", "unknown"],
@@ -154,10 +139,10 @@ function Then({ run, figures, versions }: { run: Run; figures: RunFigures; versi
       <section aria-label="Outcomes then">
         <h2>Outcomes then</h2>
         <div className="row" style={{ gap: 18 }}>
-          {WORDS.map(([word, status]) => (
-            <Outcome key={word} status={status}>
-              {count(figures.words[word] ?? 0)} {status === "not_applicable" ? "n/a" : status === "excluded" ? "set aside" : status}
-            </Outcome>
+          {STATUSES.map(([key, status]) => (
+            <StatusLabel key={key} status={status}>
+              {count(figures.words[key] ?? 0)} {status === "not_applicable" ? "n/a" : status === "excluded" ? "set aside" : status}
+            </StatusLabel>
           ))}
         </div>
       </section>
@@ -202,6 +187,14 @@ function Bands({ bands }: { bands: number[] }) {
   );
 }
 
+const RULES: Column<RunFigures["rules"][number]>[] = [
+  { head: "rule", cell: (rule) => visible(rule.title) },
+  { head: "pack", className: "dim", cell: (rule) => rule.pack },
+  { head: "hosts failing", isNumber: true, cell: (rule) => <StatusLabel status="fail">{count(rule.hosts.fail)}</StatusLabel> },
+  { head: "pass", isNumber: true, cell: (rule) => count(rule.hosts.pass ?? 0) },
+  { head: "unknown", isNumber: true, cell: (rule) => count(rule.hosts.unknown ?? 0) },
+];
+
 function ByRule({ figures }: { figures: RunFigures }) {
   const failing = figures.rules.filter((rule) => (rule.hosts.fail ?? 0) > 0);
   return (
@@ -212,106 +205,47 @@ function ByRule({ figures }: { figures: RunFigures }) {
       {failing.length === 0 ? (
         <p className="dim">No rule failed.</p>
       ) : (
-        <ScrollX>
-          <table className="data">
-            <thead>
-              <tr>
-                <th scope="col">rule</th>
-                <th scope="col">pack</th>
-                <th scope="col" className="num">
-                  hosts failing
-                </th>
-                <th scope="col" className="num">
-                  pass
-                </th>
-                <th scope="col" className="num">
-                  unknown
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {failing.map((rule) => (
-                <tr key={`${rule.pack}/${rule.rule}`}>
-                  <td>{visible(rule.title)}</td>
-                  <td className="dim">{rule.pack}</td>
-                  <td className="num">
-                    <Outcome status="fail">{count(rule.hosts.fail)}</Outcome>
-                  </td>
-                  <td className="num">{count(rule.hosts.pass ?? 0)}</td>
-                  <td className="num">{count(rule.hosts.unknown ?? 0)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollX>
+        <DataTable columns={RULES} rows={failing} rowKey={(rule) => `${rule.pack}/${rule.rule}`} />
       )}
     </section>
   );
 }
 
+const hostColumns = (at: string, version: number[] | undefined): Column<RunHost>[] => [
+  {
+    head: "host",
+    cell: (row) => (
+      <Link to="/hosts/$hostId/past" params={{ hostId: row.host.id }} search={{ at, version }} className="link">
+        {visible(row.host.name)}
+      </Link>
+    ),
+  },
+  { head: "group then", cell: (row) => row.group },
+  { head: "score", isNumber: true, cell: (row) => row.score_after ?? NO_DATA },
+  { head: "fail", isNumber: true, cell: (row) => (row.absent ? NO_DATA : count(row.counts.fail ?? 0)) },
+  { head: "waived", isNumber: true, cell: (row) => (row.absent ? NO_DATA : count(row.counts.waived ?? 0)) },
+  { head: "note", className: "dim", cell: (row) => row.absent || row.capped_after },
+];
+
 function Hosts({ run, versions }: { run: Run; versions: number[] }) {
-  const pages = useRunHosts(run.id);
-  const rows = pages.data?.pages.flatMap((page) => page.items) ?? [];
+  const pages = usePages(useRunHosts(run.id));
   return (
     <section className="section" aria-label="Hosts then">
       <div className="row">
         <h2>
-          Hosts then <span className="dim">{pages.data ? count(pages.data.pages[0]?.total) : ""}</span>
+          Hosts then <span className="dim">{pages.first ? count(pages.first.total) : ""}</span>
         </h2>
-        <Download table={`judging-runs/${run.id}/hosts.csv`} about="these hosts" />
+        <CsvDownload table={`judging-runs/${run.id}/hosts.csv`} about="these hosts" />
       </div>
-      <Panel query={pages} height={260} lines={7} isEmpty={() => rows.length === 0} empty={<Empty title="No host was here then." />}>
-        {() => (
-          <>
-            <ScrollX>
-              <table className="data">
-                <thead>
-                  <tr>
-                    <th scope="col">host</th>
-                    <th scope="col">group then</th>
-                    <th scope="col" className="num">
-                      score
-                    </th>
-                    <th scope="col" className="num">
-                      fail
-                    </th>
-                    <th scope="col" className="num">
-                      waived
-                    </th>
-                    <th scope="col">note</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map((row) => (
-                    <tr key={row.host.id}>
-                      <td>
-                        <Link
-                          to="/hosts/$hostId/past"
-                          params={{ hostId: row.host.id }}
-                          search={{ at: run.as_of, version: versions.length > 0 ? versions : undefined }}
-                          className="link"
-                        >
-                          {visible(row.host.name)}
-                        </Link>
-                      </td>
-                      <td>{row.group}</td>
-                      <td className="num">{row.score_after ?? NO_DATA}</td>
-                      <td className="num">{row.absent ? NO_DATA : count(row.counts.fail ?? 0)}</td>
-                      <td className="num">{row.absent ? NO_DATA : count(row.counts.waived ?? 0)}</td>
-                      <td className="dim">{row.absent || row.capped_after}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ScrollX>
-            {pages.hasNextPage ? (
-              <Button mt={10} size="xs" onClick={() => void pages.fetchNextPage()} loading={pages.isFetchingNextPage}>
-                Show more
-              </Button>
-            ) : null}
-          </>
+      <PagedList pages={pages} height={260} lines={7} empty={<Empty title="No host was here then." />}>
+        {(rows) => (
+          <DataTable
+            columns={hostColumns(run.as_of, versions.length > 0 ? versions : undefined)}
+            rows={rows}
+            rowKey={(row) => row.host.id}
+          />
         )}
-      </Panel>
+      </PagedList>
     </section>
   );
 }

@@ -1,16 +1,16 @@
 import { Button, Select } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useGroupChoices } from "@/entities/person/queries";
+import { useGroupChoices } from "@/entities/group/queries";
 import { api, query } from "@/shared/api/client";
-import type { Report } from "@/shared/api/types";
 import { bytes, shortDigest } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { Copy } from "@/shared/ui/copy-button";
-import { Empty, Failed, Panel } from "@/shared/ui/query-panel";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { CopyableText } from "@/shared/ui/copy-button";
+import { Empty, Failed, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./reports.module.css";
+import type { Report } from "./types";
 
 const LIST = ["get", "/api/v1/reports"] as const;
 const FORMATS: Record<string, string> = { pdf: "PDF", csv: "CSV", json: "JSON" };
@@ -37,7 +37,7 @@ export function ReportsPage({ canExport }: { canExport: boolean }) {
       )}
       <section className="section" aria-label="Reports made">
         <h2>Made</h2>
-        <Panel
+        <QueryPanel
           query={reports}
           height={220}
           isEmpty={(data) => data.length === 0}
@@ -56,7 +56,7 @@ export function ReportsPage({ canExport }: { canExport: boolean }) {
               ))}
             </ul>
           )}
-        </Panel>
+        </QueryPanel>
       </section>
     </>
   );
@@ -106,18 +106,18 @@ function ReportRow({ report, canExport }: { report: Report; canExport: boolean }
           Fleet compliance, {visible(report.group_name)} <span className="dim">no. {report.id}</span>
         </div>
         <div className="dim">
-          as of <Instant at={report.as_of} form="exact" />, made by {visible(report.requested_by)} <Instant at={report.requested_at} />
+          as of <TimeAgo at={report.as_of} form="exact" />, made by {visible(report.requested_by)} <TimeAgo at={report.requested_at} />
         </div>
         {report.data_sha256 ? (
           <div className="dim small">
-            figures <Copy text={report.data_sha256} shown={shortDigest(report.data_sha256)} label="digest of the figures" />
+            figures <CopyableText text={report.data_sha256} shown={shortDigest(report.data_sha256)} label="digest of the figures" />
           </div>
         ) : null}
         {report.state === "failed" ? <div className="small">{visible(report.error)}</div> : null}
       </div>
       <div className={styles.files}>
-        {report.state === "queued" ? <Outcome status="running">being made</Outcome> : null}
-        {report.state === "failed" ? <Outcome status="fail">not made</Outcome> : null}
+        {report.state === "queued" ? <StatusLabel status="running">being made</StatusLabel> : null}
+        {report.state === "failed" ? <StatusLabel status="fail">not made</StatusLabel> : null}
         {report.state === "ready" && canExport
           ? report.files.map((file) => (
               <span key={file.format} className={styles.file}>

@@ -1,29 +1,27 @@
-import type { RuleRow } from "@/shared/api/types";
+import type { RuleRow } from "@/entities/rule/types";
 import type { Status } from "@/shared/ui/status";
 
-/** The words of a rule's counts, in the order they are shown. */
+/** The labels of a rule's counts, in the order they are shown. */
 export const COUNTS: {
   key: keyof RuleRow["hosts"];
   status: Status;
-  word: string;
+  label: string;
   filter: "pass" | "fail" | "unknown" | "waived" | "excluded" | "advice" | "not_applicable";
 }[] = [
-  { key: "fail", status: "fail", word: "fail", filter: "fail" },
-  { key: "unknown", status: "unknown", word: "unknown", filter: "unknown" },
-  { key: "pass", status: "pass", word: "pass", filter: "pass" },
-  { key: "waived", status: "waived", word: "waived", filter: "waived" },
-  { key: "excluded", status: "excluded", word: "set aside", filter: "excluded" },
-  { key: "advice", status: "advice", word: "advice", filter: "advice" },
-  { key: "not_applicable", status: "not_applicable", word: "n/a", filter: "not_applicable" },
+  { key: "fail", status: "fail", label: "fail", filter: "fail" },
+  { key: "unknown", status: "unknown", label: "unknown", filter: "unknown" },
+  { key: "pass", status: "pass", label: "pass", filter: "pass" },
+  { key: "waived", status: "waived", label: "waived", filter: "waived" },
+  { key: "excluded", status: "excluded", label: "set aside", filter: "excluded" },
+  { key: "advice", status: "advice", label: "advice", filter: "advice" },
+  { key: "not_applicable", status: "not_applicable", label: "n/a", filter: "not_applicable" },
 ];
-
-export const kindWord = (kind: string): string => (kind === "guard_rail" ? "guard-rail" : kind.replaceAll("_", " "));
 
 const PLATFORMS: Record<string, string> = { windows: "Windows Server", esxi: "ESXi" };
 
-export const platformWord = (platform: string): string => PLATFORMS[platform] ?? platform;
+export const platformLabel = (platform: string): string => PLATFORMS[platform] ?? platform;
 
-export const plain = (word: string): string => word.replaceAll("_", " ");
+export const plain = (key: string): string => key.replaceAll("_", " ");
 
 /** Orders rules as a person asked: by failing hosts, by weight or by title. */
 export function sorted(rules: readonly RuleRow[], by: "failing" | "weight" | "title"): RuleRow[] {

@@ -1,11 +1,11 @@
-import type { RuleDetail } from "@/shared/api/types";
+import type { RuleDetail } from "@/entities/rule/types";
 import { plural } from "@/shared/lib/format";
-import { Instant } from "@/shared/ui/time-ago";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./rules.module.css";
 
 type Version = RuleDetail["versions"][number];
 
-const said = (version: Version): string => {
+const shownText = (version: Version): string => {
   if (version.is_first) return "the rule's first version";
   return version.fields.length === 0 ? "the rule unchanged" : `${plural(version.fields.length, "field")} changed`;
 };
@@ -14,7 +14,7 @@ const said = (version: Version): string => {
 export function VersionLines({ versions }: { versions: Version[] }) {
   return versions.map((version) => (
     <div key={version.version}>
-      <span className="mono">{version.version}</span>, <Instant at={version.published_at} form="moment" />
+      <span className="mono">{version.version}</span>, <TimeAgo at={version.published_at} form="moment" />
     </div>
   ));
 }
@@ -29,8 +29,8 @@ export function RuleHistory({ versions }: { versions: Version[] }) {
       <ul className={styles.plain}>
         {versions.map((version) => (
           <li key={version.version}>
-            <span className="mono">{version.version}</span>, <Instant at={version.published_at} form="moment" />{" "}
-            <span className="dim">{said(version)}</span>
+            <span className="mono">{version.version}</span>, <TimeAgo at={version.published_at} form="moment" />{" "}
+            <span className="dim">{shownText(version)}</span>
             {version.fields.length > 0 ? (
               <details>
                 <summary className="small">before and after</summary>

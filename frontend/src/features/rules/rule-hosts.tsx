@@ -1,18 +1,19 @@
-import { Button, Chip } from "@mantine/core";
+import { Chip } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Download } from "@/entities/person/csv-download";
-import { PlanFix } from "@/entities/plan/plan-fix-button";
+import { CsvDownload } from "@/entities/person/csv-download";
+import { PlanFixButton } from "@/entities/plan/plan-fix-button";
+import type { RuleDetail, RuleHost } from "@/entities/rule/types";
 import { api } from "@/shared/api/client";
-import type { RuleDetail, RuleHost } from "@/shared/api/types";
 import { count, NO_DATA, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { toggled } from "@/shared/lib/search";
 import { visible } from "@/shared/lib/text";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Said } from "@/shared/ui/verbatim";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { PagedList, usePages } from "@/shared/ui/paged-list";
+import { Empty } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { Verbatim } from "@/shared/ui/verbatim";
 import { COUNTS } from "./labels";
 import styles from "./rules.module.css";
 import type { RuleSearch } from "./search";
@@ -34,35 +35,64 @@ interface RuleHostsProps {
 /** Hosts that one plan may have. */
 const MOST_HOSTS = 500;
 
-/** Every subject this rule judged, on its host. */
+const columnsOf = (pack: string, rule: string): Column<RuleHost>[] => [
+  {
+    head: "host",
+    cell: (row) => (
+      <Link
+        to="/hosts/$hostId"
+        params={{ hostId: row.host_id }}
+        search={{ finding: `${pack}/${rule}/${row.subject.id}` }}
+        className="link nowrap"
+      >
+        {visible(row.name)}
+      </Link>
+    ),
+  },
+  { head: "subject", className: "dim", cell: (row) => visible(row.subject.label) },
+  {
+    head: "outcome",
+    cell: (row) => (
+      <>
+        <StatusLabel status={row.standing} />
+        {says(row) ? <div className="dim small">{visible(row.reason)}</div> : null}
+      </>
+    ),
+  },
+  { head: "observed", cell: (row) => <Verbatim of={row.observed} /> },
+  { head: "expected", cell: (row) => <Verbatim of={row.expected} /> },
+  { head: "score", isNumber: true, cell: (row) => row.score ?? NO_DATA },
+];
+
+/** Every subject that this rule was evaluated on, with its host. */
 export function RuleHosts({ pack, rule, counts, search, setSearch, planned }: RuleHostsProps) {
   const outcome = search.outcome;
   // Unless a person asks, the hosts a rule is not about stay out of the list.
   const judged = COUNTS.filter((one) => one.filter !== "not_applicable" && (counts[one.key] ?? 0) > 0).map((one) => one.filter);
   const wanted = outcome ?? (judged.length > 0 ? judged : undefined);
-  const pages = useInfiniteQuery({
+  const hosts = useInfiniteQuery({
     queryKey: ["get", "/api/v1/rules/{pack}/{rule}/hosts", { pack, rule, wanted }] as const,
     queryFn: async ({ pageParam, signal }) => {
-      const answer = await api.GET("/api/v1/rules/{pack}/{rule}/hosts", {
+      const response = await api.GET("/api/v1/rules/{pack}/{rule}/hosts", {
         params: { path: { pack, rule }, query: { outcome: wanted as never, after: pageParam } },
         signal,
       });
-      if (!answer.data) throw new TypeError("the list of hosts had no body");
-      return answer.data;
+      if (!response.data) throw new TypeError("the list of hosts had no body");
+      return response.data;
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,
     placeholderData: keepPreviousData,
   });
-  const rows = pages.data?.pages.flatMap((page) => page.items) ?? [];
-  const failing = [...new Set(rows.filter((row) => row.standing === "fail").map((row) => row.host_id))].slice(0, MOST_HOSTS);
+  const pages = usePages(hosts);
+  const failing = [...new Set(pages.rows.filter((row) => row.standing === "fail").map((row) => row.host_id))].slice(0, MOST_HOSTS);
   return (
     <section className="section" aria-label="Hosts">
       <h2>
         Hosts{" "}
         <span className="dim">
           by subject{outcome ? "" : ", where it applies"}
-          {pages.data ? `, ${count(pages.data.pages[0]?.total)}` : ""}
+          {pages.first ? `, ${count(pages.first.total)}` : ""}
         </span>
       </h2>
       <div className={styles.counts} style={{ marginBottom: 8 }}>
@@ -75,79 +105,24 @@ export function RuleHosts({ pack, rule, counts, search, setSearch, planned }: Ru
             checked={outcome?.includes(one.filter) ?? false}
             onChange={() => setSearch({ outcome: toggled(outcome, one.filter) })}
           >
-            {one.word}
+            {one.label}
           </Chip>
         ))}
         {planned && failing.length > 0 ? (
-          <PlanFix
+          <PlanFixButton
             label={`Plan fix on ${plural(failing.length, "host")}`}
             about={planned}
             reason={`${planned}: fails on ${plural(failing.length, "host")}`}
             wanted={{ rules: [{ pack, rule, host_ids: failing }] }}
           />
         ) : null}
-        <Download table={`rules/${pack}/${rule}/hosts.csv`} about="these hosts" filters={{ outcome: wanted }} />
+        <CsvDownload table={`rules/${pack}/${rule}/hosts.csv`} about="these hosts" filters={{ outcome: wanted }} />
       </div>
-      <Panel query={pages} height={280} lines={8} isEmpty={() => rows.length === 0} empty={<Empty title="No host has this outcome." />}>
-        {() => (
-          <>
-            <ScrollX>
-              <table className="data" data-fits>
-                <thead>
-                  <tr>
-                    <th scope="col">host</th>
-                    <th scope="col" className="on-desk">
-                      subject
-                    </th>
-                    <th scope="col">outcome</th>
-                    <th scope="col">observed</th>
-                    <th scope="col" className="on-desk">
-                      expected
-                    </th>
-                    <th scope="col" className="num on-desk">
-                      score
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map((row) => (
-                    <tr key={`${row.host_id}/${row.subject.kind}/${row.subject.id}`}>
-                      <td>
-                        <Link
-                          to="/hosts/$hostId"
-                          params={{ hostId: row.host_id }}
-                          search={{ finding: `${pack}/${rule}/${row.subject.id}` }}
-                          className="link nowrap"
-                        >
-                          {visible(row.name)}
-                        </Link>
-                        <div className="dim small on-phone">{visible(row.subject.label)}</div>
-                      </td>
-                      <td className="dim on-desk">{visible(row.subject.label)}</td>
-                      <td>
-                        <Outcome status={row.standing} />
-                        {says(row) ? <div className="dim small">{visible(row.reason)}</div> : null}
-                      </td>
-                      <td>
-                        <Said of={row.observed} />
-                      </td>
-                      <td className="on-desk">
-                        <Said of={row.expected} />
-                      </td>
-                      <td className="num on-desk">{row.score ?? NO_DATA}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ScrollX>
-            {pages.hasNextPage ? (
-              <Button mt={10} onClick={() => void pages.fetchNextPage()} loading={pages.isFetchingNextPage}>
-                Show more
-              </Button>
-            ) : null}
-          </>
+      <PagedList pages={pages} height={280} lines={8} empty={<Empty title="No host has this outcome." />}>
+        {(rows) => (
+          <DataTable columns={columnsOf(pack, rule)} rows={rows} rowKey={(row) => `${row.host_id}/${row.subject.kind}/${row.subject.id}`} />
         )}
-      </Panel>
+      </PagedList>
     </section>
   );
 }

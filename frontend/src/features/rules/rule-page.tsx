@@ -1,18 +1,17 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { bandWord } from "@/entities/rule/band";
-import { placeWord } from "@/entities/rule/labels";
+import { citationText, effectSizeLabel, kindLabel } from "@/entities/rule/labels";
+import type { Evidence, RuleDetail } from "@/entities/rule/types";
 import { query } from "@/shared/api/client";
-import type { Evidence, RuleDetail } from "@/shared/api/types";
 import { count, NO_DATA, signed } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
-import { CopyAction } from "@/shared/ui/copy-button";
-import { isMissing, NoSuch } from "@/shared/ui/not-found";
-import { Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Said } from "@/shared/ui/verbatim";
-import { COUNTS, kindWord, plain, platformWord } from "./labels";
+import { CopyButton } from "@/shared/ui/copy-button";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { isMissing, NotFound } from "@/shared/ui/not-found";
+import { QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { Verbatim } from "@/shared/ui/verbatim";
+import { COUNTS, plain, platformLabel } from "./labels";
 import { RuleHistory, VersionLines } from "./rule-history";
 import { RuleHosts } from "./rule-hosts";
 import { RuleRemediations } from "./rule-remediations";
@@ -32,23 +31,23 @@ export function RulePage({ pack, rule, search, setSearch, canPlan }: RulePagePro
   const detail = query.useQuery("get", "/api/v1/rules/{pack}/{rule}", { params: { path: { pack, rule } } });
   if (isMissing(detail)) {
     return (
-      <NoSuch what="rule" title={`No pack in force has the rule ${pack}/${rule}.`} to="/rules">
+      <NotFound what="rule" title={`No pack in force has the rule ${pack}/${rule}.`} to="/rules">
         It was retired, or its pack is not in force any more.
-      </NoSuch>
+      </NotFound>
     );
   }
   return (
-    <Panel query={detail} height={560} lines={16}>
+    <QueryPanel query={detail} height={560} lines={16}>
       {(data) => (
         <>
           <div className="page-head">
             <h1>{data.title}</h1>
             <span className="dim">
-              {kindWord(data.kind)}, {data.state}
+              {kindLabel(data.kind)}, {data.state}
             </span>
             <span className="dim mono">
               {data.pack}/{data.rule}
-              <CopyAction text={`${data.pack}/${data.rule}`} label="rule id" />
+              <CopyButton text={`${data.pack}/${data.rule}`} label="rule id" />
             </span>
           </div>
           <div className={styles.two}>
@@ -79,9 +78,14 @@ export function RulePage({ pack, rule, search, setSearch, canPlan }: RulePagePro
           </div>
         </>
       )}
-    </Panel>
+    </QueryPanel>
   );
 }
+
+const CLAUSES: Column<RuleDetail["applies_to"][number]>[] = [
+  { head: "it applies where", cell: (clause) => clause.words },
+  { head: "elsewhere: not applicable, because", className: "dim", cell: (clause) => clause.else || NO_DATA },
+];
 
 function Where({ rule }: { rule: RuleDetail }) {
   return (
@@ -90,22 +94,7 @@ function Where({ rule }: { rule: RuleDetail }) {
       {rule.applies_to.length === 0 ? (
         <p className="dim">Everywhere.</p>
       ) : (
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">it applies where</th>
-              <th scope="col">elsewhere: not applicable, because</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rule.applies_to.map((clause) => (
-              <tr key={clause.words}>
-                <td>{clause.words}</td>
-                <td className="dim">{clause.else || NO_DATA}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable columns={CLAUSES} rows={rule.applies_to} rowKey={(clause) => clause.words} />
       )}
     </section>
   );
@@ -118,6 +107,34 @@ function figure(one: Evidence): string {
   return NO_DATA;
 }
 
+const EVIDENCE: Column<Evidence>[] = [
+  {
+    head: "paper and place",
+    className: styles.paper,
+    cell: (one) => (
+      <>
+        {one.paper} {one.edition}
+        {one.at ? <div className="dim small">{citationText(one.at)}</div> : null}
+      </>
+    ),
+  },
+  {
+    head: "says",
+    className: styles.says,
+    cell: (one) => (
+      <>
+        {plain(one.says) || NO_DATA}
+        {one.note ? <div className="dim small">{one.note}</div> : null}
+      </>
+    ),
+  },
+  { head: "workload", className: "dim", cell: (one) => [one.workload, one.condition].filter(Boolean).map(plain).join("; ") || NO_DATA },
+  { head: "measure", className: "dim", cell: (one) => plain(one.metric) || NO_DATA },
+  { head: "figure", isNumber: true, className: "nowrap", cell: (one) => figure(one) },
+  { head: "strength", cell: (one) => (one.strength === "chart" ? "chart only: no figure is printed" : plain(one.strength) || NO_DATA) },
+  { head: "effect", className: "dim", cell: (one) => effectSizeLabel(one.band) || NO_DATA },
+];
+
 function EvidenceTable({ evidence, beds }: { evidence: Evidence[]; beds: RuleDetail["beds"] }) {
   return (
     <section className="section" aria-label="Evidence">
@@ -127,62 +144,7 @@ function EvidenceTable({ evidence, beds }: { evidence: Evidence[]; beds: RuleDet
       {evidence.length === 0 ? (
         <p className="dim">No paper stands behind this rule; it is our own judgement and weighs accordingly.</p>
       ) : (
-        <ScrollX>
-          <table className="data" data-fits>
-            <thead>
-              <tr>
-                <th scope="col" className="on-desk">
-                  paper and place
-                </th>
-                <th scope="col">says</th>
-                <th scope="col" className="on-desk">
-                  workload
-                </th>
-                <th scope="col" className="on-desk">
-                  measure
-                </th>
-                <th scope="col" className="num">
-                  figure
-                </th>
-                <th scope="col">strength</th>
-                <th scope="col" className="on-desk">
-                  effect
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {evidence.map((one) => (
-                <tr key={JSON.stringify(one)}>
-                  <td className={`on-desk ${styles.paper}`}>
-                    {one.paper} {one.edition}
-                    {one.at ? <div className="dim small">{placeWord(one.at)}</div> : null}
-                  </td>
-                  <td className={styles.says}>
-                    {plain(one.says) || NO_DATA}
-                    {one.note ? <div className="dim small">{one.note}</div> : null}
-                    <div className="dim small on-phone">
-                      {[
-                        `${one.paper} ${one.edition}`,
-                        placeWord(one.at),
-                        plain(one.workload),
-                        plain(one.condition),
-                        plain(one.metric),
-                        bandWord(one.band),
-                      ]
-                        .filter(Boolean)
-                        .join("; ")}
-                    </div>
-                  </td>
-                  <td className="dim on-desk">{[one.workload, one.condition].filter(Boolean).map(plain).join("; ") || NO_DATA}</td>
-                  <td className="dim on-desk">{plain(one.metric) || NO_DATA}</td>
-                  <td className="num nowrap">{figure(one)}</td>
-                  <td>{one.strength === "chart" ? "chart only: no figure is printed" : plain(one.strength) || NO_DATA}</td>
-                  <td className="dim on-desk">{bandWord(one.band) || NO_DATA}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollX>
+        <DataTable columns={EVIDENCE} rows={evidence} rowKey={(one) => JSON.stringify(one)} />
       )}
       {beds.map((bed) => (
         <p key={`${bed.edition}${bed.words}`} className="dim small" style={{ marginTop: 8, maxWidth: "100ch" }}>
@@ -208,9 +170,9 @@ function Facts({ rule }: { rule: RuleDetail }) {
               search={{ outcome: [one.filter] }}
               className="link"
             >
-              <Outcome status={one.status}>
-                {count(rule.hosts[one.key])} {one.word}
-              </Outcome>
+              <StatusLabel status={one.status}>
+                {count(rule.hosts[one.key])} {one.label}
+              </StatusLabel>
             </Link>
           ))}
         </div>
@@ -223,7 +185,7 @@ function Facts({ rule }: { rule: RuleDetail }) {
               <span className="strong">{parts.w.toFixed(1)}</span>
               <span className="dim">
                 {parts.band
-                  ? `= ${parts.band_points.toFixed(1)} effect (${bandWord(parts.band)}) × ${parts.strength_factor.toFixed(1)} strength (${plain(parts.strength)}) × ${parts.fit.toFixed(1)} likeness`
+                  ? `= ${parts.band_points.toFixed(1)} effect (${effectSizeLabel(parts.band)}) × ${parts.strength_factor.toFixed(1)} strength (${plain(parts.strength)}) × ${parts.fit.toFixed(1)} likeness`
                   : "as every rule without evidence weighs"}
               </span>
             </div>
@@ -243,7 +205,7 @@ function Facts({ rule }: { rule: RuleDetail }) {
           <dd>{rule.impact_words || plain(rule.impact) || NO_DATA}</dd>
           {rule.fix.map((line) => (
             <Line key={line.setting} name="sets">
-              {line.label || line.setting} <Said of={line.to} />
+              {line.label || line.setting} <Verbatim of={line.to} />
             </Line>
           ))}
           {rule.manual.map((line) => (
@@ -267,7 +229,7 @@ function Facts({ rule }: { rule: RuleDetail }) {
                   key={`${source.platform} ${source.section} ${source.command} ${source.field} ${source.versions}`}
                   className="dim small"
                 >
-                  {platformWord(source.platform)}, section {source.section}: <span className="mono">{source.command}</span>{" "}
+                  {platformLabel(source.platform)}, section {source.section}: <span className="mono">{source.command}</span>{" "}
                   {source.field ? <span className="mono">{source.field}</span> : null}
                   {source.versions ? ` (${source.versions})` : ""}
                 </div>
@@ -280,7 +242,7 @@ function Facts({ rule }: { rule: RuleDetail }) {
         <h2>Rule</h2>
         <dl className={styles.facts}>
           <dt>platforms</dt>
-          <dd>{rule.platforms.map(platformWord).join(", ") || NO_DATA}</dd>
+          <dd>{rule.platforms.map(platformLabel).join(", ") || NO_DATA}</dd>
           <dt>state</dt>
           <dd>{rule.state === "retired" ? "retired: it judges no host any more" : "active"}</dd>
           <dt>asked also by</dt>

@@ -1,13 +1,40 @@
 import { Link } from "@tanstack/react-router";
+import type { RuleRemediation } from "@/entities/rule/types";
 import { query } from "@/shared/api/client";
 import { count, NO_DATA, plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 
-/** What was done about a rule, and whether it helped: its plans with how the rule stands on their hosts now. */
+const COLUMNS: Column<RuleRemediation>[] = [
+  {
+    head: "plan",
+    cell: (plan) => (
+      <Link to="/remediate/$planId" params={{ planId: String(plan.plan_id) }} className="link">
+        {visible(plan.title)}
+      </Link>
+    ),
+  },
+  { head: "state", className: "nowrap", cell: (plan) => plan.state_label },
+  { head: "jobs", className: "dim", cell: (plan) => <Jobs planId={plan.plan_id} jobs={plan.jobs} /> },
+  { head: "hosts", isNumber: true, cell: (plan) => count(plan.hosts) },
+  {
+    head: "now",
+    className: "nowrap",
+    cell: (plan) => (
+      <>
+        {plan.pass_now > 0 ? <StatusLabel status="pass">{`${count(plan.pass_now)} pass`}</StatusLabel> : null}{" "}
+        {plan.fail_now > 0 ? <StatusLabel status="fail">{`${count(plan.fail_now)} fail`}</StatusLabel> : null}
+        {plan.pass_now + plan.fail_now === 0 ? NO_DATA : null}
+      </>
+    ),
+  },
+  { head: "made", className: "dim nowrap", cell: (plan) => <TimeAgo at={plan.created_at} form="moment" /> },
+];
+
+/** What was done about a rule, and whether it helped: its plans with the present findings of the rule on their hosts. */
 export function RuleRemediations({ pack, rule }: { pack: string; rule: string }) {
   const plans = query.useQuery("get", "/api/v1/rules/{pack}/{rule}/remediations", { params: { path: { pack, rule } } });
   return (
@@ -15,7 +42,7 @@ export function RuleRemediations({ pack, rule }: { pack: string; rule: string })
       <h2>
         Remediations <span className="dim">plans about this rule, newest first, and how it stands on their hosts now</span>
       </h2>
-      <Panel
+      <QueryPanel
         query={plans}
         height={80}
         lines={2}
@@ -24,50 +51,11 @@ export function RuleRemediations({ pack, rule }: { pack: string; rule: string })
       >
         {(data) => (
           <>
-            <ScrollX>
-              <table className="data">
-                <thead>
-                  <tr>
-                    <th scope="col">plan</th>
-                    <th scope="col">state</th>
-                    <th scope="col">jobs</th>
-                    <th scope="col" className="num">
-                      hosts
-                    </th>
-                    <th scope="col">now</th>
-                    <th scope="col">made</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.items.map((plan) => (
-                    <tr key={plan.plan_id}>
-                      <td>
-                        <Link to="/remediate/$planId" params={{ planId: String(plan.plan_id) }} className="link">
-                          {visible(plan.title)}
-                        </Link>
-                      </td>
-                      <td className="nowrap">{plan.state_label}</td>
-                      <td className="dim">
-                        <Jobs planId={plan.plan_id} jobs={plan.jobs} />
-                      </td>
-                      <td className="num">{count(plan.hosts)}</td>
-                      <td className="nowrap">
-                        {plan.pass_now > 0 ? <Outcome status="pass">{`${count(plan.pass_now)} pass`}</Outcome> : null}{" "}
-                        {plan.fail_now > 0 ? <Outcome status="fail">{`${count(plan.fail_now)} fail`}</Outcome> : null}
-                        {plan.pass_now + plan.fail_now === 0 ? NO_DATA : null}
-                      </td>
-                      <td className="dim nowrap">
-                        <Instant at={plan.created_at} form="moment" />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ScrollX>
+            <DataTable columns={COLUMNS} rows={data.items} rowKey={(plan) => plan.plan_id} />
             {data.has_more ? <p className="dim small">Older plans are on the page of all plans.</p> : null}
           </>
         )}
-      </Panel>
+      </QueryPanel>
     </section>
   );
 }

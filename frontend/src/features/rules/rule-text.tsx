@@ -1,8 +1,8 @@
-import type { RuleDetail } from "@/shared/api/types";
+import type { RuleDetail } from "@/entities/rule/types";
 import { count, NO_DATA } from "@/shared/lib/format";
-import { CopyAction } from "@/shared/ui/copy-button";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome, type Status } from "@/shared/ui/status";
+import { CopyButton } from "@/shared/ui/copy-button";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { type Status, StatusLabel } from "@/shared/ui/status";
 import styles from "./rules.module.css";
 
 /** What is expected: in words, and as the rule's author wrote it. */
@@ -10,7 +10,7 @@ export function Expression({ rule }: { rule: RuleDetail }) {
   return (
     <section className="section" aria-label="Expression">
       <h2>
-        Expression <span className="dim">{rule.expect_words}</span> <CopyAction text={rule.yaml} label="rule as YAML" />
+        Expression <span className="dim">{rule.expect_words}</span> <CopyButton text={rule.yaml} label="rule as YAML" />
       </h2>
       <pre className="code">{rule.yaml}</pre>
     </section>
@@ -34,7 +34,7 @@ export function Cases({ cases }: { cases: RuleDetail["cases"] }) {
             <li key={`${one.name}.${one.expected}`}>
               <details>
                 <summary className={styles.case}>
-                  <Outcome status={STATUS[one.expected] ?? "unknown"}>{one.expected.replace("_", " ")}</Outcome>{" "}
+                  <StatusLabel status={STATUS[one.expected] ?? "unknown"}>{one.expected.replace("_", " ")}</StatusLabel>{" "}
                   <span>{one.name.replaceAll(".", ", ")}</span> <span className="dim">{one.about}</span>
                 </summary>
                 <pre className="code">{one.holds}</pre>
@@ -47,6 +47,12 @@ export function Cases({ cases }: { cases: RuleDetail["cases"] }) {
   );
 }
 
+const COVERED: Column<RuleDetail["covers"][number]>[] = [
+  { head: "id", className: "mono nowrap", cell: (line) => line.id },
+  { head: "place", cell: (line) => line.at || NO_DATA },
+  { head: "says", cell: (line) => line.says || NO_DATA },
+];
+
 /** What the papers say that this rule answers for. */
 export function Covers({ lines }: { lines: RuleDetail["covers"] }) {
   return (
@@ -57,26 +63,7 @@ export function Covers({ lines }: { lines: RuleDetail["covers"] }) {
       {lines.length === 0 ? (
         <p className="dim">No line of a paper; it is our own.</p>
       ) : (
-        <ScrollX>
-          <table className="data">
-            <thead>
-              <tr>
-                <th scope="col">id</th>
-                <th scope="col">place</th>
-                <th scope="col">says</th>
-              </tr>
-            </thead>
-            <tbody>
-              {lines.map((line) => (
-                <tr key={line.id}>
-                  <td className="mono nowrap">{line.id}</td>
-                  <td>{line.at || NO_DATA}</td>
-                  <td>{line.says || NO_DATA}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollX>
+        <DataTable columns={COVERED} rows={lines} rowKey={(line) => line.id} />
       )}
     </section>
   );

@@ -1,19 +1,19 @@
 import { MultiSelect, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { Download } from "@/entities/person/csv-download";
+import { CsvDownload } from "@/entities/person/csv-download";
+import { kindLabel } from "@/entities/rule/labels";
+import { useRules } from "@/entities/rule/queries";
 import { RulesNav } from "@/entities/rule/rules-nav";
-import { query } from "@/shared/api/client";
-import type { PackRow, RuleRow } from "@/shared/api/types";
+import type { PackRow, RuleRow } from "@/entities/rule/types";
 import { count, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
-import { COUNTS, kindWord, sorted } from "./labels";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
+import { COUNTS, sorted } from "./labels";
 import styles from "./rules.module.css";
 import { type RulesSearch, rulesSearch } from "./search";
 
@@ -26,18 +26,18 @@ const SORTS = [
 
 export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearch: PatchSearch<RulesSearch> }) {
   const { sort = "failing", ...filters } = rulesSearch.parse(search);
-  const rules = query.useQuery("get", "/api/v1/rules", { params: { query: filters as object } }, { placeholderData: keepPreviousData });
+  const rules = useRules(filters);
   return (
     <>
       <RulesNav />
       <div className="page-head">
         <h1>{rules.data ? plural(rules.data.items.length, "rule") : "Rules"}</h1>
         <div className="end">
-          <Download table="rules.csv" about="these rules" filters={filters} />
+          <CsvDownload table="rules.csv" about="these rules" filters={filters} />
         </div>
       </div>
       <div className={styles.filters}>
-        <Words value={search.q ?? ""} set={(q) => setSearch({ q: q || undefined }, true)} />
+        <SearchField value={search.q ?? ""} set={(q) => setSearch({ q: q || undefined }, true)} />
         <MultiSelect
           label="Pack"
           size="xs"
@@ -56,7 +56,7 @@ export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearc
           clearable
           clearButtonProps={{ "aria-label": "All kinds" }}
           placeholder={search.kind?.length ? "" : "any"}
-          data={KINDS.map((kind) => ({ value: kind, label: kindWord(kind) }))}
+          data={KINDS.map((kind) => ({ value: kind, label: kindLabel(kind) }))}
           value={search.kind ?? []}
           onChange={(kind) => setSearch({ kind: kind.length > 0 ? kind : undefined })}
         />
@@ -67,7 +67,7 @@ export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearc
           clearable
           clearButtonProps={{ "aria-label": "Any outcome" }}
           placeholder={search.outcome?.length ? "" : "any outcome"}
-          data={COUNTS.map((one) => ({ value: one.filter, label: one.word }))}
+          data={COUNTS.map((one) => ({ value: one.filter, label: one.label }))}
           value={search.outcome ?? []}
           onChange={(outcome) => setSearch({ outcome: outcome.length > 0 ? outcome : undefined })}
         />
@@ -80,7 +80,7 @@ export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearc
           onChange={(chosen) => setSearch({ sort: SORTS.find((one) => one.value === chosen)?.value })}
         />
       </div>
-      <Panel
+      <QueryPanel
         query={rules}
         height={520}
         lines={14}
@@ -93,93 +93,66 @@ export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearc
             <Packs packs={data.packs} />
           </>
         )}
-      </Panel>
+      </QueryPanel>
     </>
   );
 }
 
-function RuleTable({ rules }: { rules: RuleRow[] }) {
-  return (
-    <table className="data">
-      <thead>
-        <tr>
-          <th scope="col">rule</th>
-          <th scope="col" className="on-desk">
-            kind
-          </th>
-          <th scope="col" className="num on-desk">
-            weight
-          </th>
-          <th scope="col" className="on-desk">
-            when wrong
-          </th>
-          <th scope="col" className="num">
-            hosts failing
-          </th>
-          <th scope="col" className="num on-desk">
-            unknown
-          </th>
-          <th scope="col" className="num on-desk">
-            pass
-          </th>
-          <th scope="col" className="num on-desk">
-            n/a
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rules.map((rule) => (
-          <tr key={`${rule.pack}/${rule.rule}`}>
-            <td className={rule.also.length > 0 ? styles.together : undefined}>
-              <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
-                {rule.title}
+const RULES: Column<RuleRow>[] = [
+  {
+    head: "rule",
+    className: (rule) => (rule.also.length > 0 ? styles.together : undefined),
+    cell: (rule) => (
+      <>
+        <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
+          {rule.title}
+        </Link>
+        <div className="dim small">
+          {rule.pack}
+          {rule.also.map((other) => (
+            <span key={other.rule_no}>
+              {" + "}
+              <Link to="/rules/$pack/$rule" params={{ pack: other.pack, rule: other.rule }} className="link">
+                {other.pack}
               </Link>
-              <div className="dim small">
-                {rule.pack}
-                {rule.also.map((other) => (
-                  <span key={other.rule_no}>
-                    {" + "}
-                    <Link to="/rules/$pack/$rule" params={{ pack: other.pack, rule: other.rule }} className="link">
-                      {other.pack}
-                    </Link>
-                  </span>
-                ))}
-                {rule.also.length > 0 ? ", counted once" : ""}
-                {rule.state === "active" ? "" : `, ${rule.state}`}
-              </div>
-            </td>
-            <td className="dim on-desk">{kindWord(rule.kind)}</td>
-            <td className="num on-desk">{rule.weight > 0 ? rule.weight.toFixed(1) : "–"}</td>
-            <td className="dim on-desk">{rule.effect || "own judgement, no paper"}</td>
-            <td className="num nowrap">
-              {(rule.hosts.fail ?? 0) > 0 ? (
-                <Failing rule={rule} />
-              ) : (rule.hosts.advice ?? 0) > 0 ? (
-                <Link
-                  to="/rules/$pack/$rule"
-                  params={{ pack: rule.pack, rule: rule.rule }}
-                  search={{ outcome: ["advice"] }}
-                  className="link"
-                >
-                  <Outcome status="advice">{count(rule.hosts.advice)} advice</Outcome>
-                </Link>
-              ) : (
-                "0"
-              )}
-            </td>
-            <td className="num on-desk">{count(rule.hosts.unknown)}</td>
-            <td className="num on-desk">{count(rule.hosts.pass)}</td>
-            <td className="num dim on-desk">{count(rule.hosts.not_applicable)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+            </span>
+          ))}
+          {rule.also.length > 0 ? ", counted once" : ""}
+          {rule.state === "active" ? "" : `, ${rule.state}`}
+        </div>
+      </>
+    ),
+  },
+  { head: "kind", className: "dim", cell: (rule) => kindLabel(rule.kind) },
+  { head: "weight", isNumber: true, cell: (rule) => (rule.weight > 0 ? rule.weight.toFixed(1) : "–") },
+  { head: "when wrong", className: "dim", cell: (rule) => rule.effect || "own judgement, no paper" },
+  {
+    head: "hosts failing",
+    isNumber: true,
+    className: "nowrap",
+    cell: (rule) =>
+      (rule.hosts.fail ?? 0) > 0 ? (
+        <Failing rule={rule} />
+      ) : (rule.hosts.advice ?? 0) > 0 ? (
+        <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} search={{ outcome: ["advice"] }} className="link">
+          <StatusLabel status="advice">{count(rule.hosts.advice)} advice</StatusLabel>
+        </Link>
+      ) : (
+        "0"
+      ),
+  },
+  { head: "unknown", isNumber: true, cell: (rule) => count(rule.hosts.unknown) },
+  { head: "pass", isNumber: true, cell: (rule) => count(rule.hosts.pass) },
+  { head: "n/a", isNumber: true, className: "dim", cell: (rule) => count(rule.hosts.not_applicable) },
+];
+
+function RuleTable({ rules }: { rules: RuleRow[] }) {
+  return <DataTable columns={RULES} rows={rules} rowKey={(rule) => `${rule.pack}/${rule.rule}`} isHeadSticky />;
 }
 
 /** Leads to what the figure counts: the rule's own hosts or, where several rules ask the same, the hosts that fail any of them. */
 function Failing({ rule }: { rule: RuleRow }) {
-  const shown = <Outcome status="fail">{count(rule.hosts.fail)}</Outcome>;
+  const shown = <StatusLabel status="fail">{count(rule.hosts.fail)}</StatusLabel>;
   if (rule.also.length > 0)
     return (
       <Link to="/hosts" search={{ rule: [rule, ...rule.also].map((one) => `${one.pack}/${one.rule}`) }} className="link">
@@ -193,51 +166,35 @@ function Failing({ rule }: { rule: RuleRow }) {
   );
 }
 
+const PACKS: Column<PackRow>[] = [
+  { head: "pack", className: "mono nowrap", cell: (pack) => pack.pack },
+  { head: "title", cell: (pack) => pack.title },
+  { head: "version", className: "mono", cell: (pack) => pack.version },
+  {
+    head: "rules",
+    isNumber: true,
+    cell: (pack) => (
+      <Link to="/rules" search={{ pack: [pack.pack] }} className="link">
+        {count(pack.rules)}
+      </Link>
+    ),
+  },
+  { head: "papers", className: "dim", cell: (pack) => pack.papers.join(", ") },
+  { head: "published", className: "dim nowrap", cell: (pack) => <TimeAgo at={pack.published_at} form="moment" /> },
+];
+
 function Packs({ packs }: { packs: PackRow[] }) {
   return (
     <section className="section" aria-label="Packs">
       <h2>
         Packs <span className="dim">active</span>
       </h2>
-      <ScrollX>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">pack</th>
-              <th scope="col">title</th>
-              <th scope="col">version</th>
-              <th scope="col" className="num">
-                rules
-              </th>
-              <th scope="col">papers</th>
-              <th scope="col">published</th>
-            </tr>
-          </thead>
-          <tbody>
-            {packs.map((pack) => (
-              <tr key={pack.pack}>
-                <td className="mono nowrap">{pack.pack}</td>
-                <td>{pack.title}</td>
-                <td className="mono">{pack.version}</td>
-                <td className="num">
-                  <Link to="/rules" search={{ pack: [pack.pack] }} className="link">
-                    {count(pack.rules)}
-                  </Link>
-                </td>
-                <td className="dim">{pack.papers.join(", ")}</td>
-                <td className="dim nowrap">
-                  <Instant at={pack.published_at} form="moment" />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <DataTable columns={PACKS} rows={packs} rowKey={(pack) => pack.pack} />
     </section>
   );
 }
 
-function Words({ value, set }: { value: string; set: (words: string) => void }) {
+function SearchField({ value, set }: { value: string; set: (words: string) => void }) {
   const [text, setText] = useState(value);
   const later = useDebouncedCallback(set, 200);
   useEffect(() => setText(value), [value]);

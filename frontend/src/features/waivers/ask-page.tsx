@@ -3,13 +3,17 @@ import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useGroupChoices, useSession } from "@/entities/person/queries";
-import { api, query } from "@/shared/api/client";
-import type { WaiverPreview } from "@/shared/api/types";
+import { useFindings } from "@/entities/finding/queries";
+import { useGroupChoices } from "@/entities/group/queries";
+import { useHost } from "@/entities/host/queries";
+import { useSession } from "@/entities/person/queries";
+import { useRules } from "@/entities/rule/queries";
+import type { WaiverPreview } from "@/entities/waiver/types";
+import { api } from "@/shared/api/client";
 import { plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
-import { Empty, Failed, Panel } from "@/shared/ui/query-panel";
+import { Empty, Failed, QueryPanel } from "@/shared/ui/query-panel";
 import { Change } from "./forecast";
 import { endOfDay, inDays } from "./labels";
 import { bodyOf, upload, useOwners, usePreview, useReread } from "./queries";
@@ -43,14 +47,14 @@ export function AskPage({ search, setSearch, canRequest }: AskPageProps) {
           <section>
             <h2>What it would change</h2>
             {isNamed && isPlaced ? (
-              <Panel query={preview} height={160}>
+              <QueryPanel query={preview} height={160}>
                 {(data) => (
                   <>
                     {data.problem ? <p className={styles.notice}>{data.problem}</p> : null}
                     <Change preview={data} />
                   </>
                 )}
-              </Panel>
+              </QueryPanel>
             ) : (
               <p className="dim">Name a rule and a place; scores, caps and counts with the waiver stand here before anything is sent.</p>
             )}
@@ -69,7 +73,7 @@ export function AskPage({ search, setSearch, canRequest }: AskPageProps) {
 }
 
 function What({ search, setSearch }: Omit<AskPageProps, "canRequest">) {
-  const rules = query.useQuery("get", "/api/v1/rules", { params: { query: {} } });
+  const rules = useRules();
   const groups = useGroupChoices();
   const choices = (rules.data?.items ?? [])
     .filter((rule) => rule.weight > 0 || rule.kind === "guard_rail")
@@ -94,7 +98,7 @@ function What({ search, setSearch }: Omit<AskPageProps, "canRequest">) {
         <p>
           On{" "}
           <b>
-            <Place hosts={search.host} kind={search.skind} subject={search.sid} />
+            <Scope hosts={search.host} kind={search.skind} subject={search.sid} />
           </b>
           .{" "}
           {isFixed ? null : (
@@ -137,20 +141,19 @@ function What({ search, setSearch }: Omit<AskPageProps, "canRequest">) {
   );
 }
 
-interface PlaceProps {
+interface ScopeProps {
   hosts: string[];
   kind: string | undefined;
   subject: string | undefined;
 }
 
 /** Where it is asked for, by the names that people use: "vmhba38 of esx-b07". */
-function Place({ hosts, kind, subject }: PlaceProps) {
+function Scope({ hosts, kind, subject }: ScopeProps) {
   const first = hosts[0] ?? "";
   const isOne = hosts.length === 1;
   const isSubject = isOne && kind !== undefined && kind !== "host";
-  const params = { params: { path: { host_id: first } } };
-  const host = query.useQuery("get", "/api/v1/hosts/{host_id}", params, { enabled: isOne });
-  const findings = query.useQuery("get", "/api/v1/hosts/{host_id}/findings", params, { enabled: isSubject });
+  const host = useHost(first, isOne);
+  const findings = useFindings(first, isSubject);
   if (!isOne) return plural(hosts.length, "host");
   const name = visible(host.data?.name ?? "one host");
   if (!isSubject) return name;
@@ -181,7 +184,7 @@ function Form({ search, preview }: { search: AskSearch; preview: WaiverPreview |
   const me = session.data?.person.id;
   const send = useMutation({
     mutationFn: async (values: typeof form.values) => {
-      const answer = await api.POST("/api/v1/waivers", {
+      const response = await api.POST("/api/v1/waivers", {
         body: {
           ...bodyOf(search),
           reason: values.reason.trim(),
@@ -192,7 +195,7 @@ function Form({ search, preview }: { search: AskSearch; preview: WaiverPreview |
           evidence_link: values.evidence_link.trim(),
         },
       });
-      const id = answer.data?.id;
+      const id = response.data?.id;
       if (id === undefined) throw new TypeError("the request had no number");
       for (const file of files) await upload(`waivers/${id}`, file);
       return id;

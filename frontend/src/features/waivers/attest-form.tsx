@@ -1,25 +1,25 @@
-import { Button, Radio, Select, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
+import { Radio, Select, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useGroupChoices } from "@/entities/person/queries";
-import { api, query } from "@/shared/api/client";
-import type { Attestations } from "@/shared/api/types";
+import { useGroupChoices } from "@/entities/group/queries";
+import { useHost } from "@/entities/host/queries";
+import type { Attestations } from "@/entities/waiver/types";
 import { visible } from "@/shared/lib/text";
-import { Failed, Panel } from "@/shared/ui/query-panel";
+import { FormBody } from "@/shared/ui/form-dialog";
+import { QueryPanel } from "@/shared/ui/query-panel";
+import { useActForm } from "@/shared/ui/use-act-form";
 import { endOfDay, inDays, together } from "./labels";
-import { upload, useReread } from "./queries";
+import { useAttest } from "./queries";
 import styles from "./waivers.module.css";
 
 export type AttestableRule = Attestations["rules"][number];
 
 /** The form with the host chosen, as its finding leads here. */
 export function AttestOn({ rule, longest, hostId, close }: { rule: AttestableRule; longest: number; hostId: string; close: () => void }) {
-  const host = query.useQuery("get", "/api/v1/hosts/{host_id}", { params: { path: { host_id: hostId } } });
+  const host = useHost(hostId);
   return (
-    <Panel query={host} height={320} lines={8}>
+    <QueryPanel query={host} height={320} lines={8}>
       {({ id, name }) => <AttestForm rule={rule} longest={longest} host={{ id, name }} close={close} />}
-    </Panel>
+    </QueryPanel>
   );
 }
 
@@ -35,10 +35,11 @@ export function AttestForm({
   host?: { id: string; name: string };
   close: () => void;
 }) {
-  const reread = useReread();
+  const attest = useAttest();
   const groups = useGroupChoices();
+  const firstGroup = groups[0]?.value ?? "";
   const [file, setFile] = useState<File | null>(null);
-  const form = useForm({
+  const form = useActForm({
     initialValues: { is_so: "yes", group: "", statement: "", until: inDays(180 < longest ? 180 : longest), link: "" },
     validate: {
       statement: (text) => (text.trim().length >= 10 ? null : "Say who looked, where and how, in at least ten letters"),
@@ -46,31 +47,25 @@ export function AttestForm({
       link: (text) =>
         text === "" || /^(https?:\/\/\S+|\/[^/\\\s]\S*)$/.test(text) ? null : "An address that begins with https:// or a page here",
     },
-  });
-  const group = form.values.group || groups[0]?.value || "";
-  const send = useMutation({
-    mutationFn: async (values: typeof form.values) => {
-      const answer = await api.POST("/api/v1/attestations", {
+    send: (values) =>
+      attest.mutateAsync({
         body: {
           pack: rule.rule.pack,
           rule: rule.rule.rule,
           host_id: host?.id ?? null,
-          group_id: host ? null : Number(group),
+          group_id: host ? null : Number(values.group || firstGroup),
           is_so: values.is_so === "yes",
           statement: values.statement.trim(),
           expires_at: endOfDay(values.until),
           evidence_link: values.link.trim(),
         },
-      });
-      if (file && answer.data) await upload(`attestations/${answer.data.id}`, file);
-    },
-    onSuccess: async () => {
-      await reread();
-      close();
-    },
+        file,
+      }),
+    whenDone: close,
   });
+  const group = form.values.group || firstGroup;
   return (
-    <form className={styles.form} onSubmit={form.onSubmit((values) => send.mutate(values))}>
+    <FormBody form={form} label="Attest it" isDisabled={!host && group === ""}>
       <p className="dim">{rule.expected}</p>
       {rule.also.length > 0 ? (
         <p>
@@ -92,8 +87,8 @@ export function AttestForm({
           description="A nearer group or a host may be attested apart; the nearest speaks."
           searchable
           data={groups}
+          {...form.getInputProps("group")}
           value={group}
-          onChange={(chosen) => form.setFieldValue("group", chosen ?? "")}
         />
       )}
       <Textarea
@@ -120,10 +115,6 @@ export function AttestForm({
         </label>
         <input id="attest-file" type="file" onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)} />
       </div>
-      {send.error ? <Failed error={send.error} /> : null}
-      <Button type="submit" variant="filled" loading={send.isPending} disabled={!host && group === ""}>
-        Attest it
-      </Button>
-    </form>
+    </FormBody>
   );
 }

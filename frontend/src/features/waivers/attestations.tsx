@@ -1,25 +1,55 @@
-import { Button, Modal, Textarea } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
-import { Download } from "@/entities/person/csv-download";
-import { api } from "@/shared/api/client";
-import type { AttestationRow } from "@/shared/api/types";
+import { CsvDownload } from "@/entities/person/csv-download";
+import type { AttestationRow } from "@/entities/waiver/types";
 import { count } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
-import { Empty, Failed, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { ActionDialog } from "@/shared/ui/action-dialog";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { Dialog } from "@/shared/ui/dialog";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import { type AttestableRule, AttestForm, AttestOn } from "./attest-form";
 import { EvidenceLink, FileLine } from "./evidence";
-import { useAttestations, useReread } from "./queries";
+import { useAttestations, useWithdrawAttestation } from "./queries";
 import type { WaiversSearch } from "./search";
 import styles from "./waivers.module.css";
 
-/** What no host can see: the rules that wait for a person, and what people said. */
+const columnsOf = (canAttest: boolean, attest: (rule: string) => void): Column<AttestableRule>[] => [
+  {
+    head: "what is asked",
+    cell: (one) => (
+      <>
+        <Link to="/rules/$pack/$rule" params={{ pack: one.rule.pack, rule: one.rule.rule }} className="link">
+          {one.rule.title}
+        </Link>{" "}
+        <span className="dim">
+          {one.rule.pack}
+          {one.also.map((rule) => (
+            <span key={rule.pack}>
+              {", "}
+              <RuleLink rule={rule} />
+            </span>
+          ))}
+        </span>
+        <div className="dim small">{one.manual[0] ?? one.expected}</div>
+      </>
+    ),
+  },
+  { head: "attested", isNumber: true, cell: (one) => <Hosts rule={one} outcome="pass" number={one.attested} /> },
+  { head: "not so", isNumber: true, cell: (one) => <Hosts rule={one} outcome="advice" number={one.not_so} /> },
+  { head: "unknown", isNumber: true, cell: (one) => <Hosts rule={one} outcome="unknown" number={one.unknown} /> },
+  {
+    head: "act",
+    isHeadHidden: true,
+    isNumber: true,
+    cell: (one) => (canAttest ? <Button onClick={() => attest(`${one.rule.pack}/${one.rule.rule}`)}>Attest</Button> : null),
+  },
+];
+
+/** What no host can see: the rules that wait for a person, and what people stated. */
 export function Attested({
   canAttest,
   search,
@@ -35,7 +65,7 @@ export function Attested({
   const about = all.data?.rules.find((one) => [one.rule, ...one.also].some(({ pack, rule }) => `${pack}/${rule}` === named)) ?? null;
   const close = () => setSearch({ attest: undefined, on: undefined }, true);
   return (
-    <Panel
+    <QueryPanel
       query={all}
       height={360}
       lines={10}
@@ -50,95 +80,34 @@ export function Attested({
             <h2>
               What no host can see <span className="dim">hosts by what was attested; it informs and weighs nothing in the score</span>
             </h2>
-            <ScrollX>
-              <table className="data" data-fits>
-                <thead>
-                  <tr>
-                    <th scope="col">what is asked</th>
-                    <th scope="col" className="num on-desk">
-                      attested
-                    </th>
-                    <th scope="col" className="num on-desk">
-                      not so
-                    </th>
-                    <th scope="col" className="num on-desk">
-                      unknown
-                    </th>
-                    <th scope="col">
-                      <span className="hidden-visually">act</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.rules.map((one) => (
-                    <tr key={`${one.rule.pack}/${one.rule.rule}`}>
-                      <td>
-                        <Link to="/rules/$pack/$rule" params={{ pack: one.rule.pack, rule: one.rule.rule }} className="link">
-                          {one.rule.title}
-                        </Link>{" "}
-                        <span className="dim">
-                          {one.rule.pack}
-                          {one.also.map((rule) => (
-                            <span key={rule.pack}>
-                              {", "}
-                              <RuleLink rule={rule} />
-                            </span>
-                          ))}
-                        </span>
-                        <div className="dim small">{one.manual[0] ?? one.expected}</div>
-                        <div className="small on-phone">
-                          <Hosts rule={one} outcome="pass" number={one.attested} /> attested,{" "}
-                          <Hosts rule={one} outcome="advice" number={one.not_so} /> not so,{" "}
-                          <Hosts rule={one} outcome="unknown" number={one.unknown} /> unknown
-                        </div>
-                      </td>
-                      <td className="num on-desk">
-                        <Hosts rule={one} outcome="pass" number={one.attested} />
-                      </td>
-                      <td className="num on-desk">
-                        <Hosts rule={one} outcome="advice" number={one.not_so} />
-                      </td>
-                      <td className="num on-desk">
-                        <Hosts rule={one} outcome="unknown" number={one.unknown} />
-                      </td>
-                      <td className="num">
-                        {canAttest ? (
-                          <Button onClick={() => setSearch({ attest: `${one.rule.pack}/${one.rule.rule}`, on: undefined })}>Attest</Button>
-                        ) : null}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ScrollX>
+            <DataTable
+              columns={columnsOf(canAttest, (attest) => setSearch({ attest, on: undefined }))}
+              rows={data.rules}
+              rowKey={(one) => `${one.rule.pack}/${one.rule.rule}`}
+            />
           </section>
           <section className="section" aria-label="What was attested">
             <div className="row">
               <h2>What was attested</h2>
-              <Download table="attestations.csv" about="what was attested" />
+              <CsvDownload table="attestations.csv" about="what was attested" />
             </div>
             {data.items.length === 0 ? (
               <p className="dim">Nobody has attested anything yet.</p>
             ) : (
               <ul className={styles.list}>
                 {data.items.map((one) => (
-                  <Said key={one.id} row={one} />
+                  <Statement key={one.id} row={one} />
                 ))}
               </ul>
             )}
           </section>
-          <Modal
-            opened={about !== null}
-            onClose={close}
-            title={about ? `Attest: ${about.rule.title}` : ""}
-            closeButtonProps={{ "aria-label": "Close" }}
-          >
+          <Dialog isOpen={about !== null} close={close} title={about ? `Attest: ${about.rule.title}` : ""}>
             {about && search.on ? <AttestOn rule={about} longest={data.longest_days} hostId={search.on} close={close} /> : null}
             {about && !search.on ? <AttestForm rule={about} longest={data.longest_days} close={close} /> : null}
-          </Modal>
+          </Dialog>
         </>
       )}
-    </Panel>
+    </QueryPanel>
   );
 }
 
@@ -172,14 +141,14 @@ const WORDS: Record<AttestationRow["state"], string> = {
   replaced: "attested anew",
 };
 
-function Said({ row }: { row: AttestationRow }) {
-  const [isEnding, ending] = useDisclosure(false);
+function Statement({ row }: { row: AttestationRow }) {
+  const withdraw = useWithdrawAttestation(row.id);
   const holds = row.state === "active";
   return (
     <li>
-      <Outcome status={!holds ? (row.state === "expired" ? "warn" : "neutral") : row.is_so ? "pass" : "advice"}>
+      <StatusLabel status={!holds ? (row.state === "expired" ? "warn" : "neutral") : row.is_so ? "pass" : "advice"}>
         {holds ? (row.is_so ? "is so" : "is not so") : WORDS[row.state]}
-      </Outcome>{" "}
+      </StatusLabel>{" "}
       <b>{row.expected || row.rule.title}</b> <span className="dim">on</span>{" "}
       {row.host ? (
         <Link to="/hosts/$hostId" params={{ hostId: row.host.id }} className="link">
@@ -202,8 +171,8 @@ function Said({ row }: { row: AttestationRow }) {
         </div>
       ) : null}
       <div className="dim">
-        {visible(row.author.name)}, <Instant at={row.made_at} />; {holds ? "until " : "was to hold until "}
-        <Instant at={row.expires_at} form="exact" />
+        {visible(row.author.name)}, <TimeAgo at={row.made_at} />; {holds ? "until " : "was to hold until "}
+        <TimeAgo at={row.expires_at} form="exact" />
         {row.end_words && !holds ? `; ${visible(row.end_words)}` : ""}
       </div>
       {row.evidence_link ? <EvidenceLink link={row.evidence_link} /> : null}
@@ -215,43 +184,20 @@ function Said({ row }: { row: AttestationRow }) {
         </ul>
       ) : null}
       {row.may_withdraw ? (
-        <Button mt={6} size="compact-xs" onClick={ending.open}>
-          Withdraw
-        </Button>
+        <ActionDialog
+          title="Withdraw the attestation"
+          label="Withdraw it"
+          opener={(open) => (
+            <Button mt={6} size="compact-xs" onClick={open}>
+              Withdraw
+            </Button>
+          )}
+          reason={{ label: "Reason" }}
+          onConfirm={({ reason }) => withdraw.mutateAsync(reason)}
+        >
+          <p>What it said is unknown again at once{row.also.length > 0 ? `, for all ${row.also.length + 1} rules that it answers` : ""}.</p>
+        </ActionDialog>
       ) : null}
-      <Modal opened={isEnding} onClose={ending.close} title="Withdraw the attestation" closeButtonProps={{ "aria-label": "Close" }}>
-        <WithdrawForm row={row} close={ending.close} />
-      </Modal>
     </li>
-  );
-}
-
-function WithdrawForm({ row, close }: { row: AttestationRow; close: () => void }) {
-  const reread = useReread();
-  const [reason, setReason] = useState("");
-  const send = useMutation({
-    mutationFn: () =>
-      api.POST("/api/v1/attestations/{attestation_id}/withdraw", { params: { path: { attestation_id: row.id } }, body: { reason } }),
-    onSuccess: async () => {
-      await reread();
-      close();
-    },
-  });
-  return (
-    <div className={styles.form}>
-      <p>What it said is unknown again at once{row.also.length > 0 ? `, for all ${row.also.length + 1} rules that it answers` : ""}.</p>
-      <Textarea
-        label="Reason"
-        data-autofocus
-        autosize
-        minRows={2}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-      {send.error ? <Failed error={send.error} /> : null}
-      <Button variant="filled" disabled={reason.trim().length < 3} onClick={() => send.mutate()} loading={send.isPending}>
-        Withdraw it
-      </Button>
-    </div>
   );
 }

@@ -1,28 +1,16 @@
-import { Button, Modal, Textarea } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
-import { api } from "@/shared/api/client";
-import type { WaiverDetail } from "@/shared/api/types";
+import type { WaiverDetail } from "@/entities/waiver/types";
+import { ActionDialog } from "@/shared/ui/action-dialog";
 import { Failed } from "@/shared/ui/query-panel";
-import { useReread } from "./queries";
+import { useApproveWaiver, useRefuseWaiver, useWithdrawWaiver } from "./queries";
 import styles from "./waivers.module.css";
 
 /** What can be done with a waiver now, and why not where it cannot. */
 export function Decide({ waiver, canRequest }: { waiver: WaiverDetail; canRequest: boolean }) {
-  const reread = useReread();
-  const [isRefusing, refusing] = useDisclosure(false);
-  const [isEnding, ending] = useDisclosure(false);
-  const path = { params: { path: { waiver_id: waiver.id } } };
-  const approve = useMutation({
-    mutationFn: () => api.POST("/api/v1/waivers/{waiver_id}/approve", path),
-    onSuccess: async () => {
-      notifications.show({ message: `Waiver ${waiver.id} is in force; the scores have followed.` });
-      await reread();
-    },
-  });
+  const approve = useApproveWaiver(waiver.id);
+  const refuse = useRefuseWaiver(waiver.id);
+  const withdraw = useWithdrawWaiver(waiver.id);
   const isLive = waiver.state === "requested" || waiver.state === "active";
   const canRenew = canRequest && (waiver.state === "active" || waiver.state === "expired" || waiver.state === "tripped");
   const hosts =
@@ -35,7 +23,15 @@ export function Decide({ waiver, canRequest }: { waiver: WaiverDetail; canReques
             <Button variant="filled" onClick={() => approve.mutate()} loading={approve.isPending}>
               Approve
             </Button>
-            <Button onClick={refusing.open}>Refuse</Button>
+            <ActionDialog
+              title={`Refuse waiver ${waiver.id}`}
+              label="Refuse"
+              opener={(open) => <Button onClick={open}>Refuse</Button>}
+              reason={{ label: "Reason" }}
+              onConfirm={({ reason }) => refuse.mutateAsync(reason)}
+            >
+              <p>Whoever asked reads this reason.</p>
+            </ActionDialog>
           </>
         ) : null}
         {canRenew ? (
@@ -60,53 +56,23 @@ export function Decide({ waiver, canRequest }: { waiver: WaiverDetail; canReques
           </Button>
         ) : null}
         {waiver.may_withdraw && isLive ? (
-          <Button onClick={ending.open}>{waiver.state === "requested" ? "Take the request back" : "End it now"}</Button>
+          <ActionDialog
+            title={`End waiver ${waiver.id}`}
+            label="End it"
+            opener={(open) => <Button onClick={open}>{waiver.state === "requested" ? "Take the request back" : "End it now"}</Button>}
+            reason={{ label: "Reason" }}
+            onConfirm={({ reason }) => withdraw.mutateAsync(reason)}
+          >
+            <p>
+              {waiver.state === "active"
+                ? "What fails counts again at once. The reason is kept with the waiver."
+                : "Nobody has decided on it yet. The reason is kept with the request."}
+            </p>
+          </ActionDialog>
         ) : null}
       </div>
       {waiver.why_not_decide ? <p className="dim small">Not yours to decide: {waiver.why_not_decide}.</p> : null}
       {approve.error ? <Failed error={approve.error} /> : null}
-      <Modal opened={isRefusing} onClose={refusing.close} title={`Refuse waiver ${waiver.id}`} closeButtonProps={{ "aria-label": "Close" }}>
-        <ReasonForm act="refuse" label="Refuse" waiver={waiver} close={refusing.close} />
-      </Modal>
-      <Modal opened={isEnding} onClose={ending.close} title={`End waiver ${waiver.id}`} closeButtonProps={{ "aria-label": "Close" }}>
-        <ReasonForm act="withdraw" label="End it" waiver={waiver} close={ending.close} />
-      </Modal>
     </>
-  );
-}
-
-function ReasonForm({ act, label, waiver, close }: { act: "refuse" | "withdraw"; label: string; waiver: WaiverDetail; close: () => void }) {
-  const reread = useReread();
-  const [reason, setReason] = useState("");
-  const send = useMutation({
-    mutationFn: () => api.POST(`/api/v1/waivers/{waiver_id}/${act}`, { params: { path: { waiver_id: waiver.id } }, body: { reason } }),
-    onSuccess: async () => {
-      await reread();
-      close();
-    },
-  });
-  const missing = reason.trim().length < 3;
-  return (
-    <div className={styles.form}>
-      <p>
-        {act === "refuse"
-          ? "Whoever asked reads this reason."
-          : waiver.state === "active"
-            ? "What fails counts again at once. The reason is kept with the waiver."
-            : "Nobody has decided on it yet. The reason is kept with the request."}
-      </p>
-      <Textarea
-        label="Reason"
-        data-autofocus
-        autosize
-        minRows={2}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-      {send.error ? <Failed error={send.error} /> : null}
-      <Button variant="filled" disabled={missing} onClick={() => send.mutate()} loading={send.isPending}>
-        {label}
-      </Button>
-    </div>
   );
 }

@@ -1,13 +1,13 @@
 import { Button, FileButton } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import type { WaiverDetail } from "@/shared/api/types";
+import type { WaiverDetail } from "@/entities/waiver/types";
 import { bytes, shortDigest } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { Failed } from "@/shared/ui/query-panel";
 import { upload, useReread } from "./queries";
 import styles from "./waivers.module.css";
 
-/** Words, a link and files that stand behind a waiver. */
+/** Text, a link and files that support a waiver. */
 export function Evidence({ waiver }: { waiver: WaiverDetail }) {
   const reread = useReread();
   const attach = useMutation({ mutationFn: (file: File) => upload(`waivers/${waiver.id}`, file), onSuccess: reread });

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import type { WaiverDetail, WaiverPreview } from "@/shared/api/types";
+import type { WaiverDetail, WaiverPreview } from "@/entities/waiver/types";
 import { count, NO_DATA, plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { QueryPanel } from "@/shared/ui/query-panel";
 import { together } from "./labels";
 import { useForecast } from "./queries";
 import styles from "./waivers.module.css";
@@ -14,12 +14,27 @@ export function Forecast({ waiver }: { waiver: WaiverDetail }) {
   return (
     <section className="section" aria-label="What it would change">
       <h2>What it would change</h2>
-      <Panel query={preview} height={120}>
+      <QueryPanel query={preview} height={120}>
         {(data) => <Change preview={data} />}
-      </Panel>
+      </QueryPanel>
     </section>
   );
 }
+
+const HOSTS: Column<WaiverPreview["items"][number]>[] = [
+  {
+    head: "host",
+    cell: (one) => (
+      <Link to="/hosts/$hostId" params={{ hostId: one.host.id }} className="link">
+        {visible(one.host.name)}
+      </Link>
+    ),
+  },
+  { head: "findings", isNumber: true, cell: (one) => count(one.findings) },
+  { head: "score", isNumber: true, cell: (one) => one.score ?? NO_DATA },
+  { head: "with it", isNumber: true, className: "strong", cell: (one) => one.score_after ?? NO_DATA },
+  { head: "cap", className: "dim", cell: (one) => (one.capped_by && !one.cap_after ? "lifted" : visible(one.cap_after)) },
+];
 
 /** Findings, hosts, scores and caps before and after. */
 export function Change({ preview }: { preview: WaiverPreview }) {
@@ -46,42 +61,7 @@ export function Change({ preview }: { preview: WaiverPreview }) {
         </span>
         {preview.passing_hosts > 0 ? <span className="dim">{plural(preview.passing_hosts, "host")} in scope pass it anyway</span> : null}
       </div>
-      {preview.items.length > 1 ? (
-        <ScrollX>
-          <table className="data">
-            <thead>
-              <tr>
-                <th scope="col">host</th>
-                <th scope="col" className="num">
-                  findings
-                </th>
-                <th scope="col" className="num">
-                  score
-                </th>
-                <th scope="col" className="num">
-                  with it
-                </th>
-                <th scope="col">cap</th>
-              </tr>
-            </thead>
-            <tbody>
-              {preview.items.map((one) => (
-                <tr key={one.host.id}>
-                  <td>
-                    <Link to="/hosts/$hostId" params={{ hostId: one.host.id }} className="link">
-                      {visible(one.host.name)}
-                    </Link>
-                  </td>
-                  <td className="num">{count(one.findings)}</td>
-                  <td className="num">{one.score ?? NO_DATA}</td>
-                  <td className="num strong">{one.score_after ?? NO_DATA}</td>
-                  <td className="dim">{one.capped_by && !one.cap_after ? "lifted" : visible(one.cap_after)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollX>
-      ) : null}
+      {preview.items.length > 1 ? <DataTable columns={HOSTS} rows={preview.items} rowKey={(one) => one.host.id} /> : null}
       {preview.hosts > preview.items.length && preview.items.length > 0 ? (
         <p className="dim small">
           Scores of the {count(preview.items.length)} lowest hosts; the counts are of all {count(preview.hosts)}.

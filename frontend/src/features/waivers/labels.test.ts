@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endOfDay, inDays, STATE, stateWord, together } from "./labels";
+import { endOfDay, inDays, STATE, stateLabel, together } from "./labels";
 
 test("nothing that is over looks like something that passes or holds", () => {
   for (const [state, { status }] of Object.entries(STATE)) {
@@ -13,7 +13,7 @@ test("a date means the end of that day in UTC", () => {
   expect(inDays(30, new Date("2026-11-22T10:00:00Z"))).toBe("2026-12-22");
 });
 
-test("a state that is not known is shown as it is", () => expect(stateWord("other")).toBe("other"));
+test("a state that is not known is shown as it is", () => expect(stateLabel("other")).toBe("other"));
 
 test("names are told in one sentence", () =>
   expect([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(together)).toEqual(["", "a", "a and b", "a, b and c"]));

@@ -1,20 +1,20 @@
-import type { WaiverRow } from "@/shared/api/types";
+import type { WaiverRow } from "@/entities/waiver/types";
 import type { Status } from "@/shared/ui/status";
 
 type State = WaiverRow["state"];
 
 /** How a waiver's state is drawn. One that is over is never drawn like something that passes. */
-export const STATE: Record<State, { status: Status; word: string }> = {
-  requested: { status: "unknown", word: "waits for a decision" },
-  active: { status: "waived", word: "in force" },
-  expired: { status: "warn", word: "expired" },
-  tripped: { status: "warn", word: "ended early" },
-  refused: { status: "neutral", word: "refused" },
-  withdrawn: { status: "neutral", word: "withdrawn" },
-  replaced: { status: "neutral", word: "replaced" },
+export const STATE: Record<State, { status: Status; label: string }> = {
+  requested: { status: "unknown", label: "waits for a decision" },
+  active: { status: "waived", label: "in force" },
+  expired: { status: "warn", label: "expired" },
+  tripped: { status: "warn", label: "ended early" },
+  refused: { status: "neutral", label: "refused" },
+  withdrawn: { status: "neutral", label: "withdrawn" },
+  replaced: { status: "neutral", label: "replaced" },
 };
 
-export const stateWord = (state: string): string => STATE[state as State]?.word ?? state;
+export const stateLabel = (state: string): string => STATE[state as State]?.label ?? state;
 
 /** The end of a day in UTC, which is what a date alone means here. */
 export const endOfDay = (date: string): string => `${date}T23:59:00Z`;

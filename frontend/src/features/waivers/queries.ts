@@ -1,16 +1,18 @@
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { notifications } from "@mantine/notifications";
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, query } from "@/shared/api/client";
+import type { Schemas } from "@/shared/api/schemas";
 import type { AskSearch, WaiversSearch } from "./search";
 
 export function useWaivers(search: WaiversSearch) {
   const { state, owner, age, ends_within, q, rule, host } = search;
-  const asked = { state, owner, age, ends_within, q, rule, host };
+  const filter = { state, owner, age, ends_within, q, rule, host };
   return useInfiniteQuery({
-    queryKey: ["get", "/api/v1/waivers", asked] as const,
+    queryKey: ["get", "/api/v1/waivers", filter] as const,
     queryFn: async ({ pageParam, signal }) => {
-      const answer = await api.GET("/api/v1/waivers", { params: { query: { ...asked, after: pageParam } }, signal });
-      if (!answer.data) throw new TypeError("the list of waivers had no body");
-      return answer.data;
+      const response = await api.GET("/api/v1/waivers", { params: { query: { ...filter, after: pageParam } }, signal });
+      if (!response.data) throw new TypeError("the list of waivers had no body");
+      return response.data;
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,
@@ -23,7 +25,6 @@ export const useWaived = (waiver_id: number) =>
   query.useQuery("get", "/api/v1/waivers/{waiver_id}/findings", { params: { path: { waiver_id } } });
 export const useForecast = (waiver_id: number) =>
   query.useQuery("get", "/api/v1/waivers/{waiver_id}/preview", { params: { path: { waiver_id } } });
-export const useNotices = () => query.useQuery("get", "/api/v1/waivers/notices", {}, { refetchInterval: 60_000 });
 export const useOwners = () => query.useQuery("get", "/api/v1/waivers/owners", {}, { staleTime: 60_000 });
 export const useAttestations = (host?: string) => query.useQuery("get", "/api/v1/attestations", { params: { query: { host } } });
 
@@ -49,7 +50,44 @@ export function useReread() {
   return () => client.invalidateQueries();
 }
 
-/** Sends a file as it is; its type is told by its first bytes, not by its name. */
+/** One act on waivers or attestations, after which everything is read again. */
+function useWaiverAct<Given, Made>(act: (given: Given) => Promise<Made>) {
+  const reread = useReread();
+  return useMutation({ mutationFn: act, onSuccess: reread });
+}
+
+const of = (waiver_id: number) => ({ params: { path: { waiver_id } } });
+
+export function useApproveWaiver(id: number) {
+  const reread = useReread();
+  return useMutation({
+    mutationFn: () => api.POST("/api/v1/waivers/{waiver_id}/approve", of(id)),
+    onSuccess: async () => {
+      notifications.show({ message: `Waiver ${id} is in force; the scores have followed.` });
+      await reread();
+    },
+  });
+}
+
+export const useRefuseWaiver = (id: number) =>
+  useWaiverAct((reason: string) => api.POST("/api/v1/waivers/{waiver_id}/refuse", { ...of(id), body: { reason } }));
+
+export const useWithdrawWaiver = (id: number) =>
+  useWaiverAct((reason: string) => api.POST("/api/v1/waivers/{waiver_id}/withdraw", { ...of(id), body: { reason } }));
+
+/** States what no host can see; a file of evidence follows once the statement is kept. */
+export const useAttest = () =>
+  useWaiverAct(async ({ body, file }: { body: Schemas["AttestationCreate"]; file: File | null }) => {
+    const response = await api.POST("/api/v1/attestations", { body });
+    if (file && response.data) await upload(`attestations/${response.data.id}`, file);
+  });
+
+export const useWithdrawAttestation = (attestation_id: number) =>
+  useWaiverAct((reason: string) =>
+    api.POST("/api/v1/attestations/{attestation_id}/withdraw", { params: { path: { attestation_id } }, body: { reason } }),
+  );
+
+/** Sends a file as it is; its type is recognised by its first bytes, not by its name. */
 export async function upload(path: string, file: File): Promise<void> {
   const [kind, id] = path.split("/");
   const send = { params: { query: { name: file.name } }, body: file as never, bodySerializer: () => file, headers: octets };

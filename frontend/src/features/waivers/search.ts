@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listOf, number, numbers, oneOf, text } from "@/shared/lib/search";
 
-export const WAIVER_STATES = ["requested", "active", "expired", "tripped", "refused", "withdrawn", "replaced"] as const;
+const WAIVER_STATES = ["requested", "active", "expired", "tripped", "refused", "withdrawn", "replaced"] as const;
 
 const hostId = z
   .string()

@@ -1,11 +1,9 @@
-import type { WaiverPage } from "@/shared/api/types";
-import { count } from "@/shared/lib/format";
+import type { WaiverPage } from "@/entities/waiver/types";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { toggled } from "@/shared/lib/search";
-import { visible } from "@/shared/lib/text";
-import { stateWord } from "./labels";
+import { Facet, FacetPanel } from "@/shared/ui/facet-panel";
+import { stateLabel } from "./labels";
 import { type WaiversSearch, waiversSearch } from "./search";
-import styles from "./waivers.module.css";
 
 interface FacetsProps {
   facets: WaiverPage["facets"];
@@ -17,7 +15,7 @@ const LABELS = { state: "State", ends_within: "Ends", owner: "Owner", age: "Age 
 type Name = keyof typeof LABELS;
 
 /** Values with counts; each facet is counted under the filters of the others. */
-export function Facets({ facets, search, setSearch }: FacetsProps) {
+export function WaiverFacets({ facets, search, setSearch }: FacetsProps) {
   const chosen = (name: Name): string[] => {
     const given = search[name];
     return given === undefined ? [] : Array.isArray(given) ? given.map(String) : [given];
@@ -27,46 +25,30 @@ export function Facets({ facets, search, setSearch }: FacetsProps) {
     setSearch(waiversSearch.partial().parse({ [name]: next }));
   };
   const isFiltered = (Object.keys(LABELS) as Name[]).some((name) => chosen(name).length > 0) || search.rule || search.host || search.q;
+  const clear = () =>
+    setSearch({
+      state: undefined,
+      owner: undefined,
+      age: undefined,
+      ends_within: undefined,
+      q: undefined,
+      rule: undefined,
+      host: undefined,
+    });
   return (
-    <div className={styles.facets}>
-      {isFiltered ? (
-        <button
-          type="button"
-          className={`link ${styles.value}`}
-          onClick={() =>
-            setSearch({
-              state: undefined,
-              owner: undefined,
-              age: undefined,
-              ends_within: undefined,
-              q: undefined,
-              rule: undefined,
-              host: undefined,
-            })
-          }
-        >
-          <span>Clear all filters</span>
-        </button>
-      ) : null}
+    <FacetPanel clear={isFiltered ? clear : undefined}>
       {(Object.keys(LABELS) as Name[])
         .filter((name) => facets[name].length > 0)
         .map((name) => (
-          <fieldset key={name} className={styles.facet}>
-            <legend>{LABELS[name]}</legend>
-            {facets[name].map((one) => (
-              <button
-                key={one.value}
-                type="button"
-                className={styles.value}
-                aria-pressed={chosen(name).includes(one.value)}
-                onClick={() => toggle(name, one.value)}
-              >
-                <span>{name === "state" ? stateWord(one.value) : visible(one.label)}</span>
-                <span className="dim num">{count(one.count)}</span>
-              </button>
-            ))}
-          </fieldset>
+          <Facet
+            key={name}
+            label={LABELS[name]}
+            look="button"
+            values={facets[name].map((one) => ({ ...one, label: name === "state" ? stateLabel(one.value) : one.label }))}
+            chosen={chosen(name)}
+            toggle={(value) => toggle(name, value)}
+          />
         ))}
-    </div>
+    </FacetPanel>
   );
 }

@@ -1,37 +1,38 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { WaiverDetail } from "@/shared/api/types";
+import type { WaivedFinding, WaiverDetail } from "@/entities/waiver/types";
 import { count, plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { isMissing, NoSuch } from "@/shared/ui/not-found";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
-import { Said } from "@/shared/ui/verbatim";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { isMissing, NotFound } from "@/shared/ui/not-found";
+import { PropertyList } from "@/shared/ui/property-list";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
+import { Verbatim } from "@/shared/ui/verbatim";
 import { Decide } from "./decide";
 import { Evidence } from "./evidence";
 import { Forecast } from "./forecast";
-import { STATE, stateWord } from "./labels";
+import { STATE, stateLabel } from "./labels";
 import { useWaived, useWaiver } from "./queries";
 import styles from "./waivers.module.css";
 
 export function WaiverPage({ waiverId, canRequest }: { waiverId: number; canRequest: boolean }) {
   const waiver = useWaiver(waiverId);
   if (isMissing(waiver)) {
-    return <NoSuch what="waiver" title="No waiver of your groups has this number." to="/waivers" />;
+    return <NotFound what="waiver" title="No waiver of your groups has this number." to="/waivers" />;
   }
   return (
-    <Panel query={waiver} height={480} lines={14}>
+    <QueryPanel query={waiver} height={480} lines={14}>
       {(data) => (
         <>
           <div className="page-head">
             <h1>
               Waiver {data.id}: {data.rule.title}
             </h1>
-            <Outcome status={STATE[data.state].status} isBadge>
-              {stateWord(data.state)}
-            </Outcome>
+            <StatusLabel status={STATE[data.state].status} isBadge>
+              {stateLabel(data.state)}
+            </StatusLabel>
             <span className="dim">{visible(data.scope.label)}</span>
           </div>
           <div className={styles.two}>
@@ -39,7 +40,7 @@ export function WaiverPage({ waiverId, canRequest }: { waiverId: number; canRequ
               <p style={{ fontSize: 15, maxWidth: "80ch" }}>{visible(data.reason)}</p>
               {data.end_words && data.state !== "active" && data.state !== "requested" ? (
                 <p className="dim" style={{ marginTop: 6 }}>
-                  {stateWord(data.state)} <Instant at={data.ended_at} />
+                  {stateLabel(data.state)} <TimeAgo at={data.ended_at} />
                   {data.ended_by ? ` by ${visible(data.ended_by.name)}` : ""}: {visible(data.end_words)}
                 </p>
               ) : null}
@@ -52,7 +53,7 @@ export function WaiverPage({ waiverId, canRequest }: { waiverId: number; canRequ
           </div>
         </>
       )}
-    </Panel>
+    </QueryPanel>
   );
 }
 
@@ -114,19 +115,19 @@ function Facts({ waiver }: { waiver: WaiverDetail }) {
           </Fact>
           <Fact name="owner">{visible(waiver.owner.name)}</Fact>
           <Fact name="asked for by">
-            {visible(waiver.requested_by.name)}, <Instant at={waiver.requested_at} />
+            {visible(waiver.requested_by.name)}, <TimeAgo at={waiver.requested_at} />
           </Fact>
           <Fact name="approved by">
             {waiver.approved_by ? (
               <>
-                {visible(waiver.approved_by.name)}, <Instant at={waiver.approved_at} />
+                {visible(waiver.approved_by.name)}, <TimeAgo at={waiver.approved_at} />
               </>
             ) : (
               "nobody"
             )}
           </Fact>
           <Fact name={waiver.state === "active" || waiver.state === "requested" ? "ends" : "was to end"}>
-            <Instant at={waiver.expires_at} form="exact" />
+            <TimeAgo at={waiver.expires_at} form="exact" />
           </Fact>
           {waiver.ticket ? <Fact name="ticket">{visible(waiver.ticket)}</Fact> : null}
           {waiver.replaces_id !== null ? (
@@ -151,7 +152,7 @@ function Facts({ waiver }: { waiver: WaiverDetail }) {
         <ul className={styles.list}>
           {waiver.history.map((event) => (
             <li key={`${event.at}${event.action}`}>
-              <b>{event.action}</b> by {visible(event.actor)}, <Instant at={event.at} />
+              <b>{event.action}</b> by {visible(event.actor)}, <TimeAgo at={event.at} />
               {event.reason && event.reason !== waiver.reason ? <div className="dim">{visible(event.reason)}</div> : null}
             </li>
           ))}
@@ -160,6 +161,28 @@ function Facts({ waiver }: { waiver: WaiverDetail }) {
     </aside>
   );
 }
+
+const FINDINGS: Column<WaivedFinding>[] = [
+  {
+    head: "host",
+    cell: (one) => (
+      <Link
+        to="/hosts/$hostId"
+        params={{ hostId: one.host.id }}
+        search={{ finding: `${one.rule.pack}/${one.rule.rule}/${one.subject.id}` }}
+        className="link nowrap"
+      >
+        {visible(one.host.name)}
+      </Link>
+    ),
+  },
+  { head: "asked by", className: "dim", cell: (one) => one.rule.pack },
+  { head: "subject", className: "dim", cell: (one) => visible(one.subject.label) },
+  { head: "outcome", cell: (one) => <StatusLabel status={one.standing} /> },
+  { head: "observed", cell: (one) => <Verbatim of={one.observed} /> },
+  { head: "expected", cell: (one) => <Verbatim of={one.expected} /> },
+  { head: "failing since", className: "nowrap", cell: (one) => <TimeAgo at={one.failing_since} /> },
+];
 
 function Findings({ waiver }: { waiver: WaiverDetail }) {
   const found = useWaived(waiver.id);
@@ -172,7 +195,7 @@ function Findings({ waiver }: { waiver: WaiverDetail }) {
           {waiver.state === "requested" ? "that it would take out of the score" : "taken out of the score; each still fails"}
         </span>
       </h2>
-      <Panel
+      <QueryPanel
         query={found}
         height={140}
         isEmpty={(data) => data.items.length === 0}
@@ -184,51 +207,12 @@ function Findings({ waiver }: { waiver: WaiverDetail }) {
       >
         {(data) => (
           <>
-            <ScrollX>
-              <table className="data">
-                <thead>
-                  <tr>
-                    <th scope="col">host</th>
-                    {waiver.also.length > 0 ? <th scope="col">asked by</th> : null}
-                    <th scope="col">subject</th>
-                    <th scope="col">outcome</th>
-                    <th scope="col">observed</th>
-                    <th scope="col">expected</th>
-                    <th scope="col">failing since</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.items.map((one) => (
-                    <tr key={`${one.host.id}/${one.rule.pack}/${one.rule.rule}/${one.subject.kind}/${one.subject.id}`}>
-                      <td>
-                        <Link
-                          to="/hosts/$hostId"
-                          params={{ hostId: one.host.id }}
-                          search={{ finding: `${one.rule.pack}/${one.rule.rule}/${one.subject.id}` }}
-                          className="link nowrap"
-                        >
-                          {visible(one.host.name)}
-                        </Link>
-                      </td>
-                      {waiver.also.length > 0 ? <td className="dim">{one.rule.pack}</td> : null}
-                      <td className="dim">{visible(one.subject.label)}</td>
-                      <td>
-                        <Outcome status={one.standing} />
-                      </td>
-                      <td>
-                        <Said of={one.observed} />
-                      </td>
-                      <td>
-                        <Said of={one.expected} />
-                      </td>
-                      <td className="nowrap">
-                        <Instant at={one.failing_since} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ScrollX>
+            <DataTable
+              columns={FINDINGS}
+              hidden={waiver.also.length > 0 ? [] : ["asked by"]}
+              rows={data.items}
+              rowKey={(one) => `${one.host.id}/${one.rule.pack}/${one.rule.rule}/${one.subject.kind}/${one.subject.id}`}
+            />
             {data.total > data.items.length ? (
               <p className="dim small">
                 The first {count(data.items.length)} of {plural(data.total, "finding")}.
@@ -236,7 +220,7 @@ function Findings({ waiver }: { waiver: WaiverDetail }) {
             ) : null}
           </>
         )}
-      </Panel>
+      </QueryPanel>
     </section>
   );
 }
@@ -251,29 +235,28 @@ function Wires({ waiver }: { waiver: WaiverDetail }) {
       <h2>
         Trip-wires <span className="dim">another driver, firmware, role, cluster or storage adapter ends it on that host</span>
       </h2>
-      <table className="data">
-        <tbody>
-          {watched.map((one) => (
-            <tr key={one.host.id}>
-              <td>
-                <Link to="/hosts/$hostId" params={{ hostId: one.host.id }} className="link nowrap">
-                  {visible(one.host.name)}
-                </Link>
-              </td>
-              <td>
-                {one.tripped_at ? (
-                  <Outcome status="warn">
-                    ended <Instant at={one.tripped_at} />
-                  </Outcome>
-                ) : (
-                  <span className="dim">{isOver ? "watched no longer" : `${plural(one.watched, "value")} watched`}</span>
-                )}
-              </td>
-              <td className="dim">{visible(one.words)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PropertyList
+        items={watched.map((one) => ({
+          key: one.host.id,
+          name: (
+            <Link to="/hosts/$hostId" params={{ hostId: one.host.id }} className="link nowrap">
+              {visible(one.host.name)}
+            </Link>
+          ),
+          value: (
+            <>
+              {one.tripped_at ? (
+                <StatusLabel status="warn">
+                  ended <TimeAgo at={one.tripped_at} />
+                </StatusLabel>
+              ) : (
+                <span className="dim">{isOver ? "watched no longer" : `${plural(one.watched, "value")} watched`}</span>
+              )}{" "}
+              <span className="dim">{visible(one.words)}</span>
+            </>
+          ),
+        }))}
+      />
     </section>
   );
 }

@@ -2,20 +2,23 @@ import { Button, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { Download } from "@/entities/person/csv-download";
-import type { Session, WaiverNotices, WaiverRow } from "@/shared/api/types";
+import { CsvDownload } from "@/entities/person/csv-download";
+import type { Session } from "@/entities/person/types";
+import { useWaiverNotices } from "@/entities/waiver/queries";
+import type { WaiverNotices, WaiverRow } from "@/entities/waiver/types";
 import { count, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
-import { Empty, Panel } from "@/shared/ui/query-panel";
-import { ScrollX } from "@/shared/ui/scroll-x";
-import { Outcome } from "@/shared/ui/status";
-import { Instant } from "@/shared/ui/time-ago";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { PagedList, usePages } from "@/shared/ui/paged-list";
+import { Empty } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import { Attested } from "./attestations";
-import { STATE, stateWord } from "./labels";
-import { useNotices, useWaivers } from "./queries";
+import { STATE, stateLabel } from "./labels";
+import { useWaivers } from "./queries";
 import type { WaiversSearch } from "./search";
-import { Facets } from "./waiver-facets";
+import { WaiverFacets } from "./waiver-facets";
 import styles from "./waivers.module.css";
 
 interface WaiversPageProps {
@@ -69,12 +72,11 @@ export function WaiversPage({ search, setSearch, can }: WaiversPageProps) {
 }
 
 function Waivers({ search, setSearch }: Omit<WaiversPageProps, "can">) {
-  const pages = useWaivers(search);
-  const notices = useNotices();
+  const pages = usePages(useWaivers(search));
+  const notices = useWaiverNotices();
   const isPhone = useMediaQuery("(max-width: 720px)") ?? false;
   const [isOpen, filters] = useDisclosure(false);
-  const rows = pages.data?.pages.flatMap((page) => page.items) ?? [];
-  const first = pages.data?.pages[0];
+  const { first } = pages;
   const isFiltered = Object.entries(search).some(([name, given]) => name !== "tab" && given !== undefined);
   return (
     <>
@@ -87,14 +89,13 @@ function Waivers({ search, setSearch }: Omit<WaiversPageProps, "can">) {
               {isOpen ? "Hide the filters" : "Filter"}
             </Button>
           ) : null}
-          {first && (!isPhone || isOpen) ? <Facets facets={first.facets} search={search} setSearch={setSearch} /> : null}
+          {first && (!isPhone || isOpen) ? <WaiverFacets facets={first.facets} search={search} setSearch={setSearch} /> : null}
         </div>
         <section aria-label="List of waivers" style={{ minWidth: 0 }}>
-          <Panel
-            query={pages}
+          <PagedList
+            pages={pages}
             height={360}
             lines={10}
-            isEmpty={() => rows.length === 0}
             empty={
               <Empty
                 title={isFiltered ? "No waiver matches." : "Nothing is waived here."}
@@ -109,36 +110,31 @@ function Waivers({ search, setSearch }: Omit<WaiversPageProps, "can">) {
                   : "Where a finding has to be lived with for a while, ask for a waiver from the finding itself; somebody else decides on it."}
               </Empty>
             }
-          >
-            {() => (
+            beside={
               <>
-                {isPhone ? <Cards rows={rows} /> : <Table rows={rows} />}
-                <div className={styles.acts}>
-                  {pages.hasNextPage ? (
-                    <Button onClick={() => void pages.fetchNextPage()} loading={pages.isFetchingNextPage}>
-                      Show more
-                    </Button>
-                  ) : null}
-                  <Download
-                    table="waivers.csv"
-                    about="these waivers"
-                    filters={{
-                      state: search.state,
-                      owner: search.owner,
-                      age: search.age,
-                      ends_within: search.ends_within,
-                      q: search.q,
-                      rule: search.rule,
-                      host: search.host,
-                    }}
-                  />
-                  <span className="dim small" style={{ alignSelf: "center" }}>
-                    {count(rows.length)} of {plural(first?.total ?? 0, "waiver")}
-                  </span>
-                </div>
+                <CsvDownload
+                  table="waivers.csv"
+                  about="these waivers"
+                  filters={{
+                    state: search.state,
+                    owner: search.owner,
+                    age: search.age,
+                    ends_within: search.ends_within,
+                    q: search.q,
+                    rule: search.rule,
+                    host: search.host,
+                  }}
+                />
+                <span className="dim small">
+                  {count(pages.rows.length)} of {plural(first?.total ?? 0, "waiver")}
+                </span>
               </>
+            }
+          >
+            {(rows) => (
+              <DataTable label="Waivers" columns={COLUMNS} rows={rows} rowKey={(row) => row.id} card={(row) => <WaiverCard row={row} />} />
             )}
-          </Panel>
+          </PagedList>
         </section>
       </div>
     </>
@@ -182,7 +178,7 @@ function Notices({ notices }: { notices: WaiverNotices }) {
         <span key={waiver.id}>
           Yours ends{" "}
           <b>
-            <Instant at={waiver.expires_at} />
+            <TimeAgo at={waiver.expires_at} />
           </b>
           :{" "}
           <Link to="/waivers/$waiverId" params={{ waiverId: String(waiver.id) }} className="link">
@@ -193,7 +189,7 @@ function Notices({ notices }: { notices: WaiverNotices }) {
       ))}
       {ended.map((waiver) => (
         <span key={waiver.id}>
-          <Outcome status={STATE[waiver.state].status}>{stateWord(waiver.state)}</Outcome>{" "}
+          <StatusLabel status={STATE[waiver.state].status}>{stateLabel(waiver.state)}</StatusLabel>{" "}
           <Link to="/waivers/$waiverId" params={{ waiverId: String(waiver.id) }} className="link">
             {waiver.rule.title}, {visible(waiver.scope.label)}
           </Link>
@@ -214,70 +210,46 @@ function Notices({ notices }: { notices: WaiverNotices }) {
 
 const isOpenState = (state: WaiverRow["state"]) => state === "requested" || state === "active";
 
-function Table({ rows }: { rows: WaiverRow[] }) {
-  return (
-    <ScrollX>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">rule</th>
-            <th scope="col">where</th>
-            <th scope="col">state</th>
-            <th scope="col">ends</th>
-            <th scope="col">owner</th>
-            <th scope="col">approved by</th>
-            <th scope="col" className="num">
-              findings
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td>
-                <Link to="/waivers/$waiverId" params={{ waiverId: String(row.id) }} className="link">
-                  {row.rule.title}
-                </Link>
-                <div className="dim small">{visible(row.reason.length > 110 ? `${row.reason.slice(0, 110)}…` : row.reason)}</div>
-              </td>
-              <td>{visible(row.scope.label)}</td>
-              <td>
-                <Outcome status={STATE[row.state].status}>{stateWord(row.state)}</Outcome>
-              </td>
-              <td className="nowrap">
-                <Instant at={isOpenState(row.state) ? row.expires_at : (row.ended_at ?? row.expires_at)} />
-              </td>
-              <td>{visible(row.owner.name)}</td>
-              <td>{row.approved_by ? visible(row.approved_by.name) : <span className="dim">nobody</span>}</td>
-              <td className="num">{row.state === "active" ? count(row.findings) : "–"}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
-  );
-}
+const COLUMNS: Column<WaiverRow>[] = [
+  {
+    head: "rule",
+    cell: (row) => (
+      <>
+        <Link to="/waivers/$waiverId" params={{ waiverId: String(row.id) }} className="link">
+          {row.rule.title}
+        </Link>
+        <div className="dim small">{visible(row.reason.length > 110 ? `${row.reason.slice(0, 110)}…` : row.reason)}</div>
+      </>
+    ),
+  },
+  { head: "where", cell: (row) => visible(row.scope.label) },
+  { head: "state", cell: (row) => <StatusLabel status={STATE[row.state].status}>{stateLabel(row.state)}</StatusLabel> },
+  {
+    head: "ends",
+    className: "nowrap",
+    cell: (row) => <TimeAgo at={isOpenState(row.state) ? row.expires_at : (row.ended_at ?? row.expires_at)} />,
+  },
+  { head: "owner", cell: (row) => visible(row.owner.name) },
+  { head: "approved by", cell: (row) => (row.approved_by ? visible(row.approved_by.name) : <span className="dim">nobody</span>) },
+  { head: "findings", isNumber: true, cell: (row) => (row.state === "active" ? count(row.findings) : "–") },
+];
 
-function Cards({ rows }: { rows: WaiverRow[] }) {
+function WaiverCard({ row }: { row: WaiverRow }) {
   return (
-    <div className={styles.cards}>
-      {rows.map((row) => (
-        <article key={row.id} className={styles.card}>
-          <h3>
-            <Link to="/waivers/$waiverId" params={{ waiverId: String(row.id) }} className="link">
-              {row.rule.title}
-            </Link>
-          </h3>
-          <span>{visible(row.scope.label)}</span>
-          <span>
-            <Outcome status={STATE[row.state].status}>{stateWord(row.state)}</Outcome>{" "}
-            <span className="dim">
-              {isOpenState(row.state) ? "ends " : "ended "}
-              <Instant at={isOpenState(row.state) ? row.expires_at : (row.ended_at ?? row.expires_at)} />, {visible(row.owner.name)}
-            </span>
-          </span>
-        </article>
-      ))}
-    </div>
+    <>
+      <h3>
+        <Link to="/waivers/$waiverId" params={{ waiverId: String(row.id) }} className="link">
+          {row.rule.title}
+        </Link>
+      </h3>
+      <span>{visible(row.scope.label)}</span>
+      <span>
+        <StatusLabel status={STATE[row.state].status}>{stateLabel(row.state)}</StatusLabel>{" "}
+        <span className="dim">
+          {isOpenState(row.state) ? "ends " : "ended "}
+          <TimeAgo at={isOpenState(row.state) ? row.expires_at : (row.ended_at ?? row.expires_at)} />, {visible(row.owner.name)}
+        </span>
+      </span>
+    </>
   );
 }

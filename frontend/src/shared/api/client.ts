@@ -1,12 +1,12 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import createFetchClient from "openapi-fetch";
 import createQueryClient from "openapi-react-query";
-import { once } from "./idempotency";
+import { idempotent } from "./idempotency";
 import { ApiProblem } from "./problem";
 import type { paths } from "./schema.gen";
 
 /** The API by its generated types. Every refusal is thrown as an ApiProblem, whatever its body was. */
-export const api = createFetchClient<paths>({ baseUrl: "/", credentials: "same-origin", fetch: once((request) => fetch(request)) });
+export const api = createFetchClient<paths>({ baseUrl: "/", credentials: "same-origin", fetch: idempotent((request) => fetch(request)) });
 
 api.use({
   onRequest({ request }) {

@@ -1,4 +1,4 @@
-import { offer } from "@/shared/lib/save-file";
+import { saveFile } from "@/shared/lib/save-file";
 import { stringifySearch } from "@/shared/lib/search";
 import { ApiProblem } from "./problem";
 
@@ -10,5 +10,5 @@ export async function download(table: `${string}.csv`, filters: Filters = {}): P
   const response = await fetch(`/api/v1/exports/${table}${stringifySearch(filters)}`, { credentials: "same-origin" });
   if (!response.ok) throw await ApiProblem.from(response);
   const named = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "");
-  offer(named?.[1] ?? "plumbline.csv", await response.blob());
+  saveFile(named?.[1] ?? "plumbline.csv", await response.blob());
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { KEY_HEADER, once } from "./idempotency";
+import { idempotent, KEY_HEADER } from "./idempotency";
 
 const post = (body: string, url = "https://plumbline.test/api/v1/plans") => new Request(url, { method: "POST", body });
 
 /** A server that answers as it is told, and remembers the keys that it saw. */
 function server(...answers: (Response | Error | Promise<Response>)[]) {
   const keys: (string | null)[] = [];
-  const send = once(async (request) => {
+  const send = idempotent(async (request) => {
     keys.push(request.headers.get(KEY_HEADER));
     const answer = await answers.shift();
     if (answer instanceof Error) throw answer;

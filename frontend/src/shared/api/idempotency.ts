@@ -12,7 +12,7 @@ const MOST_OPEN = 50;
 
 type Sent = { key: string; answer: Promise<Response> | null };
 
-export function once(send: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
+export function idempotent(send: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
   const open = new Map<string, Sent>();
   return async (request) => {
     if (request.method !== "POST" || request.headers.has(KEY_HEADER)) return send(request);

@@ -2,11 +2,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 
 /** live: events arrive; waiting: the stream is being opened again; paused: the person stopped it. */
-export type LiveState = "live" | "waiting" | "paused";
+type LiveState = "live" | "waiting" | "paused";
 
 interface Live {
   state: LiveState;
-  /** The newest instant that the data on screen is known to be of. */
+  /** The newest time that the data on screen is known to be of. */
   asOf: string | null;
   setPaused: (isPaused: boolean) => void;
 }
@@ -15,7 +15,7 @@ const LiveContext = createContext<Live>({ state: "waiting", asOf: null, setPause
 
 export const useLive = (): Live => useContext(LiveContext);
 
-/** Reads of the fleet that an event makes old; the rest (session, rules' text, reports) has its own pace. */
+/** Reads of the fleet that an event makes old; the rest (session, rules' text, reports) is read again at its own rate. */
 const FLEET = [
   "/api/v1/overview",
   "/api/v1/hosts",
@@ -92,8 +92,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 
 function readId(data: string): string | null {
   try {
-    const said: unknown = JSON.parse(data);
-    return typeof said === "object" && said !== null && "id" in said ? String(said.id) : null;
+    const parsed: unknown = JSON.parse(data);
+    return typeof parsed === "object" && parsed !== null && "id" in parsed ? String(parsed.id) : null;
   } catch {
     return null;
   }

@@ -20,24 +20,24 @@ export class ApiProblem extends Error {
   /** Reads a refusal; a body that is not problem+json (a proxy's page) still yields status and request id. */
   static async from(response: Response): Promise<ApiProblem> {
     const body: unknown = await response.json().catch(() => null);
-    const said = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
-    const word = (name: string) => (typeof said[name] === "string" ? (said[name] as string) : "");
+    const fields = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+    const textOf = (name: string) => (typeof fields[name] === "string" ? (fields[name] as string) : "");
     // A number in the address that no row can have, or none at all: for who reads the page, a thing that is not there.
-    if (response.status === 422 && word("detail").startsWith("path.")) {
+    if (response.status === 422 && textOf("detail").startsWith("path.")) {
       return new ApiProblem({
         status: 404,
         title: "There is nothing at this address",
         detail: "It may have been cut short on its way, or what it named is gone.",
         code: "not_found",
-        requestId: word("request_id") || null,
+        requestId: textOf("request_id") || null,
       });
     }
     return new ApiProblem({
       status: response.status,
-      title: word("title") || `The server answered ${response.status}`,
-      detail: word("detail"),
-      code: word("code"),
-      requestId: word("request_id") || response.headers.get("x-request-id"),
+      title: textOf("title") || `The server answered ${response.status}`,
+      detail: textOf("detail"),
+      code: textOf("code"),
+      requestId: textOf("request_id") || response.headers.get("x-request-id"),
     });
   }
 

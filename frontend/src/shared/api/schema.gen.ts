@@ -742,7 +742,7 @@ export interface paths {
         };
         /**
          * Read Drift
-         * @description What changed, alike changes together, and the four clocks. `unread` also shows settings that only could or could not be read.
+         * @description What changed, alike changes together, and the four references. `unread` also shows settings that only could or could not be read.
          */
         get: operations["read_drift"];
         put?: never;
@@ -1509,6 +1509,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hosts/{host_id}/clear-alarm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Clear Host Alarm
+         * @description Clears the alarm that the host's check-ins raised.
+         */
+        post: operations["clear_host_alarm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hosts/{host_id}/collection": {
         parameters: {
             query?: never;
@@ -1717,6 +1737,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hosts/{host_id}/quarantine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quarantine Host
+         * @description Refuses the host's check-ins until it is released or enrolled again.
+         */
+        post: operations["quarantine_host"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hosts/{host_id}/reach": {
         parameters: {
             query?: never;
@@ -1731,6 +1771,26 @@ export interface paths {
         get: operations["read_host_reach"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosts/{host_id}/release-quarantine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release Host Quarantine
+         * @description Accepts the check-ins of a quarantined host again.
+         */
+        post: operations["release_host_quarantine"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1795,6 +1855,26 @@ export interface paths {
          * @description Takes a host out of the fleet.
          */
         post: operations["retire_host"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosts/{host_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate Host Secret
+         * @description Sends the host a new secret with its next check-in; both secrets work until the new one is first used.
+         */
+        post: operations["rotate_host_secret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2384,7 +2464,7 @@ export interface paths {
         put?: never;
         /**
          * Publish Pack Draft
-         * @description Publishes a draft as an immutable version; it judges nothing until it is activated.
+         * @description Publishes a draft as an immutable version; it evaluates nothing until it is activated.
          */
         post: operations["publish_pack_draft"];
         delete?: never;
@@ -2402,7 +2482,7 @@ export interface paths {
         };
         /**
          * List Packs
-         * @description Every pack with what judges in the reader's scope.
+         * @description Every pack with what is in force in the reader's scope.
          */
         get: operations["list_packs"];
         put?: never;
@@ -2422,7 +2502,7 @@ export interface paths {
         };
         /**
          * Read Pack
-         * @description One pack: versions, what judges each group, history.
+         * @description One pack: versions, what is in force for each group, history.
          */
         get: operations["read_pack"];
         put?: never;
@@ -2444,7 +2524,7 @@ export interface paths {
         put?: never;
         /**
          * Activate Pack
-         * @description Says what judges a group from now on.
+         * @description Says what is in force for a group from now on.
          */
         post: operations["activate_pack"];
         delete?: never;
@@ -2974,7 +3054,7 @@ export interface paths {
         };
         /**
          * List Rule Hosts
-         * @description What the rule says of each subject it judged.
+         * @description What the rule says of each subject it evaluated.
          */
         get: operations["list_rule_hosts"];
         put?: never;
@@ -3791,7 +3871,7 @@ export interface components {
         };
         /**
          * Activation
-         * @description What judges a group from now on: a version, none (`off`), or what the group above has (`inherit`).
+         * @description What is in force for a group from now on: a version, none (`off`), or what the group above has (`inherit`).
          */
         Activation: {
             /** Grace Until */
@@ -3833,10 +3913,10 @@ export interface components {
             words: string;
         };
         /**
-         * ApprovalShape
+         * ApprovalOut
          * @description Who approved a plan, and how.
          */
-        ApprovalShape: {
+        ApprovalOut: {
             /** Approver */
             approver: string;
             /** Key Id */
@@ -3935,7 +4015,7 @@ export interface components {
              */
             expires_at: string;
             /** Files */
-            files: components["schemas"]["EvidenceFileShape"][];
+            files: components["schemas"]["EvidenceFileOut"][];
             /** Group Id */
             group_id: number | null;
             /** Group Name */
@@ -4283,7 +4363,7 @@ export interface components {
             old: string;
             /** Seq */
             seq: number;
-            subject: components["schemas"]["SubjectShape"];
+            subject: components["schemas"]["SubjectOut"];
         };
         /**
          * ChangeGroup
@@ -4324,7 +4404,7 @@ export interface components {
             new: string;
             /** Old */
             old: string;
-            subject: components["schemas"]["SubjectShape"] | null;
+            subject: components["schemas"]["SubjectOut"] | null;
             /** Subjects */
             subjects: number;
         };
@@ -4369,13 +4449,13 @@ export interface components {
          */
         ChannelList: {
             /** Channels */
-            channels: components["schemas"]["ChannelShape"][];
+            channels: components["schemas"]["ChannelOut"][];
             /** Chats */
             chats: string[];
             /** Has Heartbeat */
             has_heartbeat: boolean;
             /** Kinds */
-            kinds: components["schemas"]["KindShape"][];
+            kinds: components["schemas"]["KindOut"][];
         };
         /**
          * ChannelMade
@@ -4425,10 +4505,10 @@ export interface components {
             words: string;
         };
         /**
-         * ChannelShape
+         * ChannelOut
          * @description A channel. `shown` is as much of its address as may be shown.
          */
-        ChannelShape: {
+        ChannelOut: {
             /**
              * Changed At
              * Format: date-time
@@ -4502,7 +4582,7 @@ export interface components {
         };
         /**
          * ChosenVersion
-         * @description A pack that a run judges otherwise than what is, or was, in force. `version` empty: switched off.
+         * @description A pack that a run evaluates otherwise than what is, or was, in force. `version` empty: switched off.
          */
         ChosenVersion: {
             /** In Grace */
@@ -4687,11 +4767,11 @@ export interface components {
         };
         /**
          * ConflictCard
-         * @description Two rules of different packs that no value of one setting can satisfy, where both judge a host.
+         * @description Two rules of different packs that no value of one setting can satisfy, where both evaluate a host.
          */
         ConflictCard: {
             /** Decisions */
-            decisions: components["schemas"]["DecisionShape"][];
+            decisions: components["schemas"]["DecisionOut"][];
             first: components["schemas"]["ConflictSide"];
             /** Groups */
             groups: components["schemas"]["GroupName"][];
@@ -4743,7 +4823,7 @@ export interface components {
             /** Demand */
             demand: string;
             /** Evidence */
-            evidence: components["schemas"]["EvidenceShape"][];
+            evidence: components["schemas"]["EvidenceOut"][];
             /** Pack */
             pack: string;
             /** Rule */
@@ -4960,24 +5040,10 @@ export interface components {
             reason?: string;
         };
         /**
-         * DecisionProposal
-         * @description A proposal: which side holds for a group and all below it; `holds` empty: neither.
-         */
-        DecisionProposal: {
-            /** Conflict */
-            conflict: string;
-            /** Group Id */
-            group_id: number;
-            /** Holds */
-            holds: string | "";
-            /** Reason */
-            reason: string;
-        };
-        /**
-         * DecisionShape
+         * DecisionOut
          * @description A decision, proposed or made. `holds` is the demand that counts; empty: neither does.
          */
-        DecisionShape: {
+        DecisionOut: {
             /** Decided At */
             decided_at: string | null;
             /** Decided By */
@@ -5015,10 +5081,24 @@ export interface components {
             state: "proposed" | "active" | "refused" | "withdrawn" | "replaced";
         };
         /**
-         * DeliveryShape
+         * DecisionProposal
+         * @description A proposal: which side holds for a group and all below it; `holds` empty: neither.
+         */
+        DecisionProposal: {
+            /** Conflict */
+            conflict: string;
+            /** Group Id */
+            group_id: number;
+            /** Holds */
+            holds: string | "";
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * DeliveryOut
          * @description One notice on its way to one channel.
          */
-        DeliveryShape: {
+        DeliveryOut: {
             /** Channel Id */
             channel_id: number;
             /** Channel Name */
@@ -5043,10 +5123,10 @@ export interface components {
             words: string;
         };
         /**
-         * DomainShape
+         * DomainOut
          * @description One failure domain in use: its slots and who holds them.
          */
-        DomainShape: {
+        DomainOut: {
             /** Domain */
             domain: string;
             /** Held By */
@@ -5057,10 +5137,18 @@ export interface components {
             words: string;
         };
         /**
-         * DraftShape
+         * Done
+         * @description One sentence about what was done or requested.
+         */
+        Done: {
+            /** Words */
+            words: string;
+        };
+        /**
+         * DraftOut
          * @description An uploaded pack that is in order. `obstacle` says why it cannot be published; empty: it can.
          */
-        DraftShape: {
+        DraftOut: {
             /** Cases */
             cases: number;
             /** Content Hash */
@@ -5101,7 +5189,7 @@ export interface components {
         };
         /**
          * DriftMarks
-         * @description The four clocks: against the standard, the accepted baseline, the peers, and running against persisted.
+         * @description The four references: against the standard, the accepted baseline, the peers, and running against persisted.
          */
         DriftMarks: {
             /**
@@ -5127,7 +5215,7 @@ export interface components {
         };
         /**
          * DriftPage
-         * @description What changed, newest first, alike changes together; the four clocks beside it.
+         * @description What changed, newest first, alike changes together; the four references beside it.
          *
          *     `is_cut`: more was changed than is looked at; the oldest is left out.
          */
@@ -5299,10 +5387,10 @@ export interface components {
             status: "ok" | "failed";
         };
         /**
-         * EvidenceFileShape
+         * EvidenceFileOut
          * @description A file attached as evidence.
          */
-        EvidenceFileShape: {
+        EvidenceFileOut: {
             /** Id */
             id: number;
             /** Media Type */
@@ -5320,10 +5408,10 @@ export interface components {
             uploaded_at: string;
         };
         /**
-         * EvidenceShape
+         * EvidenceOut
          * @description One place in one paper and what was seen there. `percent` or `from`/`to` only where the paper's text prints the figure.
          */
-        EvidenceShape: {
+        EvidenceOut: {
             /** At */
             at: string;
             /** Band */
@@ -5485,7 +5573,7 @@ export interface components {
             /** Effect */
             effect: string;
             /** Evidence */
-            evidence: components["schemas"]["EvidenceShape"][];
+            evidence: components["schemas"]["EvidenceOut"][];
             /** Excluded By */
             excluded_by: string;
             /** Expected */
@@ -5538,12 +5626,12 @@ export interface components {
              * @enum {string}
              */
             standing: "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice";
-            subject: components["schemas"]["SubjectShape"];
+            subject: components["schemas"]["SubjectOut"];
             /** Tested Value */
             tested_value: string;
             /** Title */
             title: string;
-            waiver: components["schemas"]["WaiverShape"] | null;
+            waiver: components["schemas"]["WaiverOut"] | null;
             was: components["schemas"]["Was"] | null;
             /** Why */
             why: string;
@@ -5622,10 +5710,10 @@ export interface components {
             to: string;
         };
         /**
-         * FleetEventShape
+         * FleetEventOut
          * @description A mark on the trend.
          */
-        FleetEventShape: {
+        FleetEventOut: {
             /**
              * At
              * Format: date-time
@@ -5790,10 +5878,10 @@ export interface components {
             starts_at?: string | null;
         };
         /**
-         * FreezeShape
+         * FreezeOut
          * @description One freeze.
          */
-        FreezeShape: {
+        FreezeOut: {
             /** Created By */
             created_by: string;
             /** Ended At */
@@ -6062,12 +6150,12 @@ export interface components {
             group_id?: number | null;
         };
         /**
-         * HostBaselineShape
+         * HostBaselineOut
          * @description One host beside its baseline, compared now.
          *
          *     `state` unknown: nothing was accepted (`accepted_at` None), one of both cannot be read, or only what cannot be read now might differ.
          */
-        HostBaselineShape: {
+        HostBaselineOut: {
             /** Accepted At */
             accepted_at: string | null;
             /** Accepted By */
@@ -6310,7 +6398,7 @@ export interface components {
         };
         /**
          * HostMerge
-         * @description The host that this one goes on as; the reason is kept in the audit trail.
+         * @description The host that this one goes on as; the reason is kept in the audit log.
          */
         HostMerge: {
             /** Old Id */
@@ -6437,8 +6525,16 @@ export interface components {
             vcenter: components["schemas"]["VCenterFacts"] | null;
         };
         /**
+         * HostReason
+         * @description Why a host is quarantined or released, or its alarm cleared; saved in the audit log.
+         */
+        HostReason: {
+            /** Reason */
+            reason: string;
+        };
+        /**
          * HostRetire
-         * @description Takes a host out of the fleet; the reason is kept in the audit trail.
+         * @description Takes a host out of the fleet; the reason is kept in the audit log.
          */
         HostRetire: {
             /** Reason */
@@ -6568,13 +6664,13 @@ export interface components {
             meaning: string;
             /** Reason */
             reason: string;
-            source: components["schemas"]["SettingSourceShape"] | null;
+            source: components["schemas"]["SettingSourceOut"] | null;
             /**
              * State
              * @enum {string}
              */
             state: "value" | "unknown" | "not_offered";
-            subject: components["schemas"]["SubjectShape"];
+            subject: components["schemas"]["SubjectOut"];
             /** Takes Effect */
             takes_effect: string;
             /** Text */
@@ -6746,7 +6842,7 @@ export interface components {
             /** State Words */
             state_words: string;
             /** Steps */
-            steps: components["schemas"]["JobStepShape"][];
+            steps: components["schemas"]["JobStepOut"][];
             /** Steps Done */
             steps_done: number;
             /** Steps Total */
@@ -6764,10 +6860,10 @@ export interface components {
             worker: string;
         };
         /**
-         * JobEventShape
+         * JobEventOut
          * @description One thing that happened in a job. `number` is gapless within the job.
          */
-        JobEventShape: {
+        JobEventOut: {
             /**
              * At
              * Format: date-time
@@ -6796,7 +6892,7 @@ export interface components {
             /** Is Over */
             is_over: boolean;
             /** Items */
-            items: components["schemas"]["JobEventShape"][];
+            items: components["schemas"]["JobEventOut"][];
             /** State */
             state: string;
         };
@@ -6872,10 +6968,10 @@ export interface components {
             wave: number;
         };
         /**
-         * JobStepShape
+         * JobStepOut
          * @description One step: what was signed, and what became of it.
          */
-        JobStepShape: {
+        JobStepOut: {
             /** After */
             after: {
                 [key: string]: unknown;
@@ -6939,10 +7035,10 @@ export interface components {
             text: string;
         };
         /**
-         * KindShape
+         * KindOut
          * @description Something that can be told.
          */
-        KindShape: {
+        KindOut: {
             /**
              * Kind
              * @enum {string}
@@ -6983,6 +7079,38 @@ export interface components {
             server: string;
             /** To */
             to: string[];
+        };
+        /**
+         * MaintenanceWindowOut
+         * @description One maintenance window, and when it is open next.
+         */
+        MaintenanceWindowOut: {
+            /** Ended At */
+            ended_at: string | null;
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Id */
+            id: number;
+            /** Lasts Minutes */
+            lasts_minutes: number;
+            /** Name */
+            name: string;
+            /** Next Open */
+            next_open: string | null;
+            /** Nth */
+            nth: number[];
+            /** On Date */
+            on_date: string;
+            /** Open Until */
+            open_until: string | null;
+            /** Starts At Time */
+            starts_at_time: string;
+            /** Time Zone */
+            time_zone: string;
+            /** Weekdays */
+            weekdays: number[];
         };
         /**
          * Matrix
@@ -7100,10 +7228,10 @@ export interface components {
             title: string;
         };
         /**
-         * MistakeShape
+         * MistakeOut
          * @description One thing that is wrong with an uploaded pack.
          */
-        MistakeShape: {
+        MistakeOut: {
             /** File */
             file: string;
             /** Line */
@@ -7178,27 +7306,17 @@ export interface components {
             id: string;
         };
         /**
-         * NoticePage
-         * @description Notices, newest first. `next` continues below.
-         */
-        NoticePage: {
-            /** Items */
-            items: components["schemas"]["NoticeShape"][];
-            /** Next */
-            next: number | null;
-        };
-        /**
-         * NoticeShape
+         * NoticeOut
          * @description What was told, or kept back and why.
          */
-        NoticeShape: {
+        NoticeOut: {
             /**
              * At
              * Format: date-time
              */
             at: string;
             /** Deliveries */
-            deliveries: components["schemas"]["DeliveryShape"][];
+            deliveries: components["schemas"]["DeliveryOut"][];
             /** Group Id */
             group_id: number;
             /** Group Name */
@@ -7224,6 +7342,16 @@ export interface components {
             title: string;
         };
         /**
+         * NoticePage
+         * @description Notices, newest first. `next` continues below.
+         */
+        NoticePage: {
+            /** Items */
+            items: components["schemas"]["NoticeOut"][];
+            /** Next */
+            next: number | null;
+        };
+        /**
          * OnCall
          * @description The open problems of a scope, the most urgent first. Those put off stand apart; `total` counts all, also those not listed.
          */
@@ -7238,9 +7366,9 @@ export interface components {
             /** Hours */
             hours: number;
             /** Problems */
-            problems: components["schemas"]["ProblemShape"][];
+            problems: components["schemas"]["ProblemOut"][];
             /** Snoozed */
-            snoozed: components["schemas"]["ProblemShape"][];
+            snoozed: components["schemas"]["ProblemOut"][];
             /** Total */
             total: number;
         };
@@ -7297,7 +7425,7 @@ export interface components {
             /** Distribution */
             distribution: components["schemas"]["ScoreBand"][];
             /** Events */
-            events: components["schemas"]["FleetEventShape"][];
+            events: components["schemas"]["FleetEventOut"][];
             /** Failing Rules */
             failing_rules: components["schemas"]["FailingRule"][];
             group: components["schemas"]["OverviewGroup"];
@@ -7414,7 +7542,7 @@ export interface components {
         };
         /**
          * PackGroup
-         * @description What judges one group: its own activation, or what it inherits (`from_group`).
+         * @description What is in force for one group: its own activation, or what it inherits (`from_group`).
          */
         PackGroup: {
             /** Activated At */
@@ -7478,7 +7606,7 @@ export interface components {
         };
         /**
          * PackSummary
-         * @description A pack with the version that judges on the topmost group the reader sees; `hosts` are judged by any version of it.
+         * @description A pack with the version that evaluates on the topmost group the reader sees; `hosts` are evaluated by any version of it.
          */
         PackSummary: {
             /** Grace Until */
@@ -7550,7 +7678,7 @@ export interface components {
         };
         /**
          * PastAsk
-         * @description The fleet at an instant, judged by what was in force then, or by other versions.
+         * @description The fleet at an instant, evaluated by what was in force then, or by other versions.
          */
         PastAsk: {
             /**
@@ -7601,13 +7729,13 @@ export interface components {
              * @enum {string}
              */
             standing: "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice";
-            subject: components["schemas"]["SubjectShape"];
+            subject: components["schemas"]["SubjectOut"];
             /** Title */
             title: string;
         };
         /**
          * PastVersion
-         * @description A pack version that judged a host in a look at the past; `is_chosen` where the reader asked for it.
+         * @description A pack version that evaluated a host in a look at the past; `is_chosen` where the reader asked for it.
          */
         PastVersion: {
             /** In Grace */
@@ -7891,7 +8019,7 @@ export interface components {
          * @description One plan, whole. `document` is the planner's own: hosts with steps, waves, refusals, checklists (see `planning/plan.py`).
          */
         PlanDetail: {
-            approval: components["schemas"]["ApprovalShape"] | null;
+            approval: components["schemas"]["ApprovalOut"] | null;
             /** Author */
             author: string;
             /** Author Id */
@@ -7909,9 +8037,9 @@ export interface components {
             digest: string;
             document: components["schemas"]["Plan"] | null;
             /** Events */
-            events: components["schemas"]["PlanEventShape"][];
+            events: components["schemas"]["PlanEventOut"][];
             /** Freezes */
-            freezes: components["schemas"]["FreezeShape"][];
+            freezes: components["schemas"]["FreezeOut"][];
             /** Group Id */
             group_id: number;
             /** Group Name */
@@ -7959,10 +8087,10 @@ export interface components {
             window_id: number | null;
         };
         /**
-         * PlanEventShape
+         * PlanEventOut
          * @description One thing that happened to a plan.
          */
-        PlanEventShape: {
+        PlanEventOut: {
             /** Actor */
             actor: string;
             /**
@@ -8121,6 +8249,53 @@ export interface components {
             score_after: number | null;
         };
         /**
+         * PreviewRunOut
+         * @description A run. `is_outdated`: other rules came into force since, so the figures are of then; `moved_groups`: of a look at the past, the
+         *     groups that hung elsewhere in the tree then.
+         */
+        PreviewRunOut: {
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            /** Chosen */
+            chosen: components["schemas"]["ChosenVersion"][];
+            /** Error */
+            error: string;
+            figures: components["schemas"]["RunFigures"] | null;
+            /** Finished At */
+            finished_at: string | null;
+            group: components["schemas"]["GroupName"];
+            /** Hosts Done */
+            hosts_done: number;
+            /** Hosts Total */
+            hosts_total: number;
+            /** Id */
+            id: number;
+            /** Is Outdated */
+            is_outdated: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "preview" | "past";
+            /** Moved Groups */
+            moved_groups: components["schemas"]["MovedGroup"][];
+            /**
+             * Requested At
+             * Format: date-time
+             */
+            requested_at: string;
+            /** Requested By */
+            requested_by: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "running" | "ready" | "failed";
+        };
+        /**
          * ProbeAsk
          * @description The L3 size to ping with: 9000 for jumbo frames as ESXi and most switches count them.
          */
@@ -8145,10 +8320,10 @@ export interface components {
             source: string;
         };
         /**
-         * ProbeRunShape
+         * ProbeRunOut
          * @description One set of pings, and what came of it.
          */
-        ProbeRunShape: {
+        ProbeRunOut: {
             /**
              * Asked At
              * Format: date-time
@@ -8244,10 +8419,10 @@ export interface components {
             title: string;
         };
         /**
-         * ProblemNoteShape
+         * ProblemNoteOut
          * @description What somebody said about a problem. It holds until its time, or until the problem has a part that was not there then.
          */
-        ProblemNoteShape: {
+        ProblemNoteOut: {
             /** By */
             by: string;
             /** Is Mine */
@@ -8271,10 +8446,10 @@ export interface components {
             until: string;
         };
         /**
-         * ProblemShape
+         * ProblemOut
          * @description One open problem of one host.
          */
-        ProblemShape: {
+        ProblemOut: {
             /** Alike */
             alike: number;
             /** Changes */
@@ -8299,7 +8474,7 @@ export interface components {
             may: string[];
             /** No Fix Because */
             no_fix_because: string;
-            note: components["schemas"]["ProblemNoteShape"] | null;
+            note: components["schemas"]["ProblemNoteOut"] | null;
             /** Paths Healthy */
             paths_healthy: number | null;
             /** Paths Total */
@@ -8343,6 +8518,39 @@ export interface components {
             words: string;
         };
         /**
+         * ProviderOut
+         * @description The identity provider as it is set up. The secret is never part of an answer.
+         */
+        ProviderOut: {
+            /** Ca Certificate */
+            ca_certificate: string;
+            /** Changed At */
+            changed_at: string | null;
+            /** Changed By */
+            changed_by: string;
+            /** Client Id */
+            client_id: string;
+            /** Groups Claim */
+            groups_claim: string;
+            /** Is Enabled */
+            is_enabled: boolean;
+            /** Issuer */
+            issuer: string;
+            /** Login Claim */
+            login_claim: string;
+            /** Name */
+            name: string;
+            /** Redirect Uri */
+            redirect_uri: string;
+            /** Scopes */
+            scopes: string;
+            /**
+             * Secret
+             * @enum {string}
+             */
+            secret: "none" | "kept" | "file";
+        };
+        /**
          * ProviderSet
          * @description How the identity provider is set up. Without `client_secret` the kept one stays; an empty one removes it.
          */
@@ -8377,39 +8585,6 @@ export interface components {
              * @default openid profile email
              */
             scopes?: string;
-        };
-        /**
-         * ProviderShape
-         * @description The identity provider as it is set up. The secret is never part of an answer.
-         */
-        ProviderShape: {
-            /** Ca Certificate */
-            ca_certificate: string;
-            /** Changed At */
-            changed_at: string | null;
-            /** Changed By */
-            changed_by: string;
-            /** Client Id */
-            client_id: string;
-            /** Groups Claim */
-            groups_claim: string;
-            /** Is Enabled */
-            is_enabled: boolean;
-            /** Issuer */
-            issuer: string;
-            /** Login Claim */
-            login_claim: string;
-            /** Name */
-            name: string;
-            /** Redirect Uri */
-            redirect_uri: string;
-            /** Scopes */
-            scopes: string;
-            /**
-             * Secret
-             * @enum {string}
-             */
-            secret: "none" | "kept" | "file";
         };
         /**
          * ProviderTrial
@@ -8525,7 +8700,7 @@ export interface components {
             /** Error */
             error: string;
             /** Files */
-            files: components["schemas"]["ReportFileShape"][];
+            files: components["schemas"]["ReportFileOut"][];
             /** Group Id */
             group_id: number;
             /** Group Name */
@@ -8548,10 +8723,10 @@ export interface components {
             template: string;
         };
         /**
-         * ReportFileShape
+         * ReportFileOut
          * @description One rendered format with its checksum.
          */
-        ReportFileShape: {
+        ReportFileOut: {
             /** Bytes */
             bytes: number;
             /** Format */
@@ -8560,10 +8735,10 @@ export interface components {
             sha256: string;
         };
         /**
-         * ReportShape
+         * ReportOut
          * @description One report and where it stands.
          */
-        ReportShape: {
+        ReportOut: {
             /**
              * As Of
              * Format: date-time
@@ -8574,7 +8749,7 @@ export interface components {
             /** Error */
             error: string;
             /** Files */
-            files: components["schemas"]["ReportFileShape"][];
+            files: components["schemas"]["ReportFileOut"][];
             /** Group Id */
             group_id: number;
             /** Group Name */
@@ -8659,7 +8834,7 @@ export interface components {
             /** Effect */
             effect: string;
             /** Evidence */
-            evidence: components["schemas"]["EvidenceShape"][];
+            evidence: components["schemas"]["EvidenceOut"][];
             /** Expect */
             expect: unknown;
             /** Expect Words */
@@ -8729,7 +8904,7 @@ export interface components {
         };
         /**
          * RuleHost
-         * @description One subject that a rule judged, on its host.
+         * @description One subject that a rule evaluated, on its host.
          */
         RuleHost: {
             /** Expected */
@@ -8749,7 +8924,7 @@ export interface components {
              * @enum {string}
              */
             standing: "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice";
-            subject: components["schemas"]["SubjectShape"];
+            subject: components["schemas"]["SubjectOut"];
         };
         /**
          * RuleHostPage
@@ -8922,7 +9097,7 @@ export interface components {
             pack: string;
             /** Rule */
             rule: string;
-            subject: components["schemas"]["SubjectShape"];
+            subject: components["schemas"]["SubjectOut"];
             /** Title */
             title: string;
         };
@@ -8992,7 +9167,7 @@ export interface components {
         };
         /**
          * RunHost
-         * @description What a run says of one host; `absent` says why nothing could be judged.
+         * @description What a run says of one host; `absent` says why nothing could be evaluated.
          */
         RunHost: {
             /** Absent */
@@ -9060,67 +9235,12 @@ export interface components {
             };
         };
         /**
-         * RunShape
-         * @description A run. `is_outdated`: other rules came into force since, so the figures are of then; `moved_groups`: of a look at the past, the
-         *     groups that hung elsewhere in the tree then.
-         */
-        RunShape: {
-            /**
-             * As Of
-             * Format: date-time
-             */
-            as_of: string;
-            /** Chosen */
-            chosen: components["schemas"]["ChosenVersion"][];
-            /** Error */
-            error: string;
-            figures: components["schemas"]["RunFigures"] | null;
-            /** Finished At */
-            finished_at: string | null;
-            group: components["schemas"]["GroupName"];
-            /** Hosts Done */
-            hosts_done: number;
-            /** Hosts Total */
-            hosts_total: number;
-            /** Id */
-            id: number;
-            /** Is Outdated */
-            is_outdated: boolean;
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "preview" | "past";
-            /** Moved Groups */
-            moved_groups: components["schemas"]["MovedGroup"][];
-            /**
-             * Requested At
-             * Format: date-time
-             */
-            requested_at: string;
-            /** Requested By */
-            requested_by: string;
-            /**
-             * State
-             * @enum {string}
-             */
-            state: "queued" | "running" | "ready" | "failed";
-        };
-        /**
          * RunUnderStanding
          * @description Runs a plan under a standing approval.
          */
         RunUnderStanding: {
             /** Standing Id */
             standing_id: number;
-        };
-        /**
-         * Said
-         * @description One sentence about what was done or asked for.
-         */
-        Said: {
-            /** Words */
-            words: string;
         };
         /**
          * ScoreBand
@@ -9349,6 +9469,27 @@ export interface components {
             stop_everything: boolean;
         };
         /**
+         * SessionOut
+         * @description The session of this browser.
+         */
+        SessionOut: {
+            /**
+             * Authenticated At
+             * Format: date-time
+             */
+            authenticated_at: string;
+            can: components["schemas"]["SessionCan"];
+            /** Is Demo */
+            is_demo: boolean;
+            person: components["schemas"]["SessionPerson"];
+            /** Provider */
+            provider: string | null;
+            /** Roles */
+            roles: components["schemas"]["SessionRole"][];
+            /** Site Name */
+            site_name: string;
+        };
+        /**
          * SessionPerson
          * @description Who is signed in.
          */
@@ -9378,27 +9519,6 @@ export interface components {
             role: "viewer" | "operator" | "approver" | "admin";
         };
         /**
-         * SessionShape
-         * @description The session of this browser.
-         */
-        SessionShape: {
-            /**
-             * Authenticated At
-             * Format: date-time
-             */
-            authenticated_at: string;
-            can: components["schemas"]["SessionCan"];
-            /** Is Demo */
-            is_demo: boolean;
-            person: components["schemas"]["SessionPerson"];
-            /** Provider */
-            provider: string | null;
-            /** Roles */
-            roles: components["schemas"]["SessionRole"][];
-            /** Site Name */
-            site_name: string;
-        };
-        /**
          * SessionUpdate
          * @description What a person sets about their own session: the time zone, as an IANA name.
          */
@@ -9419,7 +9539,7 @@ export interface components {
             label: string;
             /** Now */
             now: string;
-            subject: components["schemas"]["SubjectShape"];
+            subject: components["schemas"]["SubjectOut"];
             /**
              * What
              * @enum {string}
@@ -9427,10 +9547,10 @@ export interface components {
             what: "changed" | "came" | "went";
         };
         /**
-         * SettingSourceShape
+         * SettingSourceOut
          * @description Where a value was read: section, command, field, the raw text, and the digest of the body that carried it.
          */
-        SettingSourceShape: {
+        SettingSourceOut: {
             /** Command */
             command: string;
             /** Field */
@@ -9508,49 +9628,10 @@ export interface components {
             until: string;
         };
         /**
-         * StandingCreate
-         * @description A new standing approval; whoever signs it never runs under it.
-         */
-        StandingCreate: {
-            /**
-             * Expires At
-             * Format: date-time
-             */
-            expires_at: string;
-            /** Group Ids */
-            group_ids: number[];
-            /** Items */
-            items: components["schemas"]["StandingItem"][];
-            /**
-             * Largest Impact
-             * @enum {string}
-             */
-            largest_impact: "none" | "new_sessions" | "adapter_restart" | "path_loss" | "maintenance" | "reboot";
-            /** Name */
-            name: string;
-            /**
-             * Password
-             * @default
-             */
-            password?: string;
-        };
-        /**
-         * StandingItem
-         * @description What may be run: the fixes of a rule, or one setting at one value.
-         */
-        StandingItem: {
-            /** Rule */
-            rule?: string | null;
-            /** Setting */
-            setting?: string | null;
-            /** Value */
-            value?: string | null;
-        };
-        /**
-         * StandingShape
+         * StandingApprovalOut
          * @description One standing approval.
          */
-        StandingShape: {
+        StandingApprovalOut: {
             /**
              * Expires At
              * Format: date-time
@@ -9589,6 +9670,45 @@ export interface components {
             withdrawn_by: string;
             /** Withdrawn Reason */
             withdrawn_reason: string;
+        };
+        /**
+         * StandingCreate
+         * @description A new standing approval; whoever signs it never runs under it.
+         */
+        StandingCreate: {
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Group Ids */
+            group_ids: number[];
+            /** Items */
+            items: components["schemas"]["StandingItem"][];
+            /**
+             * Largest Impact
+             * @enum {string}
+             */
+            largest_impact: "none" | "new_sessions" | "adapter_restart" | "path_loss" | "maintenance" | "reboot";
+            /** Name */
+            name: string;
+            /**
+             * Password
+             * @default
+             */
+            password?: string;
+        };
+        /**
+         * StandingItem
+         * @description What may be run: the fixes of a rule, or one setting at one value.
+         */
+        StandingItem: {
+            /** Rule */
+            rule?: string | null;
+            /** Setting */
+            setting?: string | null;
+            /** Value */
+            value?: string | null;
         };
         /**
          * StandingUse
@@ -9662,6 +9782,25 @@ export interface components {
             undo_commands: components["schemas"]["Command"][];
         };
         /**
+         * StopSwitchOut
+         * @description The stop switch. After a restore only an admin lifts it.
+         */
+        StopSwitchOut: {
+            /** Cause */
+            cause: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            /** Changed By */
+            changed_by: string;
+            /** Is Stopped */
+            is_stopped: boolean;
+            /** Reason */
+            reason: string;
+        };
+        /**
          * SubjectMerge
          * @description A thing that was replaced by another of its kind.
          */
@@ -9679,10 +9818,10 @@ export interface components {
             reason: string;
         };
         /**
-         * SubjectShape
+         * SubjectOut
          * @description What a finding, setting or change is about. `label` is what people call it, from the host's own words.
          */
-        SubjectShape: {
+        SubjectOut: {
             /** Id */
             id: string;
             /** Kind */
@@ -9695,25 +9834,6 @@ export interface components {
          * @description Stops everything, or lets it go on.
          */
         SwitchSet: {
-            /** Is Stopped */
-            is_stopped: boolean;
-            /** Reason */
-            reason: string;
-        };
-        /**
-         * SwitchShape
-         * @description The stop switch. After a restore only an admin lifts it.
-         */
-        SwitchShape: {
-            /** Cause */
-            cause: string;
-            /**
-             * Changed At
-             * Format: date-time
-             */
-            changed_at: string;
-            /** Changed By */
-            changed_by: string;
             /** Is Stopped */
             is_stopped: boolean;
             /** Reason */
@@ -9855,7 +9975,7 @@ export interface components {
             label: string;
             /** Reason */
             reason: string;
-            subject: components["schemas"]["SubjectShape"];
+            subject: components["schemas"]["SubjectOut"];
         };
         /**
          * UploadFile
@@ -9880,11 +10000,11 @@ export interface components {
          * @description Either a draft, or what is wrong with what was uploaded (the first 200 of `mistake_count`).
          */
         UploadResult: {
-            draft: components["schemas"]["DraftShape"] | null;
+            draft: components["schemas"]["DraftOut"] | null;
             /** Mistake Count */
             mistake_count: number;
             /** Mistakes */
-            mistakes: components["schemas"]["MistakeShape"][];
+            mistakes: components["schemas"]["MistakeOut"][];
         };
         /**
          * VCenterCreate
@@ -10184,7 +10304,7 @@ export interface components {
              * @enum {string}
              */
             standing: "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice";
-            subject: components["schemas"]["SubjectShape"];
+            subject: components["schemas"]["SubjectOut"];
         };
         /**
          * WaivedFindings
@@ -10313,7 +10433,7 @@ export interface components {
              */
             expires_at: string;
             /** Files */
-            files: components["schemas"]["EvidenceFileShape"][];
+            files: components["schemas"]["EvidenceFileOut"][];
             /** Findings */
             findings: number;
             /** History */
@@ -10342,7 +10462,7 @@ export interface components {
             requested_at: string;
             requested_by: components["schemas"]["PersonName"];
             rule: components["schemas"]["WaivedRule"];
-            scope: components["schemas"]["WaiverScopeShape"];
+            scope: components["schemas"]["WaiverScopeOut"];
             /**
              * State
              * @enum {string}
@@ -10355,7 +10475,7 @@ export interface components {
         };
         /**
          * WaiverEvent
-         * @description One act on a waiver, from the audit trail.
+         * @description One act on a waiver, from the audit log.
          */
         WaiverEvent: {
             /** Action */
@@ -10411,6 +10531,29 @@ export interface components {
             reminder_days: number;
             /** To Decide */
             to_decide: number;
+        };
+        /**
+         * WaiverOut
+         * @description The waiver that stands beside a finding. `is_over`: its time has passed and only the score has not followed yet.
+         */
+        WaiverOut: {
+            /** Approved By */
+            approved_by: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Id */
+            id: number;
+            /** Is Over */
+            is_over: boolean;
+            /** Owner */
+            owner: string;
+            /** Reason */
+            reason: string;
+            /** Ticket */
+            ticket: string;
         };
         /**
          * WaiverPage
@@ -10500,7 +10643,7 @@ export interface components {
             requested_at: string;
             requested_by: components["schemas"]["PersonName"];
             rule: components["schemas"]["WaivedRule"];
-            scope: components["schemas"]["WaiverScopeShape"];
+            scope: components["schemas"]["WaiverScopeOut"];
             /**
              * State
              * @enum {string}
@@ -10510,10 +10653,10 @@ export interface components {
             ticket: string;
         };
         /**
-         * WaiverScopeShape
+         * WaiverScopeOut
          * @description Where a waiver holds. `label` says it in a line; `hosts` are those listed or met that this person may see, at most 50.
          */
-        WaiverScopeShape: {
+        WaiverScopeOut: {
             /** Group Id */
             group_id: number | null;
             /** Group Name */
@@ -10528,30 +10671,7 @@ export interface components {
             kind: "subject" | "host" | "hosts" | "group";
             /** Label */
             label: string;
-            subject: components["schemas"]["SubjectShape"] | null;
-        };
-        /**
-         * WaiverShape
-         * @description The waiver that stands beside a finding. `is_over`: its time has passed and only the score has not followed yet.
-         */
-        WaiverShape: {
-            /** Approved By */
-            approved_by: string;
-            /**
-             * Expires At
-             * Format: date-time
-             */
-            expires_at: string;
-            /** Id */
-            id: number;
-            /** Is Over */
-            is_over: boolean;
-            /** Owner */
-            owner: string;
-            /** Reason */
-            reason: string;
-            /** Ticket */
-            ticket: string;
+            subject: components["schemas"]["SubjectOut"] | null;
         };
         /**
          * Was
@@ -10662,38 +10782,6 @@ export interface components {
             weekdays?: number[];
         };
         /**
-         * WindowShape
-         * @description One maintenance window, and when it is open next.
-         */
-        WindowShape: {
-            /** Ended At */
-            ended_at: string | null;
-            /** Group Id */
-            group_id: number;
-            /** Group Name */
-            group_name: string;
-            /** Id */
-            id: number;
-            /** Lasts Minutes */
-            lasts_minutes: number;
-            /** Name */
-            name: string;
-            /** Next Open */
-            next_open: string | null;
-            /** Nth */
-            nth: number[];
-            /** On Date */
-            on_date: string;
-            /** Open Until */
-            open_until: string | null;
-            /** Starts At Time */
-            starts_at_time: string;
-            /** Time Zone */
-            time_zone: string;
-            /** Weekdays */
-            weekdays: number[];
-        };
-        /**
          * WiredHost
          * @description A host under a waiver, and what ended it there early.
          */
@@ -10719,10 +10807,10 @@ export interface components {
             name: string;
         };
         /**
-         * WorkerShape
+         * WorkerOut
          * @description When a worker last took a bell.
          */
-        WorkerShape: {
+        WorkerOut: {
             /**
              * Heard At
              * Format: date-time
@@ -11074,7 +11162,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EvidenceFileShape"];
+                    "application/json": components["schemas"]["EvidenceFileOut"];
                 };
             };
             /** @description Not signed in */
@@ -12933,7 +13021,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"];
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description Not signed in */
@@ -13808,7 +13896,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"];
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description Not signed in */
@@ -13896,7 +13984,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"];
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description Not signed in */
@@ -13986,7 +14074,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DecisionShape"];
+                    "application/json": components["schemas"]["DecisionOut"];
                 };
             };
             /** @description Not signed in */
@@ -14078,7 +14166,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DecisionShape"];
+                    "application/json": components["schemas"]["DecisionOut"];
                 };
             };
             /** @description Not signed in */
@@ -14170,7 +14258,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DecisionShape"];
+                    "application/json": components["schemas"]["DecisionOut"];
                 };
             };
             /** @description Not signed in */
@@ -14262,7 +14350,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DecisionShape"];
+                    "application/json": components["schemas"]["DecisionOut"];
                 };
             };
             /** @description Not signed in */
@@ -14430,7 +14518,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DomainShape"][];
+                    "application/json": components["schemas"]["DomainOut"][];
                 };
             };
             /** @description Not signed in */
@@ -14517,7 +14605,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"];
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description Not signed in */
@@ -16778,7 +16866,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FreezeShape"][];
+                    "application/json": components["schemas"]["FreezeOut"][];
                 };
             };
             /** @description Not signed in */
@@ -16868,7 +16956,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FreezeShape"];
+                    "application/json": components["schemas"]["FreezeOut"];
                 };
             };
             /** @description Not signed in */
@@ -16956,7 +17044,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FreezeShape"];
+                    "application/json": components["schemas"]["FreezeOut"];
                 };
             };
             /** @description Not signed in */
@@ -18046,7 +18134,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HostBaselineShape"];
+                    "application/json": components["schemas"]["HostBaselineOut"];
                 };
             };
             /** @description Not signed in */
@@ -18222,7 +18310,99 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"];
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clear_host_alarm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HostReason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostRow"];
                 };
             };
             /** @description Not signed in */
@@ -18654,7 +18834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"];
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description Not signed in */
@@ -18739,7 +18919,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"];
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description Not signed in */
@@ -19181,7 +19361,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProbeRunShape"][];
+                    "application/json": components["schemas"]["ProbeRunOut"][];
                 };
             };
             /** @description Not signed in */
@@ -19273,7 +19453,99 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProbeRunShape"];
+                    "application/json": components["schemas"]["ProbeRunOut"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    quarantine_host: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HostReason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostRow"];
                 };
             };
             /** @description Not signed in */
@@ -19359,6 +19631,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HostReach"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    release_host_quarantine: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HostReason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostRow"];
                 };
             };
             /** @description Not signed in */
@@ -19705,6 +20069,94 @@ export interface operations {
                 "application/json": components["schemas"]["HostRetire"];
             };
         };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostRow"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotate_host_secret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {
@@ -20589,7 +21041,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunShape"][];
+                    "application/json": components["schemas"]["PreviewRunOut"][];
                 };
             };
             /** @description Not signed in */
@@ -20674,7 +21126,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunShape"];
+                    "application/json": components["schemas"]["PreviewRunOut"];
                 };
             };
             /** @description Not signed in */
@@ -21283,7 +21735,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChannelShape"];
+                    "application/json": components["schemas"]["ChannelOut"];
                 };
             };
             /** @description Not signed in */
@@ -21463,7 +21915,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NoticeShape"];
+                    "application/json": components["schemas"]["NoticeOut"];
                 };
             };
             /** @description Not signed in */
@@ -21548,7 +22000,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NoticeShape"];
+                    "application/json": components["schemas"]["NoticeOut"];
                 };
             };
             /** @description Not signed in */
@@ -21723,7 +22175,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProblemNoteShape"];
+                    "application/json": components["schemas"]["ProblemNoteOut"];
                 };
             };
             /** @description Not signed in */
@@ -21809,7 +22261,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Said"];
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description Not signed in */
@@ -21899,7 +22351,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProblemNoteShape"];
+                    "application/json": components["schemas"]["ProblemNoteOut"];
                 };
             };
             /** @description Not signed in */
@@ -22068,7 +22520,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DraftShape"][];
+                    "application/json": components["schemas"]["DraftOut"][];
                 };
             };
             /** @description Not signed in */
@@ -22337,7 +22789,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DraftShape"];
+                    "application/json": components["schemas"]["DraftOut"];
                 };
             };
             /** @description Not signed in */
@@ -22512,7 +22964,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DraftShape"];
+                    "application/json": components["schemas"]["DraftOut"];
                 };
             };
             /** @description Not signed in */
@@ -23037,7 +23489,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunShape"];
+                    "application/json": components["schemas"]["PreviewRunOut"];
                 };
             };
             /** @description Not signed in */
@@ -24654,7 +25106,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunShape"];
+                    "application/json": components["schemas"]["PreviewRunOut"];
                 };
             };
             /** @description Not signed in */
@@ -24737,7 +25189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WorkerShape"][];
+                    "application/json": components["schemas"]["WorkerOut"][];
                 };
             };
             /** @description Not signed in */
@@ -24820,7 +25272,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReportShape"][];
+                    "application/json": components["schemas"]["ReportOut"][];
                 };
             };
             /** @description Not signed in */
@@ -24910,7 +25362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReportShape"];
+                    "application/json": components["schemas"]["ReportOut"];
                 };
             };
             /** @description Not signed in */
@@ -25686,7 +26138,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SessionShape"];
+                    "application/json": components["schemas"]["SessionOut"];
                 };
             };
             /** @description Not signed in */
@@ -25773,7 +26225,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SessionShape"];
+                    "application/json": components["schemas"]["SessionOut"];
                 };
             };
             /** @description Not signed in */
@@ -25941,7 +26393,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SessionShape"];
+                    "application/json": components["schemas"]["SessionOut"];
                 };
             };
             /** @description Not signed in */
@@ -26196,7 +26648,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SessionShape"];
+                    "application/json": components["schemas"]["SessionOut"];
                 };
             };
             /** @description Not signed in */
@@ -26695,7 +27147,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProviderShape"];
+                    "application/json": components["schemas"]["ProviderOut"];
                 };
             };
             /** @description Not signed in */
@@ -26782,7 +27234,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProviderShape"];
+                    "application/json": components["schemas"]["ProviderOut"];
                 };
             };
             /** @description Not signed in */
@@ -27032,7 +27484,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StandingShape"][];
+                    "application/json": components["schemas"]["StandingApprovalOut"][];
                 };
             };
             /** @description Not signed in */
@@ -27122,7 +27574,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StandingShape"];
+                    "application/json": components["schemas"]["StandingApprovalOut"];
                 };
             };
             /** @description Not signed in */
@@ -27214,7 +27666,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StandingShape"];
+                    "application/json": components["schemas"]["StandingApprovalOut"];
                 };
             };
             /** @description Not signed in */
@@ -27297,7 +27749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SwitchShape"];
+                    "application/json": components["schemas"]["StopSwitchOut"];
                 };
             };
             /** @description Not signed in */
@@ -27384,7 +27836,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SwitchShape"];
+                    "application/json": components["schemas"]["StopSwitchOut"];
                 };
             };
             /** @description Not signed in */
@@ -27474,7 +27926,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SwitchShape"];
+                    "application/json": components["schemas"]["StopSwitchOut"];
                 };
             };
             /** @description Not signed in */
@@ -28779,7 +29231,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EvidenceFileShape"];
+                    "application/json": components["schemas"]["EvidenceFileOut"];
                 };
             };
             /** @description Not signed in */
@@ -29304,7 +29756,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WindowShape"][];
+                    "application/json": components["schemas"]["MaintenanceWindowOut"][];
                 };
             };
             /** @description Not signed in */
@@ -29394,7 +29846,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WindowShape"];
+                    "application/json": components["schemas"]["MaintenanceWindowOut"];
                 };
             };
             /** @description Not signed in */
@@ -29482,7 +29934,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WindowShape"];
+                    "application/json": components["schemas"]["MaintenanceWindowOut"];
                 };
             };
             /** @description Not signed in */

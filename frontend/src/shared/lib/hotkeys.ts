@@ -1,27 +1,27 @@
 import { useEffect, useRef } from "react";
 
 /** Keys by name: one key ("j", "?", "Escape"), or two in a row ("g o"). Never a key that the browser itself uses. */
-export type KeyMap = Record<string, (event: KeyboardEvent) => void>;
+type HotkeyMap = Record<string, (event: KeyboardEvent) => void>;
 
 /** How long the first key of a pair waits for the second, in milliseconds. */
 const PAIR_MS = 1200;
 
 /** Whether the person is typing, in which case single keys are text and not commands. */
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.tagName === "TEXTAREA" || target.tagName === "SELECT") return true;
   return target.tagName === "INPUT" && !["checkbox", "radio", "button"].includes((target as HTMLInputElement).type);
 }
 
 /** Whether the key already means something on this element: Space and Enter on a button or a checkbox, Enter on a link. */
-export function isTaken(key: string, target: EventTarget | null): boolean {
+function isTaken(key: string, target: EventTarget | null): boolean {
   if (key !== " " && key !== "Enter") return false;
   const controls = "button, input, summary, [role=option], [role=menuitem]";
   return target instanceof HTMLElement && target.closest(key === "Enter" ? `a, ${controls}` : controls) !== null;
 }
 
 /** Listens for the keys while mounted. Does nothing while the person types or a dialog is open. */
-export function useKeys(keys: KeyMap, isOn = true): void {
+export function useHotkeyMap(keys: HotkeyMap, isOn = true): void {
   const latest = useRef(keys);
   latest.current = keys;
   useEffect(() => {

@@ -1,5 +1,5 @@
 /** Gives something to the browser as a file to keep. */
-export function offer(name: string, content: Blob | string): void {
+export function saveFile(name: string, content: Blob | string): void {
   const blob = typeof content === "string" ? new Blob([content], { type: "text/plain;charset=utf-8" }) : content;
   const address = URL.createObjectURL(blob);
   const link = document.createElement("a");

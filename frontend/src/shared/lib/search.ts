@@ -4,7 +4,7 @@ import { z } from "zod";
  * The query part of an address, as people share it: plain names, a name given twice for a list. The router's own form is
  * JSON in the address, which nobody can read or type.
  */
-export type SearchValues = Record<string, string | string[]>;
+type SearchValues = Record<string, string | string[]>;
 
 export function parseSearch(text: string): SearchValues {
   const values: SearchValues = {};

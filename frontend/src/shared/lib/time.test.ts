@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { age, clock, exact, knownZone, moment, relative, zoneLabel } from "./time";
+import { age, exact, knownZone, moment, relative, timeOfDay, zoneLabel } from "./time";
 
 const now = new Date("2026-11-21T09:41:20Z");
 
@@ -23,5 +23,5 @@ describe("instants", () => {
     expect(relative("2026-11-21T13:41:20Z", now)).toBe("in 4 h");
     expect(relative("2026-11-21T09:41:18Z", now)).toBe("just now");
   });
-  it("shows text it cannot read as it is", () => expect(clock("soon", "UTC")).toBe("soon"));
+  it("shows text it cannot read as it is", () => expect(timeOfDay("soon", "UTC")).toBe("soon"));
 });

@@ -1,4 +1,4 @@
-/** How instants are written: always with their zone, relative ones with the exact time beside them. */
+/** How times are written: always with their zone, relative ones with the exact time beside them. */
 
 /** The zone of this browser, by its IANA name. */
 export function browserZone(): string {
@@ -35,7 +35,7 @@ function partsOf(at: Date, zone: string): Parts {
   return parts as Parts;
 }
 
-/** The zone as it is printed beside a time: "UTC", or the offset with its name at that instant. */
+/** The zone as it is printed beside a time: "UTC", or the offset with its name at that time. */
 export function zoneLabel(zone: string, at: Date = new Date()): string {
   if (zone === "UTC" || zone === "Etc/UTC") return "UTC";
   const name = new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeZoneName: "shortOffset" })
@@ -53,7 +53,7 @@ export function exact(iso: string, zone: string): string {
 }
 
 /** "02:11:09". */
-export function clock(iso: string, zone: string): string {
+export function timeOfDay(iso: string, zone: string): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;
   const p = partsOf(at, zone);
@@ -95,9 +95,9 @@ export function age(iso: string, now: Date = new Date()): string {
 
 /** "3 min ago", "in 4 h". */
 export function relative(iso: string, now: Date = new Date()): string {
-  const words = age(iso, now);
-  if (words === "just now") return words;
-  return new Date(iso).getTime() > now.getTime() ? `in ${words}` : `${words} ago`;
+  const text = age(iso, now);
+  if (text === "just now") return text;
+  return new Date(iso).getTime() > now.getTime() ? `in ${text}` : `${text} ago`;
 }
 
 /** A length of time in seconds, in words: "90 s", "15 min", "2 h". */

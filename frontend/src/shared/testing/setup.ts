@@ -1,10 +1,12 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 
 afterEach(cleanup);
+configure({ asyncUtilTimeout: 10_000 });
 
-// jsdom lays nothing out and has no media queries; Mantine asks for both.
+// jsdom lays nothing out, loads no fonts and has no media queries; Mantine asks for all three.
+Object.defineProperty(document, "fonts", { value: new EventTarget() });
 vi.stubGlobal("matchMedia", (query: string) => ({
   matches: false,
   media: query,

@@ -1,9 +1,9 @@
-import { ActionIcon, CopyButton, Tooltip } from "@mantine/core";
+import { ActionIcon, CopyButton as MantineCopyButton, Tooltip } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { visible } from "@/shared/lib/text";
 import styles from "./copy-button.module.css";
 
-interface CopyProps {
+interface CopyableTextProps {
   /** What is copied, as it is. */
   text: string;
   /** What it is, for the button's name: "request id", "IQN". */
@@ -13,20 +13,20 @@ interface CopyProps {
 }
 
 /** A value in monospace with a button that copies the whole of it. */
-export function Copy({ text, label, shown }: CopyProps) {
+export function CopyableText({ text, label, shown }: CopyableTextProps) {
   return (
     <span className={styles.copy}>
       <span className={styles.text} title={shown && shown !== text ? visible(text) : undefined}>
         {visible(shown ?? text)}
       </span>
-      <CopyAction text={text} label={label} />
+      <CopyButton text={text} label={label} />
     </span>
   );
 }
 
-export function CopyAction({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
-    <CopyButton value={text} timeout={1500}>
+    <MantineCopyButton value={text} timeout={1500}>
       {({ copied, copy }) => (
         <Tooltip label={copied ? "Copied" : `Copy ${label}`}>
           <ActionIcon size={24} onClick={copy} aria-label={copied ? `Copied ${label}` : `Copy ${label}`} className={styles.button}>
@@ -34,6 +34,6 @@ export function CopyAction({ text, label }: { text: string; label: string }) {
           </ActionIcon>
         </Tooltip>
       )}
-    </CopyButton>
+    </MantineCopyButton>
   );
 }

@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ApiProblem } from "@/shared/api/problem";
-import { Empty, type Loading } from "./query-panel";
+import { Empty, type QueryState } from "./query-panel";
 
 /** The server knows no such thing, or will not say that it does. */
-export const isMissing = (query: Pick<Loading<unknown>, "data" | "error">): boolean =>
+export const isMissing = (query: Pick<QueryState<unknown>, "data" | "error">): boolean =>
   query.data === undefined && query.error instanceof ApiProblem && query.error.status === 404;
 
-interface NoSuchProps {
+interface NotFoundProps {
   /** What people call it: "host". */
   what: string;
   title: string;
@@ -17,7 +17,7 @@ interface NoSuchProps {
 }
 
 /** The page of a thing that is not there. */
-export function NoSuch({ what, title, to, children }: NoSuchProps) {
+export function NotFound({ what, title, to, children }: NotFoundProps) {
   return (
     <>
       <h1>No such {what}</h1>

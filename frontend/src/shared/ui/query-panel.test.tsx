@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { ApiProblem } from "@/shared/api/problem";
 import { draw } from "@/shared/testing/render";
-import { Empty, Panel } from "./query-panel";
-import { Outcome } from "./status";
+import { Empty, QueryPanel } from "./query-panel";
+import { StatusLabel } from "./status";
 
 const broken = new ApiProblem({ status: 500, title: "Internal error", detail: "the log has it", code: "internal", requestId: "req-77" });
 const query = (about: object) => ({
@@ -18,18 +18,18 @@ const query = (about: object) => ({
 describe("a panel", () => {
   it("holds its place while it loads", () => {
     draw(
-      <Panel query={query({ isPending: true })} height={120}>
+      <QueryPanel query={query({ isPending: true })} height={120}>
         {() => "there"}
-      </Panel>,
+      </QueryPanel>,
     );
     expect(screen.getByRole("status", { name: "Loading" })).toHaveStyle({ height: "120px" });
   });
   it("says what failed with the request id and tries again", async () => {
     const failing = query({ error: broken });
     draw(
-      <Panel query={failing} height={120}>
+      <QueryPanel query={failing} height={120}>
         {() => "there"}
-      </Panel>,
+      </QueryPanel>,
     );
     expect(screen.getByRole("alert")).toHaveTextContent("Internal error");
     expect(screen.getByRole("alert")).toHaveTextContent("req-77");
@@ -38,18 +38,18 @@ describe("a panel", () => {
   });
   it("keeps what it knew and says that it is not up to date", () => {
     draw(
-      <Panel query={query({ data: ["old"], error: broken })} height={120}>
+      <QueryPanel query={query({ data: ["old"], error: broken })} height={120}>
         {(data) => data.join()}
-      </Panel>,
+      </QueryPanel>,
     );
     expect(screen.getByText("old")).toBeInTheDocument();
     expect(screen.getByRole("alert")).toHaveTextContent("Not up to date");
   });
   it("says why there is nothing", () => {
     draw(
-      <Panel query={query({ data: [] })} height={120} isEmpty={(data) => data.length === 0} empty={<Empty title="No host waits." />}>
+      <QueryPanel query={query({ data: [] })} height={120} isEmpty={(data) => data.length === 0} empty={<Empty title="No host waits." />}>
         {() => "there"}
-      </Panel>,
+      </QueryPanel>,
     );
     expect(screen.getByText("No host waits.")).toBeInTheDocument();
   });
@@ -60,9 +60,9 @@ describe("a panel", () => {
     };
     const Fault = () => fault();
     draw(
-      <Panel query={query({ data: ["x"] })} height={120}>
+      <QueryPanel query={query({ data: ["x"] })} height={120}>
         {() => <Fault />}
-      </Panel>,
+      </QueryPanel>,
     );
     expect(screen.getByRole("alert")).toHaveTextContent("This page could not be drawn");
     quiet.mockRestore();
@@ -70,7 +70,7 @@ describe("a panel", () => {
 });
 
 it("never tells a status by colour alone", () => {
-  const { container } = draw(<Outcome status="fail" />);
+  const { container } = draw(<StatusLabel status="fail" />);
   expect(screen.getByText("fail")).toBeInTheDocument();
   expect(container.querySelector("svg path")).not.toBeNull();
 });

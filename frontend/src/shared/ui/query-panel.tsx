@@ -2,20 +2,20 @@ import { Button, Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Component } from "react";
 import { ApiProblem } from "@/shared/api/problem";
-import { Copy } from "./copy-button";
+import { CopyableText } from "./copy-button";
 import styles from "./query-panel.module.css";
-import { Glyph } from "./status";
+import { StatusIcon } from "./status";
 
 /** What a panel needs to know of a query; TanStack's result fits. */
-export interface Loading<T> {
+export interface QueryState<T> {
   data: T | undefined;
   error: unknown;
   isPending: boolean;
   refetch: () => unknown;
 }
 
-interface PanelProps<T> {
-  query: Loading<T>;
+interface QueryPanelProps<T> {
+  query: QueryState<T>;
   /** Height of the skeleton in pixels: the size the content will have, so that nothing jumps. */
   height: number;
   /** Lines in the skeleton. */
@@ -30,7 +30,7 @@ interface PanelProps<T> {
  * Draws one panel in its four states: loading, failed, empty, there. A failure keeps the last known content below the
  * message (stale) and never takes other panels with it.
  */
-export function Panel<T>({ query, height, lines = 4, isEmpty, empty, children }: PanelProps<T>) {
+export function QueryPanel<T>({ query, height, lines = 4, isEmpty, empty, children }: QueryPanelProps<T>) {
   if (query.data !== undefined) {
     const isNothing = isEmpty?.(query.data) ?? false;
     return (
@@ -41,10 +41,10 @@ export function Panel<T>({ query, height, lines = 4, isEmpty, empty, children }:
     );
   }
   if (query.error) return <Failed error={query.error} retry={query.refetch} />;
-  return <Waiting height={height} lines={lines} />;
+  return <LoadingSkeleton height={height} lines={lines} />;
 }
 
-export function Waiting({ height, lines = 4 }: { height: number; lines?: number }) {
+export function LoadingSkeleton({ height, lines = 4 }: { height: number; lines?: number }) {
   const gap = 10;
   const each = Math.max(10, (height - gap * (lines - 1)) / lines);
   return (
@@ -60,13 +60,13 @@ export function Failed({ error, retry, isStale = false }: { error: unknown; retr
   const problem = ApiProblem.of(error);
   return (
     <div className={styles.failed} role="alert">
-      <Glyph status="warn" size={14} />
+      <StatusIcon status="warn" size={14} />
       <div>
         <div className={styles.title}>{isStale ? `Not up to date: ${problem.title}` : problem.title}</div>
         {problem.detail && problem.detail !== problem.title ? <div className={styles.detail}>{problem.detail}</div> : null}
         {problem.requestId ? (
           <div className={styles.detail}>
-            request <Copy text={problem.requestId} label="request id" />
+            request <CopyableText text={problem.requestId} label="request id" />
           </div>
         ) : null}
       </div>

@@ -4,7 +4,7 @@ import styles from "./status.module.css";
 /** Every status on screen is a shape, a word and a colour; this is the one list of them. */
 export type Status = "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice" | "warn" | "running" | "neutral";
 
-const words: Record<Status, string> = {
+const texts: Record<Status, string> = {
   pass: "pass",
   fail: "fail",
   unknown: "unknown",
@@ -30,29 +30,29 @@ const shapes: Record<Status, ReactNode> = {
   neutral: <path d="M3 6h6" />,
 };
 
-export function Glyph({ status, size = 12 }: { status: Status; size?: number }) {
+export function StatusIcon({ status, size = 12 }: { status: Status; size?: number }) {
   return (
-    <svg className={styles.glyph} data-status={status} width={size} height={size} viewBox="0 0 12 12" aria-hidden="true">
+    <svg className={styles.icon} data-status={status} width={size} height={size} viewBox="0 0 12 12" aria-hidden="true">
       {shapes[status]}
     </svg>
   );
 }
 
-interface OutcomeProps {
+interface StatusLabelProps {
   status: Status;
-  /** Said instead of the status' own word. */
+  /** Shown instead of the status' own text. */
   children?: ReactNode;
   /** With a tint behind it (a badge), or plain in a line of text. */
   isBadge?: boolean;
 }
 
-export function Outcome({ status, children, isBadge = false }: OutcomeProps) {
+export function StatusLabel({ status, children, isBadge = false }: StatusLabelProps) {
   return (
-    <span className={isBadge ? `${styles.outcome} ${styles.badge}` : styles.outcome} data-status={status}>
-      <Glyph status={status} />
-      <span>{children ?? words[status]}</span>
+    <span className={isBadge ? `${styles.label} ${styles.badge}` : styles.label} data-status={status}>
+      <StatusIcon status={status} />
+      <span>{children ?? texts[status]}</span>
     </span>
   );
 }
 
-export const statusWord = (status: Status): string => words[status];
+export const statusText = (status: Status): string => texts[status];

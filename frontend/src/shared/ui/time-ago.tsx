@@ -18,7 +18,7 @@ export function useNow(everyMs = 15_000): Date {
   return now;
 }
 
-interface InstantProps {
+interface TimeAgoProps {
   at: string | null | undefined;
   /** relative: "3 min ago"; age: "3 min"; moment: "Sat 02:11"; exact: date, time and zone. */
   form?: "relative" | "age" | "moment" | "exact";
@@ -26,19 +26,19 @@ interface InstantProps {
   none?: string;
 }
 
-/** An instant; the exact time with its zone stands in the tip, on hover and on focus. */
-export function Instant({ at, form = "relative", none = "never" }: InstantProps) {
+/** A time; the exact one with its zone is in the tip, on hover and on focus. */
+export function TimeAgo({ at, form = "relative", none = "never" }: TimeAgoProps) {
   const zone = useZone();
   const now = useNow();
   if (!at) return <span title={none}>{NO_DATA}</span>;
   const full = exact(at, zone);
   if (form === "exact") return <time dateTime={at}>{full}</time>;
-  const words = form === "age" ? age(at, now) : form === "moment" ? moment(at, zone, now) : relative(at, now);
+  const text = form === "age" ? age(at, now) : form === "moment" ? moment(at, zone, now) : relative(at, now);
   return (
     <Tooltip label={full}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable without a mouse */}
       <time dateTime={at} tabIndex={0}>
-        {words}
+        {text}
       </time>
     </Tooltip>
   );

@@ -1,12 +1,12 @@
-import { value as words } from "@/shared/lib/format";
+import { value as textOf } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import styles from "./verbatim.module.css";
 
 /** A value as a host, a rule or a person gave it: monospace, as text only, hidden characters made visible. */
-export function Said({ of, unit, title }: { of: unknown; unit?: string | null; title?: string }) {
-  const text = visible(words(of));
+export function Verbatim({ of, unit, title }: { of: unknown; unit?: string | null; title?: string }) {
+  const text = visible(textOf(of));
   return (
-    <span className={styles.said} title={title}>
+    <span className={styles.verbatim} title={title}>
       {text}
       {unit && text !== "–" ? ` ${unit}` : ""}
     </span>
@@ -16,12 +16,12 @@ export function Said({ of, unit, title }: { of: unknown; unit?: string | null; t
 /** old → new. */
 export function FromTo({ from, to }: { from: unknown; to: unknown }) {
   return (
-    <span className={styles.said}>
-      {visible(words(from))}
+    <span className={styles.verbatim}>
+      {visible(textOf(from))}
       <span className={styles.arrow} role="img" aria-label="to">
         →
       </span>
-      {visible(words(to))}
+      {visible(textOf(to))}
     </span>
   );
 }

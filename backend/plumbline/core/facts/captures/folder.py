@@ -17,7 +17,7 @@ from plumbline.core.facts.configuration import Platform, SectionReading
 from plumbline.core.facts.esxi.entries import split_prompts
 from plumbline.core.facts.esxi.readers import rows_of
 
-# More than any output holds that a person captured; larger ones are told, not read.
+# More than any output holds that a person captured; larger ones are reported, not read.
 LARGEST_FILE = 16 * 1024 * 1024
 # Of ESXi: commands whose output holds counters and no setting.
 _COUNTERS = "counters"
@@ -66,7 +66,7 @@ class Folder(msgspec.Struct, frozen=True):
 
 def read_folder(path: Path) -> Folder:
     """Reads the files of a folder that are named like captured outputs, and names those of its other text files. Raises OSError where the
-    folder cannot be read; a file that cannot is told."""
+    folder cannot be read; a file that cannot is reported."""
     files: dict[str, bytes] = {}
     refused: dict[str, str] = {}
     for entry in sorted(path.iterdir()):
@@ -131,7 +131,7 @@ class _Reads:
             read["lacks_rows"] = read.get("lacks_rows", False) or printed.lacks_rows
 
     def fail(self, section: str, command: str, status: str, error: str) -> None:
-        """A read that gave nothing; what another file told of the same command stands."""
+        """A read that gave nothing; what another file holds of the same command is kept."""
         self.sections.setdefault(section, {}).setdefault(command, {"status": status, "error": error, "rows": []})
 
 
@@ -148,12 +148,12 @@ def _windows(found: list[tuple[str, Known, str]]) -> Captured:
 
 
 def _parts(known: Known, text: str) -> list[tuple[Known, Typed]]:
-    """A copied console by its commands, where it says what was typed; else the whole text as what the file is named for."""
+    """A copied console by its commands, where it shows what was typed; else the whole text as what the file is named for."""
     typed = windows_text.split_typed(text)
     named = [(recognise_typed("windows", part.line) if part.line else known, part) for part in typed]
     if len(typed) < 2 or not any(one is not None and part.line for one, part in named):
         return [(known, Typed(typed[0].line if len(typed) == 1 else "", [line for part in typed for line in part.printed]))]
-    # What stands before the first prompt, and what was typed and is not known, is none of the file's business where a known command is.
+    # Where there is a known command, what precedes the first prompt and what was typed and is not known are left out.
     return [(one, part) for one, part in named if one is not None and (part.line or len(part.printed) > 3)]
 
 
@@ -215,7 +215,7 @@ def _esxi(found: list[tuple[str, Known, str]]) -> Captured:
             continue
         body = bodies.setdefault(known.section, {})
         if command in body and _is_run_for_each(known.command):
-            # What stands behind a pipe is no part of a command; it only keeps the two apart.
+            # What follows a pipe is no part of a command; it only keeps the two apart.
             command = f"{command} | {name}"
         if command in body:
             unread.append((name, f"a second output of {command}; the first is used"))
@@ -261,7 +261,7 @@ _OPTION_OF = {"vmnic": "-n", "vmhba": "-A", "vmk": "-I"}
 
 
 def _command_line(known: Known, text: str) -> str:
-    """The command with what its name says it was run for: an adapter, a driver, a volume, a port group."""
+    """The command with what it was run for, by its file's name: an adapter, a driver, a volume, a port group."""
     command, variant = known.command, known.variant
     device = _DEVICE.search(variant) or (_DEVICE.search(known.remark) if _is_run_for_each(command) else None)
     volume = _VOLUME.search(variant)
@@ -294,7 +294,7 @@ def _is_run_for_each(command: str) -> bool:
 
 
 def _format(asked: Format, text: str) -> str:
-    """The format a file is in: what its name says, else what it looks like."""
+    """The format a file is in: the one in its name, else what it looks like."""
     if asked != "text":
         return asked
     start = text.lstrip()[:1]

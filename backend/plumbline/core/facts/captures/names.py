@@ -1,4 +1,4 @@
-"""What the name of a captured output says: `<platform>__<command words joined by ->__<anything>.<ending>`.
+"""The command in the name of a captured output: `<platform>__<command words joined by ->__<anything>.<ending>`.
 
 The command is the longest known beginning of the middle part, however its words are joined and written; what is left of it is a variant (a
 view, a filter, or the adapter it was run for). A name that is not known is listed, never guessed.
@@ -6,16 +6,18 @@ view, a filter, or the adapter it was run for). A name that is not known is list
 
 import re
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
 from plumbline.core.facts.configuration import Platform
+from plumbline.core.facts.esxi.sources import ALIASES, COMMANDS
 
 Format = Literal["xml", "json", "keyvalue", "csv", "text"]
+_FORMATS: dict[str, Format] = {name: name for name in get_args(Format)}
 _NAME = re.compile(r"^(windows|esxi)__(.+?)(?:__(.*?))?(?:\.[A-Za-z]{2,4})?$", re.DOTALL | re.IGNORECASE)
 _FORMATTER = re.compile(r"^(?:esxcli|localcli)(?:-debug)?-(?:formatter|format|f)-(xml|json|keyvalue|csv)-", re.IGNORECASE)
-# What may stand before a class or a cmdlet without being a part of its name.
+# What may precede a class or a cmdlet without being a part of its name.
 _BEFORE = re.compile(
     r"^(?:(?:powershell|pwsh)(?:-exe)?-(?:(?:noprofile|noninteractive)-)*(?:(?:command|c)-)?)?"
     r"(?:(?:get-ciminstance|get-wmiobject|gwmi|gcim)-(?:namespace-root-\w+-)?(?:(?:classname|class)-)?)?",
@@ -66,7 +68,7 @@ _WINDOWS_ALIASES = {
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What a file's name says: the platform, the section and command, the rest of the command, the format asked for, and the last part."""
+    """The parts of a file's name: platform, section and command, the rest of the command, the format asked for, and the last part."""
 
     platform: Platform
     section: str
@@ -98,12 +100,12 @@ def recognise_typed(platform: Platform, line: str) -> Known | None:
 
 
 def _known(platform: Platform, words: str, remark: str) -> Known | None:
-    asked = "text"
+    asked: Format = "text"
     if platform == "esxi":
         words = _JOINTS.sub("-", re.sub(r"^localcli\b", "esxcli", words, flags=re.IGNORECASE)) if _is_formatted(words) else words
         formatter = _FORMATTER.match(words)
         if formatter is not None:
-            asked = formatter.group(1).lower()
+            asked = _FORMATS[formatter.group(1).lower()]
             words = "esxcli-" + words[formatter.end() :]
     else:
         folded = _JOINTS.sub("-", words)
@@ -115,7 +117,7 @@ def _known(platform: Platform, words: str, remark: str) -> Known | None:
     for pattern, section, command in _patterns(platform):
         match = pattern.match(words)
         if match is not None:
-            return Known(platform, section, command, words[match.end() :].lstrip(" -_+|"), asked, remark)  # type: ignore[arg-type]
+            return Known(platform, section, command, words[match.end() :].lstrip(" -_+|"), asked, remark)
     return None
 
 
@@ -132,8 +134,6 @@ def _patterns(platform: Platform) -> tuple[tuple[re.Pattern[str], str, str], ...
         found.extend((command, section, command) for command, section in section_of.items())
         found.extend((alias, section_of[command], command) for alias, command in _WINDOWS_ALIASES.items())
     else:
-        from plumbline.core.facts.esxi.sources import ALIASES, COMMANDS
-
         found.extend((command, section, command) for command, section in COMMANDS.items())
         found.extend((alias, COMMANDS[command], command) for alias, command in ALIASES.items())
     found.sort(key=lambda one: -len(one[0]))

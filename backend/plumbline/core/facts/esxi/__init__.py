@@ -1,14 +1,14 @@
 """What the sections of an ESXi host mean: settings by subject, and the path map. Pure; nothing here raises on odd input."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from plumbline.core.facts.configuration import Facts, Subject
+from plumbline.core.facts.configuration import Facts
 from plumbline.core.facts.esxi import advanced, iscsi, modules, nic_tuning, nics, paths, probes, software, system, vmkernel, vswitch
 from plumbline.core.facts.esxi.entries import Body, read_body
-from plumbline.core.facts.esxi.join import derive_facts
-from plumbline.core.facts.esxi.observations import Joins
+from plumbline.core.facts.esxi.join import set_joined
+from plumbline.core.facts.esxi.observations import observe
 from plumbline.core.facts.esxi.path_map import build as build_path_map
-from plumbline.core.facts.join import Steps
+from plumbline.core.facts.join import Join
 from plumbline.core.facts.paths import PathMap
 
 _PARSERS: dict[str, Callable[[Body], Facts]] = {
@@ -38,28 +38,9 @@ def parse_section(section: str, body: bytes) -> Facts:
     return facts
 
 
-def understand(
-    parts: Mapping[str, Facts], unread: Mapping[str, str] | None = None, roles: Mapping[Subject, str] | None = None
-) -> tuple[Facts, PathMap]:
-    """What several sections together tell. `unread`: failed sections with their words; `roles`: what a person set."""
-    return join(Steps(parts, unread or {}, roles or {}))
-
-
-def join(steps: Steps) -> tuple[Facts, PathMap]:
-    """What several sections together tell, taken over from the check-in before wherever nothing moved.
-
-    Roles that a person set the caller lays over.
-    """
-    joins = Joins(steps)
-    ways = steps.step("paths", lambda: build_path_map(joins))
-    return derive_facts(joins, ways), ways
-
-
-def derive(parts: Mapping[str, Facts]) -> Facts:
-    """The derived facts alone."""
-    return understand(parts)[0]
-
-
-def path_map(parts: Mapping[str, Facts]) -> PathMap:
-    """The path map alone."""
-    return understand(parts)[1]
+def join_sections(join: Join) -> tuple[Facts, PathMap]:
+    """All settings that need several sections, and the path map."""
+    observed = observe(join)
+    path_map = build_path_map(join, observed)
+    set_joined(join, observed, path_map)
+    return join.facts, path_map

@@ -4,13 +4,14 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
 from plumbline.core.facts.configuration import HOST, Facts, NotOffered, Reading, SettingValue, Source, Subject, Unknown
 
 Status = Literal["ok", "unavailable", "failed"]
+_STATUSES: dict[str, Status] = {name: name for name in get_args(Status)}
 
 # Long names of options, as people type them, and the short ones that the agent uses.
 _OPTIONS = {
@@ -26,7 +27,7 @@ _OPTIONS = {
 }
 
 _COMMANDS = r"(?:esxcli|localcli|esxcfg-\w+|ethtool|vmkping|nsxdp-cli|vim-cmd|vsish|lspci)\b"
-# `~ # cmd`, `[root@host:~] cmd`, `# cmd`, `/vmfs/volumes # cmd`: what stands before a command in a copied terminal.
+# `~ # cmd`, `[root@host:~] cmd`, `# cmd`, `/vmfs/volumes # cmd`: what precedes a command in a copied terminal.
 _PROMPT = re.compile(rf"^\s*(?:(?:\[[^\]\n]*\]|[~/]\S*)\s*(?:[#$]\s*)?|[#$]\s+)({_COMMANDS}.*)$")
 
 
@@ -63,7 +64,7 @@ class Entry:
 
 
 def command_of(line: str) -> Command:
-    """Takes a command line apart. Formatter options and what stands behind a pipe are left out."""
+    """Takes a command line apart. Formatter options and what follows a pipe are left out."""
     line = line.split(" | ")[0].strip()
     try:
         parts = shlex.split(line)
@@ -162,26 +163,19 @@ def read_body(section: str, body: bytes) -> Body:
 
 
 def _entries(line: str, value: dict[str, object]) -> Iterator[Entry]:
-    status = value.get("status", "ok")
+    status = _STATUSES.get(str(value.get("status", "ok")), "failed")
     output = value.get("output", "")
     if not isinstance(output, str):
         # A list or object in place of its text: the same once it is written out.
         output = msgspec.json.encode(output).decode()
     code = value.get("exit")
-    common = {
-        "status": status if status in ("ok", "unavailable", "failed") else "failed",
-        "error": str(value.get("error") or ""),
-        "form": str(value.get("format") or "text"),
-        "exit": code if isinstance(code, int) and not isinstance(code, bool) else None,
-    }
-    parts = split_prompts(output) if common["form"] == "text" else []
+    error, form = str(value.get("error") or ""), str(value.get("format") or "text")
+    exit_code = code if isinstance(code, int) and not isinstance(code, bool) else None
+    parts = split_prompts(output) if form == "text" else []
+    # A copied terminal shows what was typed, options included.
     prompted = [(typed, text) for typed, text in parts if typed]
-    if not prompted:
-        yield Entry(line, command_of(line), output=output, **common)  # type: ignore[arg-type]
-        return
-    for typed, text in prompted:
-        # A copied terminal says itself what was typed, options included.
-        yield Entry(typed, command_of(typed), output=text, **common)  # type: ignore[arg-type]
+    for typed, text in prompted or [(line, output)]:
+        yield Entry(typed, command_of(typed), status, text, error, form, exit_code)
 
 
 class Sink:
@@ -196,26 +190,26 @@ class Sink:
         return Source(self.section, entry.line, field_name, raw)
 
     def value(self, subject: Subject, key: str, value: SettingValue, entry: Entry, field_name: str, raw: str = "") -> None:
-        """The host said it."""
-        self.facts.say(subject, key, value, self.source(entry, field_name, raw))
+        """Sets a value that was read."""
+        self.facts.set_value(subject, key, value, self.source(entry, field_name, raw))
 
-    def put(self, subject: Subject, key: str, reading: Reading) -> None:
-        """Any reading."""
-        self.facts.put(subject, key, reading)
+    def set(self, subject: Subject, key: str, reading: Reading) -> None:
+        """Sets any reading."""
+        self.facts.set(subject, key, reading)
 
     def unknown(self, subject: Subject, keys: tuple[str, ...], reason: str, entry: Entry | None = None) -> None:
-        """It could not be read, and why."""
+        """Sets settings that could not be read to unknown, with the reason."""
         for key in keys:
-            self.facts.put(subject, key, Unknown(reason, None if entry is None else self.source(entry, "")))
+            self.facts.set(subject, key, Unknown(reason, None if entry is None else self.source(entry, "")))
 
     def not_offered(self, subject: Subject, keys: tuple[str, ...], reason: str, entry: Entry | None = None) -> None:
-        """The driver or release does not have it."""
+        """Sets settings that the driver or release does not have to not offered."""
         for key in keys:
             if not isinstance(self.facts.readings.get(subject, {}).get(key), NotOffered):
-                self.facts.put(subject, key, NotOffered(reason, None if entry is None else self.source(entry, "")))
+                self.facts.set(subject, key, NotOffered(reason, None if entry is None else self.source(entry, "")))
 
     def problem(self, sentence: str) -> None:
-        """Something that was not understood."""
+        """Adds a sentence about something that was not understood."""
         self.facts.problems.append(sentence)
 
 

@@ -50,7 +50,7 @@ class Initiator:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """One VMkernel interface bound to an initiator; `mac` is the address that the binding shows, `compliant` None where it is not told."""
+    """One VMkernel interface bound to an initiator; `mac` is the address that the binding shows, `compliant` None where it is not shown."""
 
     vmhba: str
     vmk: str
@@ -77,7 +77,7 @@ def parse(body: Body) -> Facts:
     for entry in body.each(PARAMETERS):
         vmhba = entry.command.options.get("-A", "")
         if not vmhba and len(initiators) == 1:
-            # A copied output that does not say of which: there is only one.
+            # A copied output that does not name it: there is only one.
             vmhba = next(iter(initiators))
         _parameters(sink, entry, _initiator(initiators, vmhba))
     portals = _portals(body, sink, initiators)
@@ -126,7 +126,7 @@ def _initiators(body: Body, sink: Sink) -> dict[str, Initiator]:
         assert entry is not None
         vmhba = record.get("Adapter") or ""
         iqn = names[vmhba]
-        # Two hardware initiators of one host may carry the same IQN; then their own names tell them apart.
+        # Two hardware initiators of one host may carry the same IQN; then their own names distinguish them.
         is_own = iqn != "" and list(names.values()).count(iqn) == 1
         driver = (record.get("Driver") or "").strip()
         initiator = Initiator(vmhba, Subject("initiator", iqn if is_own else vmhba), iqn, driver)
@@ -159,7 +159,7 @@ def _parameters(sink: Sink, entry: Entry, initiator: Initiator) -> None:
         sink.unknown(subject, keys, f"{entry.line}: no parameter could be read from it", entry)
         return
     for key, reading in _read_parameters(sink, entry, current).items():
-        sink.put(subject, key, reading)
+        sink.set(subject, key, reading)
     missing = [key for name, key in {**_ON_OFF, **_FIGURES, **_WORDS}.items() if name not in current]
     if is_whole:
         sink.not_offered(subject, tuple(missing), "the initiator does not offer it", entry)
@@ -297,8 +297,8 @@ def _targets(
     for subject, listed in groups.items():
         for key in sorted({key for _, readings in listed for key in readings}):
             values = [readings[key] for _, readings in listed if key in readings]
-            told = {reading.value for reading in values if isinstance(reading, Value)}
-            sink.put(subject, key, values[0] if len(told) < 2 else Unknown("its portals differ"))
+            different = {reading.value for reading in values if isinstance(reading, Value)}
+            sink.set(subject, key, values[0] if len(different) < 2 else Unknown("its portals differ"))
     for vmhba, target in {*portals, *((session.vmhba, session.target) for session in sessions)}:
         subject = target_subject(initiators, vmhba, target)
         entry_sessions = body.find(SESSIONS)

@@ -1,4 +1,4 @@
-"""Section `nic_tuning`: pause, rings, offloads, coalescing, by vmnic. `derive` joins them to the adapters of section `nics`."""
+"""Section `nic_tuning`: pause, rings, offloads, coalescing, by vmnic. The join brings them to the adapters of section `nics`."""
 
 import re
 
@@ -34,7 +34,7 @@ COALESCE_KEYS = ("coalesce_rx_us", "coalesce_tx_us", "coalesce_adaptive")
 
 
 class Tuning:
-    """Readings by vmnic and key while they are gathered: a value stands above not offered, that above unknown."""
+    """Readings by vmnic and key while they are gathered: a value takes precedence over not offered, that over unknown."""
 
     def __init__(self, sink: Sink) -> None:
         self.sink = sink
@@ -42,14 +42,14 @@ class Tuning:
         # What is true of every adapter because a command gave nothing at all.
         self.everywhere: dict[str, Reading] = {}
 
-    def put(self, nic: str, key: str, reading: Reading) -> None:
+    def set(self, nic: str, key: str, reading: Reading) -> None:
         keys = self.by_nic.setdefault(nic, {})
         rank = {Value: 2, NotOffered: 1, Unknown: 0}
         if key not in keys or rank[type(reading)] > rank[type(keys[key])]:
             keys[key] = reading
 
     def value(self, nic: str, key: str, value: bool | int | str, entry: Entry, title: str, raw: str) -> None:
-        self.put(nic, key, Value(value, self.sink.source(entry, title, raw)))
+        self.set(nic, key, Value(value, self.sink.source(entry, title, raw)))
 
 
 def parse(body: Body) -> Facts:
@@ -61,7 +61,7 @@ def parse(body: Body) -> Facts:
     _features(body, tuning)
     _coalescing(body, tuning)
     if "" in tuning.by_nic:
-        # Copied outputs alone: an agent always says which adapter it asked.
+        # Only in copied outputs: an agent always names the adapter.
         tuning.by_nic[UNNAMED] = tuning.by_nic.pop("")
         sink.problem("an output of this section does not say of which adapter it is")
     sink.facts.observations["tuning"] = tuning.by_nic
@@ -101,7 +101,7 @@ def _pause(body: Body, tuning: Tuning) -> None:
             tuning.value(nic, "pause_supported", supported, entry, title, record.get("Pause Params Supported") or "")
         if supported is False:
             for key in PAUSE_KEYS[:2]:
-                tuning.put(nic, key, NotOffered(NOT_OFFERED, tuning.sink.source(entry, "Pause Params Supported", "false")))
+                tuning.set(nic, key, NotOffered(NOT_OFFERED, tuning.sink.source(entry, "Pause Params Supported", "false")))
         elif receive is not None and transmit is not None:
             agreed = None
             if as_bool(record.get("Auto Negotiation Resolution Avail")):
@@ -109,7 +109,7 @@ def _pause(body: Body, tuning: Tuning) -> None:
                 if resolved[0] is not None and resolved[1] is not None:
                     agreed = (resolved[0], resolved[1])
             for key, reading in pause_readings(tuning.sink, entry, receive, transmit, auto, agreed).items():
-                tuning.put(nic, key, reading)
+                tuning.set(nic, key, reading)
         else:
             tuning.sink.problem(f"{entry.line}: {nic or 'a row'} tells no pause flags")
     for entry in body.each(PAUSE_OLD):
@@ -121,13 +121,13 @@ def _pause(body: Body, tuning: Tuning) -> None:
         if not nic:
             continue
         if receive is None or transmit is None:
-            tuning.put(nic, "flow_control", Unknown(entry.why_not if not entry.is_ok else f"{entry.line}: no pause flags in it"))
+            tuning.set(nic, "flow_control", Unknown(entry.why_not if not entry.is_ok else f"{entry.line}: no pause flags in it"))
         else:
             for key, reading in pause_readings(tuning.sink, entry, receive, transmit, auto, None).items():
-                tuning.put(nic, key, reading)
+                tuning.set(nic, key, reading)
             tuning.value(nic, "pause_supported", True, entry, "RX, TX", "")
     for entry in body.each(PAUSE_SET):
-        # Not a read: the answer to an attempt, as it stands in copied terminals.
+        # Not a read: the answer to an attempt, as in copied terminals.
         refusal = entry.output.strip().split("\n")[0].strip()
         if refusal:
             tuning.sink.problem(f"{entry.line}: {refusal}")
@@ -166,11 +166,11 @@ def _unread_ring(tuning: Tuning, entry: Entry, keys: tuple[str, ...]) -> None:
     nic = _nic_of(entry)
     if nic and entry.status == "failed":
         for key in keys:
-            tuning.put(nic, key, Unknown(entry.why_not, tuning.sink.source(entry, "")))
+            tuning.set(nic, key, Unknown(entry.why_not, tuning.sink.source(entry, "")))
 
 
 def _old_ring(tuning: Tuning, entry: Entry) -> None:
-    """`ethtool -g`: two blocks with the same titles, the maxima first. They are told apart by order, not by their headings."""
+    """`ethtool -g`: two blocks with the same titles, the maxima first. They are recognised by their order, not by their headings."""
     nic = _nic_of(entry)
     if not entry.is_ok:
         _unread_ring(tuning, entry, RING_KEYS + RING_MAXIMUM_KEYS)
@@ -201,7 +201,7 @@ def _features(body: Body, tuning: Tuning) -> None:
                 if value is not None:
                     tuning.value(nic, key, value, entry, record.title(*names), record.get(*names) or "")
                 elif record.get(*names) is not None and is_nothing(record.get(*names)):
-                    tuning.put(nic, key, NotOffered(NOT_OFFERED, tuning.sink.source(entry, record.title(*names))))
+                    tuning.set(nic, key, NotOffered(NOT_OFFERED, tuning.sink.source(entry, record.title(*names))))
     for entry in body.each(FEATURES_OLD):
         record_old = next(iter(rows(entry)), None)
         if record_old is None:
@@ -231,7 +231,7 @@ def _coalescing(body: Body, tuning: Tuning) -> None:
             if value is not None:
                 tuning.value(nic, key, value, entry, record.title(title), text or "")
             elif text is not None:
-                tuning.put(nic, key, NotOffered(NOT_OFFERED, tuning.sink.source(entry, record.title(title), text)))
+                tuning.set(nic, key, NotOffered(NOT_OFFERED, tuning.sink.source(entry, record.title(title), text)))
         texts = [record.get(title) for title in ("Adaptive RX", "Adaptive TX")]
         flags = [as_bool(text) for text in texts]
         if None not in flags:
@@ -244,7 +244,7 @@ def _coalescing(body: Body, tuning: Tuning) -> None:
                 ", ".join(map(str, texts)),
             )
         elif texts[0] is not None:
-            tuning.put(nic, "coalesce_adaptive", NotOffered(NOT_OFFERED, tuning.sink.source(entry, "Adaptive RX", str(texts[0]))))
+            tuning.set(nic, "coalesce_adaptive", NotOffered(NOT_OFFERED, tuning.sink.source(entry, "Adaptive RX", str(texts[0]))))
     for old in body.each(COALESCE_OLD):
         record_old = next(iter(rows(old)), None)
         if record_old is None:

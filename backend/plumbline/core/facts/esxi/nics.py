@@ -15,10 +15,10 @@ NIC_GET = "esxcli network nic get"
 NICS_OLD = "esxcfg-nics -l"
 DRIVER_OLD = "ethtool -i"
 PCI_LIST = "lspci -p"
-# Where nobody ran lspci: the same ids, by the kernel's name of the adapter.
+# Where lspci was not run: the same ids, by the kernel's name of the adapter.
 PCI_DEVICES = "esxcli hardware pci list"
 
-# Drivers that serve no adapter of the papers' four families: without PCI ids they still say `other`.
+# Drivers that serve no adapter of the papers' four families: without PCI ids they still mean `other`.
 _OTHER_NAMES = (
     "tg3 ntg3 igb igbn e1000 e1000e ne1000 i40e i40en icen iavmd bnxtnet bnx2 nmlx4_en nmlx5_core be2net elxnet vmxnet3 nvmxnet3 enic "
     "nenic atlantic r8168 r8169 cdce usbnet cdc_ether uether vmkusb_nic_fling qedentv"
@@ -38,7 +38,7 @@ class Nic:
 
 
 def parse(body: Body) -> Facts:
-    """Observations: `nics` (name -> Nic), `pause` (name -> readings of `nic get`, which the tuning section's stand above)."""
+    """Observations: `nics` (name -> Nic), `pause` (name -> readings of `nic get`; those of the tuning section take precedence)."""
     sink = Sink(body)
     entry, records = _listed(body)
     nics: dict[str, Nic] = {}
@@ -77,7 +77,7 @@ def _hex(mac: str) -> str:
 
 
 def _shared(macs: list[str]) -> set[str]:
-    """Addresses that more than one adapter shows: masked by whoever copied the output, so nobody's id."""
+    """Addresses that more than one adapter shows: masked in the copied output, so no adapter's id."""
     return {mac for mac, times in Counter(_hex(mac) for mac in macs).items() if times > 1}
 
 
@@ -100,42 +100,42 @@ def _nic(record: Record, shared: set[str]) -> Nic | None:
 def _identity(sink: Sink, entry: Entry, record: Record, nic: Nic) -> None:
     subject = nic.subject
 
-    def say(key: str, value: bool | int | str, *titles: str) -> None:
+    def set_value(key: str, value: bool | int | str, *titles: str) -> None:
         sink.value(subject, key, value, entry, record.title(*titles), record.get(*titles) or "")
 
-    say("name", nic.name, "Name")
+    set_value("name", nic.name, "Name")
     if subject.id == _hex(nic.mac):
-        say("mac", nic.mac.lower(), "MAC Address")
+        set_value("mac", nic.mac.lower(), "MAC Address")
     else:
         sink.unknown(subject, ("mac",), "the address is masked or missing in what the host printed", entry)
     text = record.get("Description")
     if text:
-        say("description", text, "Description")
+        set_value("description", text, "Description")
     if nic.pci:
-        say("pci", nic.pci, "PCI Device", "PCI")
-        say("is_virtual", False, "PCI Device", "PCI")
+        set_value("pci", nic.pci, "PCI Device", "PCI")
+        set_value("is_virtual", False, "PCI Device", "PCI")
     else:
         sink.not_offered(subject, ("pci",), f"no PCI device: {record.get('PCI Device', 'PCI') or 'not told'}", entry)
     if nic.driver:
-        say("driver", nic.driver, "Driver")
+        set_value("driver", nic.driver, "Driver")
     admin = as_bool(record.get("Admin Status"))
     if admin is not None:
-        say("admin_up", admin, "Admin Status")
+        set_value("admin_up", admin, "Admin Status")
     elif not record.has("Admin Status"):
         # One column for both: an adapter whose link is up is switched on; of the others nothing is known.
         if as_bool(record.get("Link")):
-            say("admin_up", True, "Link")
+            set_value("admin_up", True, "Link")
         else:
             sink.unknown(subject, ("admin_up",), "this release prints the link only", entry)
     link = as_bool((record.get("Link Status", "Link") or "").partition(" ")[0])
     if link is not None:
-        say("link_up", link, "Link Status", "Link")
+        set_value("link_up", link, "Link Status", "Link")
     speed = as_int((record.get("Speed") or "").replace("Mbps", ""))
     if speed is not None and speed >= 0:
-        say("link_speed_bps", speed * 1_000_000, "Speed")
+        set_value("link_speed_bps", speed * 1_000_000, "Speed")
     mtu = as_int(record.get("MTU"))
     if mtu is not None:
-        say("mtu_operational", mtu, "MTU")
+        set_value("mtu_operational", mtu, "MTU")
 
 
 def _detail(sink: Sink, entry: Entry, nics: dict[str, Nic], pauses: dict[str, dict[str, Reading]]) -> None:
@@ -159,7 +159,7 @@ def _detail(sink: Sink, entry: Entry, nics: dict[str, Nic], pauses: dict[str, di
             sink.value(subject, key, str(text), entry, record.title(title), str(text))
     if bus:
         sink.value(subject, "pci", bus, entry, record.title("Bus Info"), record.get("Bus Info") or "")
-    # An adapter that somebody switched off says so behind the word: `Down by explicit linkSet`.
+    # An adapter that was switched off has a remark behind the word: `Down by explicit linkSet`.
     link = as_bool((record.get("Link Status", "Link Detected") or "").partition(" ")[0])
     if link is not None:
         sink.value(
@@ -236,14 +236,14 @@ def _families(sink: Sink, body: Body, nics: dict[str, Nic]) -> None:
             for place in (record.get("VMkernel Name") or "", pci_location(record.get("Address"))):
                 if place:
                     ids.setdefault(place, (known[0], known[1]))
-    told = entry if entry is not None and entry.is_ok else devices
+    source_entry = entry if entry is not None and entry.is_ok else devices
     for nic in sorted(nics.values(), key=lambda item: natural(item.name)):
         found = ids.get(nic.name) or (ids.get(nic.pci) if nic.pci else None)
         driver = nic.driver
-        if found is not None and told is not None:
-            text, title = ":".join(found), "Vend:Dvid" if told is entry else "Vendor ID, Device ID"
-            sink.value(nic.subject, "pnp_id", text, told, title, text)
-            sink.value(nic.subject, "family", family_of_pci(*found), told, title, text)
+        if found is not None and source_entry is not None:
+            text, title = ":".join(found), "Vend:Dvid" if source_entry is entry else "Vendor ID, Device ID"
+            sink.value(nic.subject, "pnp_id", text, source_entry, title, text)
+            sink.value(nic.subject, "family", family_of_pci(*found), source_entry, title, text)
         elif driver.lower() in _OTHER_DRIVERS:
             source = body.find(NIC_LIST) or body.find(NICS_OLD) or body.entries[0]
             sink.value(nic.subject, "family", "other", source, "Driver", driver)

@@ -1,114 +1,50 @@
-"""The observations of all sections of one host side by side, and the joins between them: vmk to adapter, session to adapter."""
+"""The observations of all sections of one host side by side, and how they belong together: VMkernel port to adapter, session to adapter."""
+
+from dataclasses import dataclass, field
+from typing import Any
 
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.facts.esxi.iscsi import Binding, Initiator, Session
 from plumbline.core.facts.esxi.nics import Nic
-from plumbline.core.facts.esxi.paths import Seen
+from plumbline.core.facts.esxi.paths import Disk
 from plumbline.core.facts.esxi.probes import Probe
 from plumbline.core.facts.esxi.values import natural
 from plumbline.core.facts.esxi.vmkernel import Interface
 from plumbline.core.facts.esxi.vswitch import Switch, Teaming
-from plumbline.core.facts.join import Steps
+from plumbline.core.facts.join import Join
 
 
-class Joins:
-    """The observations as steps of the join look at them. `unread`: sections that gave nothing, with their words."""
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """What one host was seen to have."""
 
-    def __init__(self, steps: Steps) -> None:
-        self.steps = steps
-        self.parts = steps.parts
-        self.unread = steps.unread
-        self.seen = steps.seen
+    nics: dict[str, Nic]  # adapters by name
+    switches: dict[str, Switch]  # virtual switches by name
+    switch_of_portgroup: dict[str, str]
+    teaming: dict[str, Teaming]  # failover policies by port group
+    vmks: dict[str, Interface]  # VMkernel ports by name
+    initiators: dict[str, Initiator]  # iSCSI adapters by vmhba
+    bindings: list[Binding]  # port bindings
+    hba_uplinks: dict[str, tuple[str, ...]]  # vmhba -> the adapters that are its ports
+    sessions: list[Session]
+    devices: dict[str, Disk]  # by id
+    probes: list[Probe]  # pings with their outcomes
+    vmk_of_address: dict[str, Interface] = field(init=False)
 
-    @property
-    def nics(self) -> dict[str, Nic]:
-        """Adapters by name."""
-        if "nics" in self.parts or "nics" in self.unread:
-            found: dict[str, Nic] = self.seen("nics", "nics", {})
-            return found
-        # Copied outputs without the list of adapters: their own names are the best ids there are. Never so on a live host, where the
-        # section either is there or is told as unread.
-        return {name: Nic(name, Subject("adapter", name), "", "", "") for name in self.seen("nic_tuning", "tuning", {})}
-
-    @property
-    def switches(self) -> dict[str, Switch]:
-        """Virtual switches by name."""
-        found: dict[str, Switch] = self.seen("vswitch", "switches", {})
-        return found
-
-    @property
-    def groups(self) -> dict[str, str]:
-        """Port group -> its virtual switch."""
-        found: dict[str, str] = self.seen("vswitch", "groups", {})
-        return found
-
-    @property
-    def teaming(self) -> dict[str, Teaming]:
-        """Failover policies by port group."""
-        found: dict[str, Teaming] = self.seen("vswitch", "teaming", {})
-        return found
-
-    @property
-    def vmks(self) -> dict[str, Interface]:
-        """VMkernel interfaces by name."""
-        found: dict[str, Interface] = self.seen("vmkernel", "vmks", {})
-        return found
-
-    @property
-    def by_address(self) -> dict[str, Interface]:
-        """VMkernel interfaces by address."""
-        return {interface.address: interface for interface in self.vmks.values() if interface.address}
-
-    @property
-    def initiators(self) -> dict[str, Initiator]:
-        """iSCSI adapters by vmhba."""
-        found: dict[str, Initiator] = self.seen("iscsi", "initiators", {})
-        return found
-
-    @property
-    def bindings(self) -> list[Binding]:
-        """Port bindings."""
-        found: list[Binding] = self.seen("iscsi", "bindings", [])
-        return found
-
-    @property
-    def hba_uplinks(self) -> dict[str, tuple[str, ...]]:
-        """vmhba -> the adapters that are its ports."""
-        found: dict[str, tuple[str, ...]] = self.seen("iscsi", "uplinks", {})
-        return found
-
-    @property
-    def sessions(self) -> list[Session]:
-        """iSCSI sessions."""
-        found: list[Session] = self.seen("iscsi", "sessions", [])
-        return found
-
-    @property
-    def devices(self) -> dict[str, Seen]:
-        """Devices by id."""
-        found: dict[str, Seen] = self.seen("paths", "devices", {})
-        return found
-
-    @property
-    def probes(self) -> list[Probe]:
-        """Pings with their outcomes."""
-        found: list[Probe] = self.seen("probes", "probes", [])
-        return found
-
-    def why_unread(self, section: str) -> str:
-        """Why a section gave nothing; empty where it is there."""
-        return "" if section in self.parts else self.unread.get(section, f"section {section} was not collected")
+    def __post_init__(self) -> None:
+        by_address = {interface.address: interface for interface in self.vmks.values() if interface.address}
+        object.__setattr__(self, "vmk_of_address", by_address)
 
     def adapter_id(self, vmnic: str) -> str:
         """The settings' id of an adapter, empty where the host did not list it."""
         return self.nics[vmnic].subject.id if vmnic in self.nics else ""
 
     def switch_of(self, interface: Interface) -> str:
-        """The virtual switch of a VMkernel interface."""
-        return interface.vswitch or self.groups.get(interface.portgroup, "")
+        """The virtual switch of a VMkernel port."""
+        return interface.vswitch or self.switch_of_portgroup.get(interface.portgroup, "")
 
     def uplinks_of(self, vmk: str) -> tuple[tuple[str, ...], str]:
-        """The adapters that may carry a VMkernel interface's traffic, and why it is not exactly one (empty where it is)."""
+        """The adapters that may carry a VMkernel port's traffic, and why it is not exactly one (empty where it is)."""
         interface = self.vmks.get(vmk)
         if interface is None:
             return (), f"{vmk} is not in the list of VMkernel interfaces"
@@ -133,19 +69,19 @@ class Joins:
             return self.hba_uplinks[session.vmhba][0], ""
         if not session.local:
             return "", f"session {session.isid} of {session.vmhba} has no listed connection"
-        interface = self.by_address.get(session.local)
+        interface = self.vmk_of_address.get(session.local)
         if interface is None:
             return "", f"no VMkernel interface has the address {session.local}"
         uplinks, why = self.uplinks_of(interface.name)
         return (uplinks[0], "") if len(uplinks) == 1 and not why else ("", why)
 
     def san_vmks(self) -> dict[str, str]:
-        """VMkernel interfaces that carry iSCSI, each with the reason in words."""
+        """VMkernel ports that carry iSCSI, each with the reason in words."""
         found: dict[str, str] = {}
         for binding in self.bindings:
             found.setdefault(binding.vmk, f"bound to iSCSI adapter {binding.vmhba}")
         for session in self.sessions:
-            interface = self.by_address.get(session.local)
+            interface = self.vmk_of_address.get(session.local)
             if interface is not None:
                 found.setdefault(interface.name, f"iSCSI sessions of {session.vmhba} run from its address {session.local}")
         return found
@@ -160,3 +96,36 @@ class Joins:
             for vmnic in self.uplinks_of(vmk)[0]:
                 found[vmnic] = f"active uplink of {vmk}, {reason}"
         return found
+
+
+def observe(join: Join) -> Observations:
+    """The observations of one host; what a section did not show is empty."""
+    seen = join.observation
+    return Observations(
+        nics=_nics(join),
+        switches=seen("vswitch", "switches", {}),
+        switch_of_portgroup=seen("vswitch", "groups", {}),
+        teaming=seen("vswitch", "teaming", {}),
+        vmks=seen("vmkernel", "vmks", {}),
+        initiators=seen("iscsi", "initiators", {}),
+        bindings=seen("iscsi", "bindings", []),
+        hba_uplinks=seen("iscsi", "uplinks", {}),
+        sessions=seen("iscsi", "sessions", []),
+        devices=seen("paths", "devices", {}),
+        probes=seen("probes", "probes", []),
+    )
+
+
+def why_section_unread(join: Join, section: str) -> str:
+    """Why a section gave nothing; empty where it is there."""
+    return "" if section in join.sections else join.unread.get(section, f"section {section} was not collected")
+
+
+def _nics(join: Join) -> dict[str, Nic]:
+    if "nics" in join.sections or "nics" in join.unread:
+        found: dict[str, Nic] = join.observation("nics", "nics", {})
+        return found
+    # Copied outputs without the list of adapters: their own names are the best ids there are. Never so on a live host, where the
+    # section either is there or is known to be unread.
+    tuning: dict[str, Any] = join.observation("nic_tuning", "tuning", {})
+    return {name: Nic(name, Subject("adapter", name), "", "", "") for name in tuning}

@@ -19,8 +19,8 @@ _DEVICE = re.compile(r"^(naa|eui|t10|mpx|vml|vmhba\S*:C)\S*", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """One path as `core path list` tells it."""
+class ListedPath:
+    """One path as `core path list` shows it."""
 
     runtime: str
     device: str
@@ -33,8 +33,8 @@ class Way:
 
 
 @dataclass(slots=True)
-class Seen:
-    """What the section says of one device."""
+class Disk:
+    """One storage device as the section shows it."""
 
     id: str
     name: str = ""
@@ -44,49 +44,49 @@ class Seen:
     plugin: str = ""
     working: tuple[str, ...] | None = None
     is_boot: bool | None = None
-    ways: list[Way] = field(default_factory=list)
+    paths: list[ListedPath] = field(default_factory=list)
 
     @property
     def is_iscsi(self) -> bool | None:
-        """Whether an iSCSI path leads to it; None where no path is told."""
-        return any(way.transport == "iscsi" for way in self.ways) if self.ways else None
+        """Whether an iSCSI path leads to it; None where no path is listed."""
+        return any(path.transport == "iscsi" for path in self.paths) if self.paths else None
 
 
 def parse(body: Body) -> Facts:
-    """Observations: `devices` (id -> Seen), `has_paths` (whether the list of paths was read), `has_nmp`."""
+    """Observations: `devices` (id -> Disk), `has_paths` (whether the list of paths was read), `has_nmp`."""
     sink = Sink(body)
-    devices: dict[str, Seen] = {}
+    devices: dict[str, Disk] = {}
     path_entry, nmp_entry, device_entry = body.find(PATHS), body.find(NMP), body.find(DEVICES)
     for record in rows(path_entry):
-        way = _way(record)
-        if way is not None:
-            devices.setdefault(way.device, Seen(way.device)).ways.append(way)
+        path = _listed_path(record)
+        if path is not None:
+            devices.setdefault(path.device, Disk(path.device)).paths.append(path)
     nmp: dict[str, Record] = {}
     for record in rows(nmp_entry):
         device = record.get("Device") or record.heading or _in_parentheses(record.get("Device Display Name"))
         if device and _DEVICE.match(device):
             nmp[device] = record
-            seen = devices.setdefault(device, Seen(device))
-            seen.name = record.get("Device Display Name") or seen.name
-            seen.policy = record.get("Path Selection Policy") or ""
-            seen.module = record.get("Storage Array Type") or ""
-            seen.working = as_list(record.get("Working Paths"))
+            disk = devices.setdefault(device, Disk(device))
+            disk.name = record.get("Device Display Name") or disk.name
+            disk.policy = record.get("Path Selection Policy") or ""
+            disk.module = record.get("Storage Array Type") or ""
+            disk.working = as_list(record.get("Working Paths"))
     for record in rows(device_entry):
         device = record.get("Device") or record.heading
         if device and _DEVICE.match(device):
-            seen = devices.setdefault(device, Seen(device))
+            disk = devices.setdefault(device, Disk(device))
             size = as_int(record.get("Size"))
-            seen.name = record.get("Display Name") or seen.name
+            disk.name = record.get("Display Name") or disk.name
             # The list counts in units of 2^20 bytes, as its own `Size` of a 100 GB volume shows.
-            seen.size_bytes = size * 1024 * 1024 if size is not None and size >= 0 else None
-            seen.plugin = record.get("Multipath Plugin") or ""
-            seen.is_boot = as_bool(record.get("Is Boot Device"))
+            disk.size_bytes = size * 1024 * 1024 if size is not None and size >= 0 else None
+            disk.plugin = record.get("Multipath Plugin") or ""
+            disk.is_boot = as_bool(record.get("Is Boot Device"))
     has_paths = path_entry is not None and path_entry.is_ok
-    for seen in devices.values():
-        # Without the list of paths the transport is not told; a local disk says that it is one.
-        is_local = seen.module == "VMW_SATP_LOCAL"
-        if seen.is_iscsi or (seen.is_iscsi is None and not has_paths and seen.working is not None and not is_local):
-            _volume(sink, seen, nmp.get(seen.id), nmp_entry, path_entry, device_entry)
+    for disk in devices.values():
+        # Without the list of paths the transport is not known; a local disk is marked as one.
+        is_local = disk.module == "VMW_SATP_LOCAL"
+        if disk.is_iscsi or (disk.is_iscsi is None and not has_paths and disk.working is not None and not is_local):
+            _volume(sink, disk, nmp.get(disk.id), nmp_entry, path_entry, device_entry)
     for entry in body.each(ROUND_ROBIN):
         for record in rows(entry)[:1]:
             device = entry.command.options.get("-d") or record.get("Device") or ""
@@ -103,7 +103,7 @@ def _in_parentheses(text: str | None) -> str:
     return match.group(1) if match else ""
 
 
-def _way(record: Record) -> Way | None:
+def _listed_path(record: Record) -> ListedPath | None:
     device, runtime = record.get("Device") or "", record.get("Runtime Name") or ""
     if not device or not _DEVICE.match(device):
         return None
@@ -115,7 +115,7 @@ def _way(record: Record) -> Way | None:
     if details:
         target = target or details.group(1)
         isid = isid or (details.group(2) or "")
-    return Way(
+    return ListedPath(
         runtime=runtime,
         device=device,
         vmhba=record.get("Adapter") or runtime.split(":")[0],
@@ -128,18 +128,18 @@ def _way(record: Record) -> Way | None:
 
 
 def _volume(
-    sink: Sink, seen: Seen, nmp: Record | None, nmp_entry: Entry | None, path_entry: Entry | None, device_entry: Entry | None
+    sink: Sink, disk: Disk, nmp: Record | None, nmp_entry: Entry | None, path_entry: Entry | None, device_entry: Entry | None
 ) -> None:
-    subject = Subject("volume", seen.id)
+    subject = Subject("volume", disk.id)
     entry = nmp_entry if nmp is not None else path_entry
     if entry is None:
         return
-    if seen.name:
-        sink.value(subject, "name", seen.name, device_entry or entry, "Display Name", seen.name)
-    if seen.size_bytes is not None and device_entry is not None:
-        sink.value(subject, "size_bytes", seen.size_bytes, device_entry, "Size", str(seen.size_bytes // 1048576))
+    if disk.name:
+        sink.value(subject, "name", disk.name, device_entry or entry, "Display Name", disk.name)
+    if disk.size_bytes is not None and device_entry is not None:
+        sink.value(subject, "size_bytes", disk.size_bytes, device_entry, "Size", str(disk.size_bytes // 1048576))
     if nmp is None:
-        plugin = seen.plugin or next((way.plugin for way in seen.ways if way.plugin), "")
+        plugin = disk.plugin or next((path.plugin for path in disk.paths if path.plugin), "")
         if plugin and plugin != "NMP":
             sink.value(subject, "module", plugin, entry, "Plugin", plugin)
             sink.not_offered(subject, ("round_robin_iops",), f"{plugin} has no such limit here", entry)
@@ -153,5 +153,5 @@ def _volume(
     match = re.search(r"\biops=(\d+)", config)
     if match:
         sink.value(subject, "round_robin_iops", int(match.group(1)), entry, nmp.title("Path Selection Policy Device Config"), config)
-    elif seen.policy and not seen.policy.upper().endswith("_RR"):
-        sink.not_offered(subject, ("round_robin_iops",), f"{seen.policy} is not round robin", entry)
+    elif disk.policy and not disk.policy.upper().endswith("_RR"):
+        sink.not_offered(subject, ("round_robin_iops",), f"{disk.policy} is not round robin", entry)

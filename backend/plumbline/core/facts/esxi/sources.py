@@ -258,7 +258,7 @@ COMMANDS: dict[str, str] = {
     "esxcli software profile get": "software",
     software.MEM_STATUS: "software",
     probes.VMKPING: "probes",
-    # Counters travel beside the sections; a copied output is known, and yields no setting.
+    # Counters are sent apart from the sections; a copied output is recognised, and yields no setting.
     "esxcli network nic stats get": "counters",
     "ethtool -S": "counters",
     "esxcli storage core device stats get": "counters",

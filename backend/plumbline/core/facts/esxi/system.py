@@ -15,7 +15,7 @@ LOCKDOWN = "vim-cmd -U dcui vimsvc/auth/lockdown_is_enabled"
 SUMMARY = "vim-cmd hostsvc/hostsummary"
 IBFT = "esxcli iscsi ibftboot get"
 
-_NOT_TOLD = "ESXi does not tell its cluster: imported from vCenter or set by a person"
+_CLUSTER_UNKNOWN = "ESXi does not tell its cluster: imported from vCenter or set by a person"
 
 RELEASES = ("5.0", "5.1", "5.5", "6.0", "6.5", "6.7", "7.0", "8.0", "9.0")
 
@@ -26,10 +26,10 @@ def parse(body: Body) -> Facts:
     _version(body, sink)
     _names(body, sink)
     _states(body, sink)
-    # vSphere clusters are known to vCenter, not to the host. Until somebody tells, the name is unknown, and being a member is nothing that
-    # this host has: a standalone host would else be unknown to every rule that compares a cluster, for ever (docs/adr/0017).
-    sink.put(HOST, "cluster", Unknown(_NOT_TOLD))
-    sink.put(HOST, "is_clustered", NotOffered(_NOT_TOLD))
+    # vSphere clusters are known to vCenter, not to the host. Until the name is imported or entered it is unknown, and membership is not
+    # offered: otherwise every rule that compares a cluster would be unknown on a standalone host for ever (docs/adr/0017).
+    sink.set(HOST, "cluster", Unknown(_CLUSTER_UNKNOWN))
+    sink.set(HOST, "is_clustered", NotOffered(_CLUSTER_UNKNOWN))
     sink.facts.observations["ibft"] = _boots_by_ibft(body.find(IBFT))
     return sink.facts
 
@@ -91,7 +91,7 @@ def _states(body: Body, sink: Sink) -> None:
         if match:
             sink.value(HOST, "pending_reboot", match.group(1) == "true", summary, "rebootRequired", match.group(1))
         else:
-            sink.put(
+            sink.set(
                 HOST, "pending_reboot", Unknown(summary.why_not if not summary.is_ok else f"{summary.line}: rebootRequired is not told")
             )
 

@@ -91,7 +91,7 @@ def read_table(lines: list[str]) -> list[Record]:
 
 
 def _aligned(line: str, titles: list[str], spans: list[tuple[int, int]]) -> list[str] | None:
-    """The cells of a row that stands under its dashes, which are as wide as the column: each cell begins or ends where they do. An empty
+    """The cells of a row that is aligned with its dashes, which are as wide as the column: each cell begins or ends where they do. An empty
     cell then stays empty, and two spaces inside a description stay inside it."""
     if len(spans) != len(titles) or any(start - end < 2 for (_, end), (start, _) in pairwise(spans)):
         return None
@@ -122,7 +122,7 @@ def _cells(line: str, titles: list[str], starts: list[int]) -> list[str]:
     words = line.split()
     surplus = len(words) - len(titles)
     if surplus < 0:
-        # Cells are missing and nothing says which: the last columns are taken as the empty ones.
+        # Cells are missing, and it is not known which: the last columns are taken as the empty ones.
         return words + [""] * -surplus if words else []
     keys = [plain(title) for title in titles]
     free = next((keys.index(name) for name in _FREE if name in keys), len(titles) - 1)

@@ -76,7 +76,7 @@ def _interface(sink: Sink, entry: Entry, record: Record, vmks: dict[str, Interfa
     if enabled is not None:
         sink.value(subject, "enabled", enabled, entry, record.title("Enabled"), record.get("Enabled") or "")
     group = "" if is_nothing(record.get("Portgroup")) else record.get("Portgroup") or ""
-    # On a distributed switch the port set is a number of the kernel's own; the switch's name stands beside it.
+    # On a distributed switch the port set is a number of the kernel's own; the switch's name is in a column of its own.
     title = "Portset" if is_nothing(record.get("VDS Name")) else "VDS Name"
     switch = record.get(title) or ""
     if group:

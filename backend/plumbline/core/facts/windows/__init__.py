@@ -1,10 +1,8 @@
 """What the sections of a Windows host mean: settings by subject, and the path map. Pure; nothing here raises on odd input."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from plumbline.core.facts.configuration import Facts, Subject
-from plumbline.core.facts.join import Steps
-from plumbline.core.facts.paths import PathMap
+from plumbline.core.facts.configuration import Facts
 from plumbline.core.facts.windows import (
     bindings,
     iscsi,
@@ -19,7 +17,7 @@ from plumbline.core.facts.windows import (
     vswitch,
     without_inventory,
 )
-from plumbline.core.facts.windows.join import Join
+from plumbline.core.facts.windows.join import join_sections
 from plumbline.core.facts.windows.reads import Body
 
 _PARSERS: dict[str, Callable[[Body], Facts]] = {
@@ -52,23 +50,4 @@ def parse_section(section: str, body: bytes) -> Facts:
     return parser(Body(section, body))
 
 
-def understand(
-    parts: Mapping[str, Facts], unread: Mapping[str, str] | None = None, roles: Mapping[Subject, str] | None = None
-) -> tuple[Facts, PathMap]:
-    """What several sections together tell. `unread`: failed sections with their words; `roles`: what a person set."""
-    return join(Steps(parts, unread or {}, roles or {}))
-
-
-def join(steps: Steps) -> tuple[Facts, PathMap]:
-    """What several sections together tell, taken over from the check-in before wherever nothing moved."""
-    return Join(steps).run()
-
-
-def derive(parts: Mapping[str, Facts]) -> Facts:
-    """The derived facts alone."""
-    return understand(parts)[0]
-
-
-def path_map(parts: Mapping[str, Facts]) -> PathMap:
-    """The path map alone."""
-    return understand(parts)[1]
+__all__ = ["SECTIONS", "join_sections", "parse_section"]

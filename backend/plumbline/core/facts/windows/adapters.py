@@ -18,7 +18,7 @@ _LINK = choice(
         "down": "down", "2": "down", "disconnected": "down", "notpresent": "down", "lowerlayerdown": "down",
     }
 )  # fmt: skip
-# The cmdlet's own summary, for copied tables that show nothing else: (switched on, has link); None where it does not say.
+# The cmdlet's own summary, for copied tables that show nothing else: (switched on, has link); None where it is not known.
 _STATUS: dict[str, tuple[bool | None, bool]] = {
     "up": (True, True), "disconnected": (True, False), "disabled": (False, False), "not present": (None, False),
     "lower layer down": (True, False), "dormant": (True, False),
@@ -145,7 +145,7 @@ def pci_location(card: Row) -> str:
 
 def _identity(body: Body, interface: Interface, row: Row, card: Row) -> None:
     facts, subject = body.facts, interface.subject
-    facts.put(
+    facts.set(
         subject,
         "name",
         Value(interface.name, body.source(ADAPTER, "Name", interface.name))
@@ -153,21 +153,23 @@ def _identity(body: Body, interface: Interface, row: Row, card: Row) -> None:
         else body.reading(ADAPTER, row, "Name", as_text),
     )
     if _is_virtual(row, interface) is None:
-        facts.put(subject, "is_virtual", Unknown("neither a flag nor a PnP id is shown", body.source(ADAPTER, "Virtual")))
+        facts.set(subject, "is_virtual", Unknown("neither a flag nor a PnP id is shown", body.source(ADAPTER, "Virtual")))
     else:
-        facts.say(subject, "is_virtual", False, body.source(ADAPTER, "Virtual", row.get("Virtual")))
+        facts.set_value(subject, "is_virtual", False, body.source(ADAPTER, "Virtual", row.get("Virtual")))
     if interface.guid:
-        facts.say(subject, "interface_guid", "{" + interface.guid.upper() + "}", body.source(ADAPTER, "InterfaceGuid", interface.guid))
+        facts.set_value(
+            subject, "interface_guid", "{" + interface.guid.upper() + "}", body.source(ADAPTER, "InterfaceGuid", interface.guid)
+        )
     vlan = as_int(row.get("VlanID"))
     if vlan is not None:
-        facts.say(subject, "vlan", vlan, body.source(ADAPTER, "VlanID", row.get("VlanID")))
+        facts.set_value(subject, "vlan", vlan, body.source(ADAPTER, "VlanID", row.get("VlanID")))
     if interface.mac:
         field_name = "PermanentAddress" if mac_of(row.get("PermanentAddress")) else "MacAddress"
         mac = "-".join(interface.mac[at : at + 2] for at in range(0, 12, 2)).upper()
-        facts.say(subject, "mac", mac, body.source(ADAPTER, field_name, row.get(field_name)))
+        facts.set_value(subject, "mac", mac, body.source(ADAPTER, field_name, row.get(field_name)))
     else:
-        facts.put(subject, "mac", Unknown("the system shows no permanent MAC address", body.source(ADAPTER, "PermanentAddress")))
-    body.tell(
+        facts.set(subject, "mac", Unknown("the system shows no permanent MAC address", body.source(ADAPTER, "PermanentAddress")))
+    body.set_from_row(
         subject,
         {
             "description": ("InterfaceDescription" if "InterfaceDescription" in row else "ifDesc", as_text),
@@ -182,19 +184,19 @@ def _identity(body: Body, interface: Interface, row: Row, card: Row) -> None:
     _link(body, subject, row)
     location = pci_location(card)
     if location:
-        facts.say(subject, "pci", location, body.source(HARDWARE, "Bus", location))
+        facts.set_value(subject, "pci", location, body.source(HARDWARE, "Bus", location))
     else:
-        facts.put(subject, "pci", body.missing(HARDWARE, "Bus"))
+        facts.set(subject, "pci", body.missing(HARDWARE, "Bus"))
     if card:
-        facts.put(subject, "numa_node", body.reading(HARDWARE, card, "NumaNode", as_int))
+        facts.set(subject, "numa_node", body.reading(HARDWARE, card, "NumaNode", as_int))
     family = family_of(interface.pnp_id, interface.driver)
     family_source = body.source(
         ADAPTER, "PnPDeviceID" if pci_ids(interface.pnp_id)[0] else "DriverFileName", interface.pnp_id or interface.driver
     )
     if family is None:
-        facts.put(subject, "family", Unknown("neither PnP id nor driver file is known", family_source))
+        facts.set(subject, "family", Unknown("neither PnP id nor driver file is known", family_source))
     else:
-        facts.say(subject, "family", family, family_source)
+        facts.set_value(subject, "family", family, family_source)
 
 
 def _link(body: Body, subject: Subject, row: Row) -> None:
@@ -204,41 +206,41 @@ def _link(body: Body, subject: Subject, row: Row) -> None:
     if summary is not None:
         _by_summary(body, subject, row, summary)
         return
-    facts.put(subject, "admin_up", Value(admin.value == "up", admin.source) if isinstance(admin, Value) else admin)
+    facts.set(subject, "admin_up", Value(admin.value == "up", admin.source) if isinstance(admin, Value) else admin)
     field_name = "ifOperStatus" if row.get("ifOperStatus") not in (None, "") else "MediaConnectionState"
     link = body.reading(ADAPTER, row, field_name, _LINK)
     if isinstance(link, Value):
-        facts.say(subject, "link_up", link.value == "up", link.source)
+        facts.set_value(subject, "link_up", link.value == "up", link.source)
     else:
-        facts.put(subject, "link_up", link)
+        facts.set(subject, "link_up", link)
     _speed(body, subject, row, has_link=not isinstance(link, Value) or link.value == "up")
 
 
 def _by_summary(body: Body, subject: Subject, row: Row, summary: tuple[bool | None, bool]) -> None:
     admin, link = summary
     source = body.source(ADAPTER, "Status", row.get("Status"))
-    body.facts.put(
+    body.facts.set(
         subject, "admin_up", Unknown("an adapter that is not present tells no switch", source) if admin is None else Value(admin, source)
     )
-    body.facts.say(subject, "link_up", link, source)
+    body.facts.set_value(subject, "link_up", link, source)
     _speed(body, subject, row, has_link=link)
 
 
 def _speed(body: Body, subject: Subject, row: Row, *, has_link: bool) -> None:
     facts = body.facts
     if not has_link:
-        facts.put(subject, "link_speed_bps", NotOffered("no link", body.source(ADAPTER, "Speed", row.get("Speed"))))
+        facts.set(subject, "link_speed_bps", NotOffered("no link", body.source(ADAPTER, "Speed", row.get("Speed"))))
         return
     speed = as_int(row.get("Speed"))
     if speed is not None and 0 < speed < _NO_SPEED:
-        facts.say(subject, "link_speed_bps", speed, body.source(ADAPTER, "Speed", row.get("Speed")))
-    elif (spoken := _spoken_speed(row.get("LinkSpeed"))) is not None:
-        facts.say(subject, "link_speed_bps", spoken, body.source(ADAPTER, "LinkSpeed", row.get("LinkSpeed")))
+        facts.set_value(subject, "link_speed_bps", speed, body.source(ADAPTER, "Speed", row.get("Speed")))
+    elif (shown := _shown_speed(row.get("LinkSpeed"))) is not None:
+        facts.set_value(subject, "link_speed_bps", shown, body.source(ADAPTER, "LinkSpeed", row.get("LinkSpeed")))
     else:
-        facts.put(subject, "link_speed_bps", body.missing(ADAPTER, "Speed"))
+        facts.set(subject, "link_speed_bps", body.missing(ADAPTER, "Speed"))
 
 
-def _spoken_speed(raw: object) -> int | None:
+def _shown_speed(raw: object) -> int | None:
     """`40 Gbps` as bits a second; only in folders of captured text, an agent sends the number."""
     number, _, unit = (as_text(raw) or "").partition(" ")
     factor = {"gbps": 10**9, "mbps": 10**6, "kbps": 10**3, "bps": 1}.get(unit.strip().lower())
@@ -250,13 +252,13 @@ def _spoken_speed(raw: object) -> int | None:
 
 
 def _virtual_identity(body: Body, interface: Interface, row: Row) -> None:
-    body.facts.say(interface.subject, "name", interface.name, body.source(ADAPTER, "Name", interface.name))
+    body.facts.set_value(interface.subject, "name", interface.name, body.source(ADAPTER, "Name", interface.name))
     admin = body.reading(ADAPTER, row, "AdminStatus", _UP)
     summary = _STATUS.get((as_text(row.get("Status")) or "").lower()) if "AdminStatus" not in row else None
     if summary is not None and summary[0] is not None:
-        body.facts.say(interface.subject, "enabled", summary[0], body.source(ADAPTER, "Status", row.get("Status")))
+        body.facts.set_value(interface.subject, "enabled", summary[0], body.source(ADAPTER, "Status", row.get("Status")))
         return
-    body.facts.put(interface.subject, "enabled", Value(admin.value == "up", admin.source) if isinstance(admin, Value) else admin)
+    body.facts.set(interface.subject, "enabled", Value(admin.value == "up", admin.source) if isinstance(admin, Value) else admin)
 
 
 def _addresses(body: Body, interfaces: list[Interface]) -> None:
@@ -274,9 +276,9 @@ def _addresses(body: Body, interfaces: list[Interface]) -> None:
     for interface in interfaces:
         source = body.source("Get-NetIPAddress", "IPAddress")
         if read.reason:
-            body.facts.put(interface.subject, "addresses", Unknown(read.reason, source))
+            body.facts.set(interface.subject, "addresses", Unknown(read.reason, source))
         else:
-            body.facts.say(interface.subject, "addresses", tuple(sorted(str(address) for address in interface.addresses)), source)
+            body.facts.set_value(interface.subject, "addresses", tuple(sorted(str(address) for address in interface.addresses)), source)
     for row in body.rows("Get-NetRoute"):
         found = by_index.get(as_int(row.get("InterfaceIndex")))
         if found is not None and as_text(row.get("DestinationPrefix")) in ("0.0.0.0/0", "::/0"):
@@ -298,7 +300,7 @@ def _mtu_in_use(body: Body, interfaces: list[Interface]) -> None:
     command = "Get-NetIPInterface"
     found: dict[int | str | None, Row] = {}
     for row in body.rows(command):
-        # The SAN speaks IPv4 in every paper; the IPv6 row stands in only where there is no other.
+        # The SAN uses IPv4 in every paper; the IPv6 row is used only where there is no other.
         # A copied view may leave the index out.
         key = as_int(row.get("InterfaceIndex")) if "InterfaceIndex" in row else (as_text(row.get("InterfaceAlias")) or "").lower()
         family = (as_text(row.get("AddressFamily")) or "").lower()
@@ -308,14 +310,14 @@ def _mtu_in_use(body: Body, interfaces: list[Interface]) -> None:
         setting = "mtu_operational" if interface.is_adapter else "mtu"
         mine = (found.get(interface.index) if interface.index is not None else None) or found.get(interface.name.lower())
         if mine is None:
-            body.facts.put(interface.subject, setting, body.missing(command, "NlMtu"))
+            body.facts.set(interface.subject, setting, body.missing(command, "NlMtu"))
             continue
         mtu = as_int(mine.get("NlMtu"))
         source = body.source(command, "NlMtu", mine.get("NlMtu"))
         if mtu is None or not 0 < mtu <= 65535:
-            body.facts.put(interface.subject, setting, Unknown(f"NlMtu is {source.raw!r}", source))
+            body.facts.set(interface.subject, setting, Unknown(f"NlMtu is {source.raw!r}", source))
         else:
-            body.facts.say(interface.subject, setting, mtu, source)
+            body.facts.set_value(interface.subject, setting, mtu, source)
 
 
 def _teams(body: Body, interfaces: list[Interface]) -> None:
@@ -328,8 +330,8 @@ def _teams(body: Body, interfaces: list[Interface]) -> None:
             continue
         members = sorted(texts(row.get("Members")))
         team = Subject("team", name)
-        body.facts.put(team, "members", body.reading(command, {"Members": row.get("Members") or []}, "Members", lambda _: tuple(members)))  # noqa: B023
-        body.tell(
+        body.facts.set(team, "members", body.reading(command, {"Members": row.get("Members") or []}, "Members", lambda _: tuple(members)))  # noqa: B023
+        body.set_from_row(
             team,
             {
                 "mode": ("TeamingMode", as_text),
@@ -358,18 +360,18 @@ def _teams(body: Body, interfaces: list[Interface]) -> None:
     for team_name, names in members_of.items():
         # Get-NetLbfoTeam names the members itself; where only the members answered, they make the team known.
         if Subject("team", team_name) not in body.facts.readings:
-            body.facts.put(Subject("team", team_name), "members", Value(tuple(sorted(names)), body.source(member, "Name")))
+            body.facts.set(Subject("team", team_name), "members", Value(tuple(sorted(names)), body.source(member, "Name")))
     for interface in interfaces:
         if not interface.is_adapter:
             continue
         if interface.team:
-            body.facts.say(interface.subject, "team", interface.team, body.source(member, "Team", interface.team))
+            body.facts.set_value(interface.subject, "team", interface.team, body.source(member, "Team", interface.team))
         elif read.reason and not read.is_unavailable:
-            body.facts.put(interface.subject, "team", Unknown(read.reason, body.source(command, "Members")))
+            body.facts.set(interface.subject, "team", Unknown(read.reason, body.source(command, "Members")))
         elif read.is_unavailable:
-            body.facts.put(interface.subject, "team", NotOffered("this release has no LBFO teaming", body.source(command, "Members")))
+            body.facts.set(interface.subject, "team", NotOffered("this release has no LBFO teaming", body.source(command, "Members")))
         else:
-            body.facts.say(interface.subject, "team", "", body.source(command, "Members"))
+            body.facts.set_value(interface.subject, "team", "", body.source(command, "Members"))
 
 
 def _offload_engines(body: Body) -> list[Row]:

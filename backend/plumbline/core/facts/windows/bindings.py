@@ -18,9 +18,7 @@ def parse(body: Body) -> Facts:
         if not key or not component:
             body.facts.problems.append(f"{BINDING}: a row without interface or component")
             continue
-        name = as_text(row.get("Name"))
-        if name:
-            body.facts.observations.setdefault("names", {}).setdefault(key, name)  # type: ignore[attr-defined]
+        body.note_name(key, row)
         components = bound.setdefault(key, set())
         if as_bool(row.get("Enabled")):
             components.add(component)

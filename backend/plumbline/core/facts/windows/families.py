@@ -21,7 +21,7 @@ _QLE3142 = frozenset({"0100"})
 _PCI = re.compile(r"ven_([0-9a-f]{4})&dev_([0-9a-f]{4})", re.IGNORECASE)
 _BUS_DRIVER = re.compile(r"pci_([0-9a-f]{4})([0-9a-f]{4})", re.IGNORECASE)
 
-# Names of driver files are from practice, not verified on a host: they count only where the PnP id says nothing of vendor and device.
+# Names of driver files are from practice, not verified on a host: they count only where the PnP id has no vendor and device.
 _BY_DRIVER: tuple[tuple[str, str], ...] = (
     ("bxnd", "bcm57810"),
     ("l2nd", "bcm57810"),
@@ -47,7 +47,7 @@ def pci_ids(pnp_id: str) -> tuple[str, str]:
 
 
 def family_of_pci(vendor: str, device: str) -> str:
-    """The family of a PCI vendor and device; `other` where it is none that the papers speak of."""
+    """The family of a PCI vendor and device; `other` where it is none of the papers' families."""
     if vendor == "14e4" and device in _BCM57810:
         return "bcm57810"
     if vendor == "8086" and device in _X520:
@@ -60,7 +60,7 @@ def family_of_pci(vendor: str, device: str) -> str:
 
 
 def family_of(pnp_id: str, driver_file: str) -> str | None:
-    """The family of an adapter by PnP id, else by driver file; None where neither says anything."""
+    """The family of an adapter by PnP id, else by driver file; None where neither is known."""
     vendor, device = pci_ids(pnp_id)
     if vendor:
         return family_of_pci(vendor, device)

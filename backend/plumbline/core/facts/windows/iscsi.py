@@ -66,7 +66,7 @@ def parse(body: Body) -> Facts:
 
 
 def address(raw: object) -> Address | None:
-    """An IP address; None for `0.0.0.0` and `::`, which stand for any."""
+    """An IP address; None for `0.0.0.0` and `::`, which mean any."""
     text = (as_text(raw) or "").partition("%")[0].strip("[]")
     try:
         found = ipaddress.ip_address(text)
@@ -104,18 +104,21 @@ def _initiators(body: Body) -> dict[tuple[str, str], str]:
     for instance_key, iqn_key in found:
         instances_of.setdefault(iqn_key, set()).add(instance_key)
     ids: dict[tuple[str, str], str] = {}
+    initiators: dict[str, tuple[str, bool, str]] = {}
     for key, (instance, iqn, command) in found.items():
         is_shared = len(instances_of[key[1]]) > 1
         ids[key] = iqn.lower() if iqn and not is_shared else (instance or iqn)
         subject = Subject("initiator", ids[key])
         is_software = key[0].startswith(SOFTWARE_INSTANCE) or not key[0]
-        body.facts.say(
+        body.facts.set_value(
             subject, "name", "Microsoft iSCSI Initiator" if is_software else instance, body.source(command, "InstanceName", instance)
         )
         if is_software:
-            body.facts.say(subject, "driver", "msiscsi", body.source(command, "InstanceName", instance))
-            body.facts.put(subject, "state", _service_state(body))
-        body.facts.observations.setdefault("initiators", {})[ids[key]] = (instance, is_software, command)  # type: ignore[index]
+            body.facts.set_value(subject, "driver", "msiscsi", body.source(command, "InstanceName", instance))
+            body.facts.set(subject, "state", _service_state(body))
+        initiators[ids[key]] = (instance, is_software, command)
+    if initiators:
+        body.facts.observations["initiators"] = initiators
     return ids
 
 
@@ -130,37 +133,37 @@ def _targets(body: Body, rows_of: dict[tuple[str, str], list[Row]], initiators: 
     for (initiator, target_name), rows in rows_of.items():
         target = Subject("target", f"{initiator}>{target_name}")
         connected = [row for row in rows if as_bool(row.get("IsConnected")) is not False]
-        body.facts.say(target, "sessions", len(connected), body.source(SESSION, "IsConnected"))
+        body.facts.set_value(target, "sessions", len(connected), body.source(SESSION, "IsConnected"))
         portals = sorted({text for row in rows for text in texts(row.get("TargetPortalAddress"))})
         if portals:
-            body.facts.say(target, "address", ", ".join(portals), body.source(SESSION, "TargetPortalAddress"))
+            body.facts.set_value(target, "address", ", ".join(portals), body.source(SESSION, "TargetPortalAddress"))
         for key, field in (("multipath", "IsMultipathEnabled"), ("persistent", "IsPersistent")):
-            told = [as_bool(row.get(field)) for row in rows]
-            source = body.source(SESSION, field, ", ".join(str(one) for one in told))
-            if None in told:
-                body.facts.put(target, key, Unknown(f"{SESSION} left {field} empty", source))
+            flags = [as_bool(row.get(field)) for row in rows]
+            source = body.source(SESSION, field, ", ".join(str(one) for one in flags))
+            if None in flags:
+                body.facts.set(target, key, Unknown(f"{SESSION} left {field} empty", source))
             else:
-                body.facts.say(target, key, all(told), source)
+                body.facts.set_value(target, key, all(flags), source)
     if len(initiators) != 1:
         return
     seen = {target for _, target in rows_of}
     for row in body.rows(TARGET):
         name = as_text(row.get("NodeAddress")) or ""
         if name and name not in seen and body.read(SESSION).reason == "":
-            body.facts.say(
+            body.facts.set_value(
                 Subject("target", f"{initiators[0]}>{name}"), "sessions", 0, body.source(TARGET, "IsConnected", row.get("IsConnected"))
             )
 
 
 def _digests(body: Body, rows_of: dict[tuple[str, str], list[Row]]) -> None:
-    told: dict[tuple[str, str], set[bool]] = {}
+    flags: dict[tuple[str, str], set[bool]] = {}
     for (initiator, _), rows in rows_of.items():
         for row in rows:
             for key, field in (("header_digest", "IsHeaderDigest"), ("data_digest", "IsDataDigest")):
                 value = as_bool(row.get(field))
                 if value is not None:
-                    told.setdefault((initiator, key), set()).add(value)
-    for (initiator, key), values in told.items():
+                    flags.setdefault((initiator, key), set()).add(value)
+    for (initiator, key), values in flags.items():
         text = "mixed" if len(values) == 2 else "enabled" if True in values else "disabled"
         field = "IsHeaderDigest" if key == "header_digest" else "IsDataDigest"
-        body.facts.put(Subject("initiator", initiator), key, Value(text, body.source(SESSION, field)))
+        body.facts.set(Subject("initiator", initiator), key, Value(text, body.source(SESSION, field)))

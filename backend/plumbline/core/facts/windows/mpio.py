@@ -1,4 +1,4 @@
-"""Section `mpio`: the multipath feature's settings, and what its witnesses say of each disk's paths."""
+"""Section `mpio`: the multipath feature's settings, and what its sources show of each disk's paths."""
 
 import re
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ _PAGE_POLICIES = {
     "least queue depth": "least_queue_depth", "weighted paths": "weighted_paths", "least blocks": "least_blocks",
     "vendor specific": "vendor_specific",
 }  # fmt: skip
-# As `_state` tells them from the flags of the DSM.
+# The same states as `_state` reads from the flags of the DSM.
 _PAGE_STATES: dict[str, PathState] = {
     "active/optimized": "healthy", "active/unoptimized": "healthy", "active": "healthy", "standby": "standby", "unavailable": "dead",
     "failed": "dead",
@@ -61,7 +61,7 @@ class Drive:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """One disk as its DSM tells it: the policy and the state of each path."""
+    """One disk as its DSM shows it: the policy and the state of each path."""
 
     device: str
     hex_id: str
@@ -78,14 +78,14 @@ class Listed:
     policy: str
     dsm: str
     paths: int | None
-    # Of its own page: the serial number, and the state of each path where every one is told in words that we know.
+    # Of its own page: the serial number, and the state of each path where all of them are words that we know.
     serial: str = ""
     states: tuple[PathState, ...] | None = None
 
 
 def parse(body: Body) -> Facts:
     """Timers and default policy; drives, DSM answers and mpclaim's lists for the path map."""
-    body.tell(
+    body.set_from_row(
         HOST,
         {
             "mpio.path_verification": ("PathVerificationState", on_off),
@@ -97,8 +97,8 @@ def parse(body: Body) -> Facts:
         },
         SETTING,
     )
-    body.tell(HOST, {"mpio.policy": ("Policy", _POLICY)}, POLICY)
-    body.tell(HOST, {"mpio.claims_iscsi": ("iSCSI", as_bool)}, CLAIM)
+    body.set_from_row(HOST, {"mpio.policy": ("Policy", _POLICY)}, POLICY)
+    body.set_from_row(HOST, {"mpio.claims_iscsi": ("iSCSI", as_bool)}, CLAIM)
     body.facts.observations["drives"] = _drives(body)
     body.facts.observations["claimed"] = _claimed(body)
     body.facts.observations["listed"] = _listed(body)
@@ -107,7 +107,7 @@ def parse(body: Body) -> Facts:
     elif body.read(SETTING).is_unavailable:
         body.facts.observations["answers"] = False
     else:
-        body.facts.put(HOST, "mpio.policy", Unknown(body.read(POLICY).reason or "not told", body.source(POLICY, "Policy")))
+        body.facts.set(HOST, "mpio.policy", Unknown(body.read(POLICY).reason or "not told", body.source(POLICY, "Policy")))
     return body.facts
 
 

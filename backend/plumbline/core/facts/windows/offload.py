@@ -92,7 +92,7 @@ def parse(body: Body) -> Facts:
     _per_adapter(body)
     netsh = body.first(NETSH)
     if netsh is not None and not body.rows(GLOBAL):
-        body.tell(HOST, _NETSH, NETSH, netsh)
+        body.set_from_row(HOST, _NETSH, NETSH, netsh)
         body.facts.observations["auto_tuning"] = body.reading(NETSH, netsh, "Receive Window Auto-Tuning Level", _LEVEL)
         if "Chimney Offload State" in netsh or "Receive Window Auto-Tuning Level" not in netsh:
             body.facts.observations["chimney"] = body.reading(NETSH, netsh, "Chimney Offload State", _CHIMNEY)
@@ -100,9 +100,9 @@ def parse(body: Body) -> Facts:
             gone = "this release has no Chimney line any more"
             body.facts.observations["chimney"] = NotOffered(gone, Source(body.section, NETSH, "Chimney Offload State"))
         return body.facts
-    body.tell(HOST, _GLOBAL, GLOBAL)
+    body.set_from_row(HOST, _GLOBAL, GLOBAL)
     row = body.first(GLOBAL)
-    # Whether this switch still does anything depends on the release, which another section tells.
+    # Whether this switch still does anything depends on the release, which is in another section.
     body.facts.observations["chimney"] = body.missing(GLOBAL, "Chimney") if row is None else body.reading(GLOBAL, row, "Chimney", _CHIMNEY)
     return body.facts
 
@@ -116,9 +116,7 @@ def _per_adapter(body: Body) -> None:
                 body.facts.problems.append(f"{command}: a row without interface")
                 continue
             mine = found.setdefault(key, {})
-            name = as_text(row.get("Name"))
-            if name:
-                body.facts.observations.setdefault("names", {}).setdefault(key, name)  # type: ignore[attr-defined]
+            body.note_name(key, row)
             for setting, (field, convert) in settings.items():
                 mine[setting] = body.reading(command, row, field, convert)
             if command == "Get-NetAdapterLso" and as_bool(row.get("V1IPv4Enabled")) and as_bool(row.get("IPv4Enabled")) is None:

@@ -1,8 +1,8 @@
-"""The path map of a Windows host: WMI rows of MPIO and its DSM, sessions joined to disks, source addresses to adapters; mpclaim as second
-witness.
+"""The path map of a Windows host: WMI rows of MPIO and its DSM, sessions joined to disks, source addresses to adapters; mpclaim as a second
+source.
 
-Windows does not say which DSM path is which session. Where all live paths of a volume are in one state, or all its sessions leave over one
-adapter, the join is certain; otherwise a path stands without adapter, and nothing counts on it.
+Windows does not show which DSM path is which session. Where all live paths of a volume are in one state, or all its sessions leave over one
+adapter, the join is certain; otherwise a path has no adapter, and nothing relies on it.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from plumbline.core.facts.configuration import HOST, Source, Subject, Unknown, Value
-from plumbline.core.facts.join import Steps
+from plumbline.core.facts.join import Join
 from plumbline.core.facts.paths import Path, PathMap, PathState, Volume
 from plumbline.core.facts.windows import mpio as mpio_section
 from plumbline.core.facts.windows.adapters import Interface
@@ -27,64 +27,64 @@ _NEEDED = ("storage", "iscsi", "mpio", "adapters")
 
 
 @dataclass(slots=True)
-class Witnessed:
-    """A path map with what its problem concerns: the whole map, or single volumes by id."""
+class CheckedPaths:
+    """A path map, and why the whole of it or single volumes, by id, cannot be trusted."""
 
     path_map: PathMap
     whole: str = ""
     by_volume: dict[str, str] = field(default_factory=dict)
     # Where policy and module of a volume were read: command and property.
-    told_by: dict[str, tuple[tuple[str, str], tuple[str, str]]] = field(default_factory=dict)
-    # Only of a folder of captured outputs: the states of the paths of volumes that mpclaim's page alone tells.
+    read_by: dict[str, tuple[tuple[str, str], tuple[str, str]]] = field(default_factory=dict)
+    # Only of a folder of captured outputs: the path states of volumes that are known from mpclaim's page alone.
     counted: dict[str, tuple[PathState, ...]] = field(default_factory=dict)
 
 
-def build(steps: Steps, sessions: list[Session], adapters_of: Mapping[str, str]) -> Witnessed:
+def build(join: Join, sessions: list[Session], adapters_of: Mapping[str, str]) -> CheckedPaths:
     """All iSCSI volumes of the host and their paths.
 
     `sessions` are the connected ones, with their source addresses; `adapters_of` names the adapter of each hardware initiator.
     """
-    parts, unread = steps.parts, steps.unread
-    missing = [unread.get(section, f"section {section} was not collected") for section in _NEEDED if section not in parts]
-    reasons = [_read_problem(steps, "storage", "Get-Disk")]
-    if "iscsi" in parts and not steps.seen("iscsi", "is_stopped"):
-        reasons.append(_read_problem(steps, "iscsi", "Get-IscsiSession"))
+    sections, unread = join.sections, join.unread
+    missing = [unread.get(section, f"section {section} was not collected") for section in _NEEDED if section not in sections]
+    reasons = [_read_problem(join, "storage", "Get-Disk")]
+    if "iscsi" in sections and not join.observation("iscsi", "is_stopped"):
+        reasons.append(_read_problem(join, "iscsi", "Get-IscsiSession"))
     whole = "; ".join([*missing, *(reason for reason in reasons if reason)])
-    disks = [disk for disk in _list(steps, "storage", "disks", Disk) if disk.is_iscsi]
-    if not disks and not sessions and "storage" in parts and "iscsi" in parts:
-        # No volume of the SAN: what MPIO says of other disks concerns nobody here.
+    disks = [disk for disk in _list(join, "storage", "disks", Disk) if disk.is_iscsi]
+    if not disks and not sessions and "storage" in sections and "iscsi" in sections:
+        # No volume of the SAN: MPIO's other disks do not matter here.
         whole = "; ".join(reason for reason in reasons if reason)
-    witnesses = _Witnesses(steps)
-    addresses = _addresses(_list(steps, "adapters", "interfaces", Interface))
+    sources = _DiskSources(join)
+    addresses = _addresses(_list(join, "adapters", "interfaces", Interface))
     volumes: dict[str, Volume] = {}
     paths: list[Path] = []
     by_volume: dict[str, str] = {}
-    told_by: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {}
+    read_by: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {}
     counted: dict[str, tuple[PathState, ...]] = {}
     for disk in disks:
         if disk.id in volumes:
-            # Without MPIO every session shows its own disk of the same identity; the first stands for the volume.
+            # Without MPIO every session shows its own disk of the same identity; the first is taken for the volume.
             continue
         mine = [session for session in sessions if disk.unique_id in session.disks or (disk.serial and disk.serial in session.disks)]
-        found, policy, module, problem = witnesses.paths_of(disk, len(mine))
+        found, policy, module, problem = sources.paths_of(disk, len(mine))
         if problem:
             by_volume[disk.id] = f"volume {disk.id}: {problem}"
         volumes[disk.id] = Volume(disk.id, disk.name, disk.size_bytes, policy, module)
-        told_by[disk.id] = witnesses.told_by(disk)
+        read_by[disk.id] = sources.read_by(disk)
         paths.extend(_joined(disk, found, mine, addresses, adapters_of))
-    if "storage" not in parts and "storage" not in unread:
+    if "storage" not in sections and "storage" not in unread:
         # A folder of captured outputs with mpclaim alone: its disks are known by their serial, else by MPIO's own numbers; whether they
-        # come over iSCSI, and by which session, it does not tell.
-        for listed in _list(steps, "mpio", "listed", Listed):
+        # come over iSCSI, and by which session, is not known.
+        for listed in _list(join, "mpio", "listed", Listed):
             name = f"MPIO Disk{listed.number}"
             identity = volume_id(listed.serial, listed.serial) if listed.serial else name.lower()
             volumes[identity] = Volume(identity, name, None, listed.policy, listed.dsm)
-            told_by[identity] = (_MPCLAIM_POLICY, _MPCLAIM_MODULE)
+            read_by[identity] = (_MPCLAIM_POLICY, _MPCLAIM_MODULE)
             if listed.states is not None:
                 counted[identity] = listed.states
     problem = "; ".join([part for part in (whole, *(by_volume[key] for key in sorted(by_volume))) if part])
     ordered = tuple(sorted(volumes.values(), key=lambda volume: volume.id))
-    return Witnessed(PathMap(ordered, tuple(sorted(paths)), problem), whole, by_volume, told_by, counted)
+    return CheckedPaths(PathMap(ordered, tuple(sorted(paths)), problem), whole, by_volume, read_by, counted)
 
 
 def with_sources(sessions: list[Session], connections: list[tuple[str, str]]) -> list[Session]:
@@ -105,64 +105,64 @@ def with_sources(sessions: list[Session], connections: list[tuple[str, str]]) ->
     return found
 
 
-def volume_settings(witnessed: Witnessed, facts: Steps) -> None:
-    """The counts and names of each volume as settings; counts are unknown wherever a path's state is, or nothing vouches for the list."""
-    found = witnessed.path_map
+def volume_settings(checked: CheckedPaths, join: Join) -> None:
+    """The counts and names of each volume as settings; the counts are unknown where a path's state is, or the list cannot be trusted."""
+    found = checked.path_map
     for volume in found.volumes:
         subject = Subject("volume", volume.id)
-        facts.say(subject, "name", volume.name, Source("storage", "Get-Disk", "FriendlyName", volume.name))
+        join.set_value(subject, "name", volume.name, Source("storage", "Get-Disk", "FriendlyName", volume.name))
         if volume.size_bytes is not None:
-            facts.say(subject, "size_bytes", volume.size_bytes, Source("storage", "Get-Disk", "Size", str(volume.size_bytes)))
+            join.set_value(subject, "size_bytes", volume.size_bytes, Source("storage", "Get-Disk", "Size", str(volume.size_bytes)))
         mine = [path for path in found.paths if path.volume == volume.id]
-        _counts(facts, subject, mine, witnessed.whole or witnessed.by_volume.get(volume.id, ""))
-        if volume.id in witnessed.counted:
-            states = witnessed.counted[volume.id]
+        _counts(join, subject, mine, checked.whole or checked.by_volume.get(volume.id, ""))
+        if volume.id in checked.counted:
+            states = checked.counted[volume.id]
             page = Source("mpio", mpio_section.MPCLAIM, "State", ", ".join(states))
-            facts.set(subject, "paths_total", Value(len(states), page))
-            facts.set(subject, "paths_healthy", Value(states.count("healthy"), page))
-        policy_from, module_from = witnessed.told_by.get(volume.id, (_DSM_POLICY, _DRIVE_MODULE))
+            join.replace(subject, "paths_total", Value(len(states), page))
+            join.replace(subject, "paths_healthy", Value(states.count("healthy"), page))
+        policy_from, module_from = checked.read_by.get(volume.id, (_DSM_POLICY, _DRIVE_MODULE))
         for key, text, (command, name) in (("policy", volume.policy, policy_from), ("module", volume.module, module_from)):
             source = Source("mpio", command, name, text)
-            facts.put(subject, key, Value(text, source) if text else Unknown(f"{command} does not tell it", source))
+            join.set(subject, key, Value(text, source) if text else Unknown(f"{command} does not tell it", source))
 
 
-def _counts(facts: Steps, subject: Subject, paths: list[Path], problem: str) -> None:
+def _counts(join: Join, subject: Subject, paths: list[Path], problem: str) -> None:
     source = Source("mpio", mpio_section.DSM, "DSM_Paths", ", ".join(path.state for path in paths))
     if problem or any(path.state == "unknown" for path in paths):
         unknown = Unknown(problem or "the state of a path is not known", source)
         for key in ("paths_total", "paths_healthy", "adapters"):
-            facts.put(subject, key, unknown)
+            join.set(subject, key, unknown)
         return
     healthy = [path for path in paths if path.state == "healthy"]
-    facts.say(subject, "paths_total", len(paths), source)
-    facts.say(subject, "paths_healthy", len(healthy), source)
+    join.set_value(subject, "paths_total", len(paths), source)
+    join.set_value(subject, "paths_healthy", len(healthy), source)
     if all(path.adapter for path in healthy):
         joined = Source("iscsi", "Get-IscsiSession", "InitiatorPortalAddress", ", ".join(path.source_address for path in healthy))
-        facts.say(subject, "adapters", len({path.adapter for path in healthy}), joined)
+        join.set_value(subject, "adapters", len({path.adapter for path in healthy}), joined)
     else:
-        facts.put(subject, "adapters", Unknown("the adapter of a path is not known", source))
+        join.set(subject, "adapters", Unknown("the adapter of a path is not known", source))
 
 
-class _Witnesses:
-    """What MPIO's driver, the DSM and mpclaim say of a disk, and whether they agree."""
+class _DiskSources:
+    """What MPIO's driver, the DSM and mpclaim show of a disk, and whether they agree."""
 
-    def __init__(self, steps: Steps) -> None:
-        self.drives = _list(steps, "mpio", "drives", Drive)
-        self.claimed = _list(steps, "mpio", "claimed", Claimed)
-        self.listed = _list(steps, "mpio", "listed", Listed)
-        system = steps.reading("system", HOST, "mpio.installed")
+    def __init__(self, join: Join) -> None:
+        self.drives = _list(join, "mpio", "drives", Drive)
+        self.claimed = _list(join, "mpio", "claimed", Claimed)
+        self.listed = _list(join, "mpio", "listed", Listed)
+        system = join.reading("system", HOST, "mpio.installed")
         self.is_installed = system.value if isinstance(system, Value) else None
-        if self.is_installed is None and "mpio" in steps.parts:
-            answers = steps.seen("mpio", "answers")
+        if self.is_installed is None and "mpio" in join.sections:
+            answers = join.observation("mpio", "answers")
             self.is_installed = answers if isinstance(answers, bool) else None
         self.reasons = {
-            command: _read_problem(steps, "mpio", command) for command in (mpio_section.DSM, mpio_section.DISK_INFO, mpio_section.MPCLAIM)
+            command: _read_problem(join, "mpio", command) for command in (mpio_section.DSM, mpio_section.DISK_INFO, mpio_section.MPCLAIM)
         }
 
     def paths_of(self, disk: Disk, sessions: int) -> tuple[list[PathState], str, str, str]:
         """The states of a disk's paths, its policy and module, and why they cannot be trusted (empty where they can)."""
         if not disk.is_multipath and (self.is_installed is False or (disk.path and self.is_installed)):
-            # One disk object, one way to it: sessions beside it are further disks of the same identity, not paths.
+            # One disk object has one path: further sessions are further disks of the same identity, not paths.
             return ["healthy" if sessions else "unknown"], "", "", "" if sessions else "no session belongs to this disk"
         dsm = self._claimed_of(disk)
         drive = self._drive_of(disk)
@@ -189,8 +189,8 @@ class _Witnesses:
             return unsure, policy, module, f"witnesses disagree: {sessions} sessions, but {mpio_section.DSM} shows {alive} live paths"
         return list(dsm.states), policy, module, ""
 
-    def told_by(self, disk: Disk) -> tuple[tuple[str, str], tuple[str, str]]:
-        """Which witness told the policy and the module of a disk."""
+    def read_by(self, disk: Disk) -> tuple[tuple[str, str], tuple[str, str]]:
+        """The commands and properties that the policy and the module of a disk were read from."""
         drive = self._drive_of(disk)
         has_listed = self._listed_of(disk, drive) is not None
         policy = _MPCLAIM_POLICY if has_listed and self._claimed_of(disk) is None else _DSM_POLICY
@@ -221,7 +221,7 @@ def _joined(
     ordered = sorted(sessions, key=lambda one: (one.source, one.portal, one.target))
     adapters = [adapters_of.get(one.initiator) or addresses.get(one.source, "") for one in ordered]
     live = sorted(state for state in states if state != "dead")
-    # Which session is which path is told only where it makes no difference.
+    # Which session is which path is stated only where it makes no difference.
     is_certain = len(set(live)) <= 1 or len(set(adapters)) == 1
     found: list[Path] = []
     for at, state in enumerate(live):
@@ -242,13 +242,13 @@ def _addresses(interfaces: list[Interface]) -> dict[str, str]:
     return {ip: interface.subject.id for interface in interfaces if interface.is_adapter for ip in interface.ips}
 
 
-def _list(steps: Steps, section: str, name: str, kind: type[T]) -> list[T]:
-    found = steps.seen(section, name, [])
+def _list(join: Join, section: str, name: str, kind: type[T]) -> list[T]:
+    found = join.observation(section, name, [])
     return [one for one in found if isinstance(one, kind)] if isinstance(found, list) else []
 
 
-def _read_problem(steps: Steps, section: str, command: str) -> str:
-    if section not in steps.parts:
+def _read_problem(join: Join, section: str, command: str) -> str:
+    if section not in join.sections:
         return ""
-    found = steps.entry(section, "reads", command)
+    found = join.entry(section, "reads", command)
     return f"{command} was not read" if found is None else str(found)

@@ -11,7 +11,7 @@ OUTCOMES = ("ok", "not_run", "silent", "too_big")  # from best to worst
 
 
 def parse(body: Body) -> Facts:
-    """The outcomes by interface (GUID, else source address); which size counts depends on the MTU, which another section tells."""
+    """The outcomes by interface (GUID, else source address); which size counts depends on the MTU, which is in another section."""
     found: dict[str, list[Row]] = {}
     for row in body.rows(COMMAND):
         key = guid_in(row.get("interface_guid")) or address_text(row.get("source"))

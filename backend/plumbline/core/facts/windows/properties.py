@@ -15,7 +15,7 @@ from plumbline.core.facts.configuration import Facts, NotOffered, Reading, Setti
 from plumbline.core.facts.windows.reads import Body, Convert, Row, as_int, as_text, choice, guid_in, interface_key, on_off, raw_text, texts
 
 COMMAND = "Get-NetAdapterAdvancedProperty"
-# Bytes of the Ethernet header that `*JumboPacket` counts: 9014 stands for an MTU of 9000 (BP1057 section 5, footnote on iSOE; Microsoft,
+# Bytes of the Ethernet header that `*JumboPacket` counts: 9014 means an MTU of 9000 (BP1057 section 5, footnote on iSOE; Microsoft,
 # "Keywords that can be edited": default 1514).
 ETHERNET_HEADER = 14
 
@@ -62,7 +62,7 @@ KEYS: tuple[str, ...] = (
     *(f"{ring}{part}" for ring in _RINGS for part in ("", "_maximum", "_default")),
 )
 
-# Of several keywords of a setting the best comes last, and stands.
+# Of several keywords of a setting the best comes last and overwrites the others.
 _PLAIN_LOWER = tuple((key, name.lower(), convert) for key, (names, convert) in PLAIN.items() for name in reversed(names))
 _FRAME_LOWER = tuple(name.lower() for name in _FRAME)
 _RINGS_LOWER = {ring: tuple(name.lower() for name in names) for ring, names in _RINGS.items()}
@@ -79,13 +79,13 @@ class Held:
 
     plain: dict[str, Reading]
     keywords: Keywords
-    # Only of copied text: some of its keywords were not shown, so that nothing can be said of one that is missing.
+    # Only of copied text: some of its keywords were not shown, so that a missing one may still be there.
     is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a driver offers for one keyword. The counts are those of `counted`, None where the list does not say."""
+    """What a driver offers for one keyword. The counts are those of `counted`, None where the list has none."""
 
     is_hexadecimal: bool
     # The number behind each entry, where the values only number the entries of the list; else None.
@@ -227,7 +227,7 @@ def offer_of(keyword: str, offer: Row) -> Offer:
 
 
 def readings(held: Held, offers: dict[str, Offer] | None, no_offers: str) -> dict[str, Reading]:
-    """The settings that one adapter's keywords hold. `offers` is its driver's list, None where it was not read (`no_offers` says why)."""
+    """The settings that one adapter's keywords hold. `offers` is its driver's list, None where it was not read (why: `no_offers`)."""
     found = dict(held.plain)
     frame = _first(held.keywords, _FRAME_LOWER)
     if frame is not None:
@@ -277,7 +277,7 @@ def _first(keywords: Keywords, names: tuple[str, ...]) -> tuple[str, str] | None
 
 
 def _number(text: object, is_hexadecimal: bool) -> int | None:
-    """A registry value as a number; the driver says in which base it counts."""
+    """A registry value as a number; the driver states its base."""
     if is_hexadecimal:
         digits = (as_text(text) or "").lower().removeprefix("0x")
         return int(digits, 16) if re.fullmatch(r"[0-9a-f]{1,15}", digits) else None
@@ -294,7 +294,7 @@ def _choices(offer: Row) -> list[tuple[str, str]]:
 
 
 def _is_index(choices: list[tuple[str, str]]) -> bool:
-    """Whether an enumeration's values only number its entries: 0, 1, 2 ... beside texts with other digits."""
+    """Whether an enumeration's values only number its entries: 0, 1, 2 ... with other digits in their texts."""
     values = [as_int(value) for value, _ in choices]
     if not values or any(value is None for value in values):
         return False
@@ -318,7 +318,7 @@ def _as_mtu(frame: int | None, held: tuple[str, str], offer: Offer | None) -> in
 
 @lru_cache(maxsize=1024)
 def _frame(held: tuple[str, str], offer: Offer | None, no_offers: str) -> dict[str, Reading]:
-    """The settings of a frame size. Cached, as `_converted_plain` is; nobody changes the answer."""
+    """The settings of a frame size. Cached as `_converted_plain` is, so the answer must not be changed."""
     return {"mtu": _mtu(held, offer), "mtu_maximum": _mtu_maximum(held, offer, no_offers)}
 
 
@@ -342,7 +342,7 @@ def _mtu_maximum(held: tuple[str, str], offer: Offer | None, no_offers: str) -> 
 
 @lru_cache(maxsize=4096)
 def _ring(key: str, held: tuple[str, str], offer: Offer | None, no_offers: str) -> dict[str, Reading]:
-    """The settings of one kind of buffers. Cached, as `_converted_plain` is; nobody changes the answer."""
+    """The settings of one kind of buffers. Cached as `_converted_plain` is, so the answer must not be changed."""
     source, offered = _source(held), _source(held, "property_catalogue")
     count: Reading
     if offer is None:

@@ -59,11 +59,11 @@ def _policies(body: Body) -> None:
             ("min_bandwidth_weight", "MinBandwidthWeightAction", 0),
         ):
             if row.get(field) is None:
-                body.facts.say(policy, key, unset, body.source(POLICY, field))
+                body.facts.set_value(policy, key, unset, body.source(POLICY, field))
             else:
-                body.facts.put(policy, key, body.reading(POLICY, row, field, as_int))
+                body.facts.set(policy, key, body.reading(POLICY, row, field, as_int))
         for key, field in (("template", "Template"), ("owner", "Owner")):
-            body.facts.say(policy, key, as_text(row.get(field)) or "", body.source(POLICY, field, row.get(field)))
+            body.facts.set_value(policy, key, as_text(row.get(field)) or "", body.source(POLICY, field, row.get(field)))
     if nameless:
         body.facts.problems.append(f"{POLICY}: {nameless} rows without a name")
 
@@ -76,8 +76,8 @@ def _classes(body: Body) -> None:
             continue
         # Windows writes the name of its own class in brackets, in whatever language.
         is_default = name.startswith("[") and name.endswith("]")
-        body.facts.say(Subject("qos_class", name), "is_default", is_default, body.source(CLASS, "Name", name))
-        body.tell(
+        body.facts.set_value(Subject("qos_class", name), "is_default", is_default, body.source(CLASS, "Name", name))
+        body.set_from_row(
             Subject("qos_class", name),
             {"algorithm": ("Algorithm", _ALGORITHM), "bandwidth_percent": ("Bandwidth", percent), "priorities": ("Priority", priorities)},
             CLASS,
@@ -89,18 +89,18 @@ def _host(body: Body) -> None:
     flow = body.read(FLOW)
     source = body.source(FLOW, "Enabled")
     if flow.reason:
-        body.facts.put(HOST, "qos.pfc_priorities", Unknown(flow.reason, source))
+        body.facts.set(HOST, "qos.pfc_priorities", Unknown(flow.reason, source))
     else:
         enabled: set[int] = set()
         for row in flow.rows:
             if as_bool(row.get("Enabled")) and not as_text(row.get("IfAlias")):
                 enabled.update(priorities(row.get("Priority")) or ())
-        body.facts.say(HOST, "qos.pfc_priorities", tuple(sorted(enabled)), source)
+        body.facts.set_value(HOST, "qos.pfc_priorities", tuple(sorted(enabled)), source)
     rows = [row for row in body.rows(DCBX) if not as_text(row.get("IfAlias"))] or list(body.rows(DCBX))
     if rows:
-        body.tell(HOST, {"qos.dcbx_willing": ("Willing", as_bool)}, DCBX, rows[0])
+        body.set_from_row(HOST, {"qos.dcbx_willing": ("Willing", as_bool)}, DCBX, rows[0])
     else:
-        body.facts.put(HOST, "qos.dcbx_willing", body.missing(DCBX, "Willing"))
+        body.facts.set(HOST, "qos.dcbx_willing", body.missing(DCBX, "Willing"))
 
 
 def _adapters(body: Body) -> None:
@@ -123,9 +123,7 @@ def _adapters(body: Body) -> None:
                 mine[setting] = Value((), source)
             else:
                 mine[setting] = body.reading(ADAPTER, row, field, read)
-        name = as_text(row.get("Name"))
-        if name:
-            body.facts.observations.setdefault("names", {}).setdefault(key, name)  # type: ignore[attr-defined]
+        body.note_name(key, row)
 
 
 def _operational_classes(raw: object) -> tuple[str, ...] | None:

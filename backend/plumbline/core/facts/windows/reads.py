@@ -1,6 +1,6 @@
-"""The shape of a Windows section body, read name -> {status, error?, rows}, taken apart without trusting any of it.
+"""A Windows section body, read name -> {status, error?, rows}, taken apart without trusting any of it.
 
-Whatever a body holds, nothing here raises: what is not as agreed becomes a sentence in `Facts.problems`, an `Unknown` with its reason,
+Whatever a body holds, nothing here raises: what is not as documented becomes a sentence in `Facts.problems`, an `Unknown` with its reason,
 or is left out.
 """
 
@@ -28,8 +28,8 @@ class Read(msgspec.Struct, frozen=True):
     reason: str  # empty where it answered, else the words for the user
     is_unavailable: bool
     rows: tuple[Row, ...]
-    # Only of copied text (an agent's read says nothing of them): a view leaves properties out, a filter objects; neither says that the
-    # system does not have them.
+    # Only of copied text (an agent's read never sets them): a view left properties out, a filter left objects out. What is left out may
+    # still be there.
     lacks_fields: bool = False
     lacks_rows: bool = False
     is_copied: bool = False
@@ -54,7 +54,7 @@ class Body:
             decoded = {}
         for command, read in decoded.items():
             self._reads[command] = _read_of(command, read, self.facts.problems)
-        # Joins across sections say with it why something is missing.
+        # The join gives these as the reasons of what is missing.
         self.facts.observations["reads"] = {command: read.reason for command, read in self._reads.items()}
         failed = frozenset(command for command, read in self._reads.items() if read.reason and not read.is_unavailable)
         self.facts.observations["failed_reads"] = failed
@@ -66,7 +66,7 @@ class Body:
             self.facts.observations["copied_reads"] = copied
 
     def read(self, command: str) -> Read:
-        """One read; where the section has none of that name, one that says so."""
+        """One read; where the section has none of that name, an empty one with that reason."""
         found = self._reads.get(command)
         return found if found is not None else Read(command, f"{command} was not read", False, ())
 
@@ -84,7 +84,7 @@ class Body:
         return Source(self.section, command, field, raw_text(raw))
 
     def missing(self, command: str, what: str) -> Reading:
-        """The reading of something that one read should have told: unknown, with the read's own error where it has one."""
+        """The reading of something that a read should have shown: unknown, with the read's own error where it has one."""
         read = self.read(command)
         return Unknown(read.reason or f"{command} answered without {what}", Source(self.section, command, what))
 
@@ -105,14 +105,22 @@ class Body:
             return Unknown(f"{field} is {source.raw!r}, which we do not know how to read", source)
         return Value(value, source)
 
-    def tell(self, subject: Subject, settings: dict[str, tuple[str, Convert]], command: str, row: Row | None = None) -> None:
-        """Puts several settings of one subject from one row (else the read's first): setting -> (property, how to read it)."""
+    def set_from_row(self, subject: Subject, settings: dict[str, tuple[str, Convert]], command: str, row: Row | None = None) -> None:
+        """Sets several settings of one subject from one row (else the read's first): setting -> (property, how to read it)."""
         found = row if row is not None else self.first(command)
         for key, (field, convert) in settings.items():
-            self.facts.put(subject, key, self.missing(command, field) if found is None else self.reading(command, found, field, convert))
+            self.facts.set(subject, key, self.missing(command, field) if found is None else self.reading(command, found, field, convert))
+
+    def note_name(self, key: str, row: Row) -> None:
+        """Keeps the first name that a row gives to the interface of this key."""
+        name = as_text(row.get("Name"))
+        if name:
+            names = self.facts.observations.setdefault("names", {})
+            assert isinstance(names, dict)
+            names.setdefault(key, name)
 
     def by_interface(self) -> dict[str, dict[str, Reading]]:
-        """Readings that belong to an interface known here by GUID or name only; `join.py` finds its adapter."""
+        """Readings that belong to an interface known here by GUID or name only; the join finds its adapter."""
         found = self.facts.observations.setdefault("by_interface", {})
         assert isinstance(found, dict)
         return found
@@ -146,7 +154,7 @@ def is_cut(raw: object) -> bool:
 
 
 def raw_text(raw: object) -> str:
-    """What the host said, as text for the page, cut at 200 characters."""
+    """A raw value as text for the page, cut at 200 characters."""
     if isinstance(raw, str):
         text = raw
     elif isinstance(raw, bool):
@@ -223,7 +231,7 @@ def guid_in(raw: object) -> str:
 
 
 def interface_key(row: Row, *guid_fields: str) -> str:
-    """How a row names its interface: its GUID, else its name; empty where it says neither."""
+    """How a row names its interface: its GUID, else its name; empty where it has neither."""
     for field in guid_fields:
         found = guid_in(row.get(field))
         if found:

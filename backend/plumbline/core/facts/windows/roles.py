@@ -1,7 +1,7 @@
 """What each interface of a Windows host is used for, with the reason in words.
 
 san_iscsi: iSCSI sessions or portals name it. s2d_storage: Storage Spaces Direct is on and SMB uses it with RDMA. management: the default
-route. other: none of these. A person's word stands above all of them.
+route. other: none of these. A role that a person set takes precedence.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ _INVENTORY = ("adapters", "Get-NetIPAddress", "IPAddress")
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What roles are derived from. A reason that is not empty says why a part could not be read."""
+    """What roles are derived from. A reason that is not empty means that a part could not be read, and why."""
 
     session_sources: frozenset[str]
     portals: tuple[Address, ...]
@@ -35,7 +35,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A role, or None where it cannot be told, and why."""
+    """A role, or None where it is not known, and why."""
 
     role: str | None
     reason: str
@@ -50,18 +50,18 @@ class Role:
 
 
 def roles_of(interfaces: Iterable[Interface], evidence: Evidence, by_person: Mapping[Subject, str]) -> dict[Subject, Role]:
-    """The role of every interface. A card below a team or virtual switch takes the role of what stands on it, in `join.py`."""
+    """The role of every interface. A card below a team or virtual switch takes the role of the interfaces on it; the join does that."""
     interfaces = list(interfaces)
     has_named_source = any(_named_source(interface, evidence) is not None for interface in interfaces)
     return {
-        interface.subject: by_hand(by_person[interface.subject])
+        interface.subject: role_by_person(by_person[interface.subject])
         if interface.subject in by_person
         else _derived(interface, evidence, has_named_source)
         for interface in interfaces
     }
 
 
-def by_hand(role: str) -> Role:
+def role_by_person(role: str) -> Role:
     """A role that a person set."""
     return Role(role, "set by a person", ("person", "", "role"))
 
@@ -78,7 +78,7 @@ def _derived(interface: Interface, evidence: Evidence, has_named_source: bool) -
     if probed is not None:
         return Role("san_iscsi", f"the SAN was probed from its address {probed}", ("probes", "ping", "source"))
     on_subnet = _portal_on_subnet(interface, evidence)
-    # On a flat network the management adapter stands in the portals' subnet too: then only what sessions name is taken for the SAN.
+    # On a flat network the management adapter is in the portals' subnet too: then only an adapter that sessions use is taken for the SAN.
     if on_subnet is not None and not (interface.has_default_route and has_named_source):
         return Role("san_iscsi", f"iSCSI portal {on_subnet} is in its subnet", _PORTAL)
     storage = _s2d(interface, evidence)

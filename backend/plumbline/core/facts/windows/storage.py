@@ -1,4 +1,4 @@
-"""Section `storage`: disks, and the SMB connections that tell which adapters carry Storage Spaces Direct."""
+"""Section `storage`: disks, and the SMB connections that show which adapters carry Storage Spaces Direct."""
 
 from dataclasses import dataclass
 
@@ -47,11 +47,11 @@ def parse(body: Body) -> Facts:
     read = body.read(DISK)
     source = body.source(DISK, "IsBoot", "" if boot is None else f"disk {boot.get('Number')}: BusType {boot.get('BusType')}")
     if read.reason or not read.rows:
-        body.facts.put(HOST, "boot_from_san", Unknown(read.reason or f"{DISK} listed no disk", source))
+        body.facts.set(HOST, "boot_from_san", Unknown(read.reason or f"{DISK} listed no disk", source))
     elif boot is None and read.lacks_fields and any("BusType" not in row or "IsBoot" not in row for row in read.rows):
-        body.facts.put(HOST, "boot_from_san", Unknown(f"the copied output of {DISK} does not show BusType and IsBoot", source))
+        body.facts.set(HOST, "boot_from_san", Unknown(f"the copied output of {DISK} does not show BusType and IsBoot", source))
     else:
-        body.facts.say(HOST, "boot_from_san", boot is not None, source)
+        body.facts.set_value(HOST, "boot_from_san", boot is not None, source)
     body.facts.observations["smb"] = [
         (as_text(row.get("ClientIpAddress")) or "", as_int(row.get("ClientInterfaceIndex")), bool(as_bool(row.get("ClientRdmaCapable"))))
         for row in body.rows(SMB)
@@ -62,14 +62,14 @@ def parse(body: Body) -> Facts:
 
 
 def _jobs(body: Body) -> None:
-    """How many storage jobs are not finished. One whose state is not told keeps the count unknown: nobody may think that none runs."""
+    """How many storage jobs are not finished. One without a state makes the count unknown, so that it is never taken for none."""
     states = [(as_text(row.get("JobState")) or "").replace(" ", "").lower() for row in body.rows(JOBS)]
     source = body.source(JOBS, "JobState", ", ".join(states))
     reason = body.read(JOBS).reason or ("a storage job does not tell its state" if "" in states else "")
     if reason:
-        body.facts.put(HOST, "storage_jobs", Unknown(reason, source))
+        body.facts.set(HOST, "storage_jobs", Unknown(reason, source))
     else:
-        body.facts.say(HOST, "storage_jobs", sum(state not in _OVER for state in states), source)
+        body.facts.set_value(HOST, "storage_jobs", sum(state not in _OVER for state in states), source)
 
 
 def _disk(row: Row) -> Disk:

@@ -28,9 +28,9 @@ _NODE_STATE = choice(
 def parse(body: Body) -> Facts:
     """Settings of the host itself."""
     facts = body.facts
-    facts.say(HOST, "platform", "windows", body.source("Win32_OperatingSystem", "Caption", "Windows"))
+    facts.set_value(HOST, "platform", "windows", body.source("Win32_OperatingSystem", "Caption", "Windows"))
     _release(body)
-    body.tell(
+    body.set_from_row(
         HOST,
         {"name": ("Name", as_text), "domain": ("Domain", as_text), "manufacturer": ("Manufacturer", as_text), "model": ("Model", as_text)},
         "Win32_ComputerSystem",
@@ -44,7 +44,7 @@ def parse(body: Body) -> Facts:
 
 def _release(body: Body) -> None:
     system = "Win32_OperatingSystem"
-    body.tell(HOST, {"os_version": ("Version", as_text), "language": ("OSLanguage", _language)}, system)
+    body.set_from_row(HOST, {"os_version": ("Version", as_text), "language": ("OSLanguage", _language)}, system)
     row = body.first(system) or {}
     command, field, raw = system, "BuildNumber", row.get("BuildNumber")
     if raw is None:
@@ -53,21 +53,21 @@ def _release(body: Body) -> None:
     if build is None:
         unknown = body.missing(command, field)
         for key in ("os_build", "os_release", "os_name"):
-            body.facts.put(HOST, key, unknown)
+            body.facts.set(HOST, key, unknown)
         return
     source = body.source(command, field, raw)
-    body.facts.say(HOST, "os_build", build, source)
+    body.facts.set_value(HOST, "os_build", build, source)
     if as_int(row.get("ProductType")) == _WORKSTATION:
-        body.facts.put(HOST, "os_release", Unknown("a client edition of Windows, which the rules do not know", source))
-        body.facts.say(HOST, "os_name", "Windows (client edition)", source)
+        body.facts.set(HOST, "os_release", Unknown("a client edition of Windows, which the rules do not know", source))
+        body.facts.set_value(HOST, "os_name", "Windows (client edition)", source)
         return
     for first, release, name in RELEASES:
         if build >= first:
-            body.facts.say(HOST, "os_release", release, source)
-            body.facts.say(HOST, "os_name", name, source)
+            body.facts.set_value(HOST, "os_release", release, source)
+            body.facts.set_value(HOST, "os_name", name, source)
             return
-    body.facts.put(HOST, "os_release", Unknown(f"build {build} is older than Windows Server 2012", source))
-    body.facts.put(HOST, "os_name", Unknown(f"build {build} is older than Windows Server 2012", source))
+    body.facts.set(HOST, "os_release", Unknown(f"build {build} is older than Windows Server 2012", source))
+    body.facts.set(HOST, "os_name", Unknown(f"build {build} is older than Windows Server 2012", source))
 
 
 def _language(raw: object) -> str | None:
@@ -79,17 +79,17 @@ def _features(body: Body) -> None:
     command = "Get-WindowsFeature"
     read = body.read(command)
     if read.reason:
-        body.facts.put(HOST, "features", Unknown(read.reason, body.source(command, "InstallState")))
+        body.facts.set(HOST, "features", Unknown(read.reason, body.source(command, "InstallState")))
         return
     states = {(as_text(row.get("Name")) or "").lower(): as_text(row.get("InstallState")) or "" for row in read.rows}
     installed = sorted(
         as_text(row.get("Name")) or "" for row in read.rows if (as_text(row.get("InstallState")) or "").lower() == "installed"
     )
-    body.facts.say(HOST, "features", tuple(name for name in installed if name), body.source(command, "InstallState"))
+    body.facts.set_value(HOST, "features", tuple(name for name in installed if name), body.source(command, "InstallState"))
     body.facts.observations["features"] = {name: state.lower() == "installed" for name, state in states.items() if name}
     if "multipath-io" in states:
         state = states["multipath-io"]
-        body.facts.say(HOST, "mpio.installed", state.lower() == "installed", body.source(command, "InstallState", state))
+        body.facts.set_value(HOST, "mpio.installed", state.lower() == "installed", body.source(command, "InstallState", state))
 
 
 def _cluster(body: Body) -> None:
@@ -105,20 +105,20 @@ def _cluster(body: Body) -> None:
         cluster, clustered = Value("", source), Value(False, source)
     else:
         cluster = clustered = Unknown(read.reason, source)
-    body.facts.put(HOST, "cluster", cluster)
-    body.facts.put(HOST, "is_clustered", clustered)
+    body.facts.set(HOST, "cluster", cluster)
+    body.facts.set(HOST, "is_clustered", clustered)
     _nodes(body, clustered)
 
     command = "Get-ClusterStorageSpacesDirect"
     direct = body.read(command)
     if direct.rows:
-        body.facts.put(HOST, "s2d", body.reading(command, direct.rows[0], "State", on_off))
+        body.facts.set(HOST, "s2d", body.reading(command, direct.rows[0], "State", on_off))
     elif not direct.reason or (direct.is_unavailable and isinstance(clustered, Value) and not clustered.value):
-        body.facts.say(HOST, "s2d", "disabled", body.source(command, "State"))
+        body.facts.set_value(HOST, "s2d", "disabled", body.source(command, "State"))
     elif direct.is_unavailable:
-        body.facts.put(HOST, "s2d", NotOffered("this release has no Storage Spaces Direct", body.source(command, "State")))
+        body.facts.set(HOST, "s2d", NotOffered("this release has no Storage Spaces Direct", body.source(command, "State")))
     else:
-        body.facts.put(HOST, "s2d", Unknown(direct.reason, body.source(command, "State")))
+        body.facts.set(HOST, "s2d", Unknown(direct.reason, body.source(command, "State")))
 
 
 def _nodes(body: Body, clustered: Reading) -> None:
@@ -127,8 +127,8 @@ def _nodes(body: Body, clustered: Reading) -> None:
     source = body.source(command, "State")
     if isinstance(clustered, Value) and not clustered.value:
         alone = NotOffered("it is in no cluster", source)
-        body.facts.put(HOST, "cluster_node", alone)
-        body.facts.put(HOST, "cluster_others_up", alone)
+        body.facts.set(HOST, "cluster_node", alone)
+        body.facts.set(HOST, "cluster_others_up", alone)
         return
     read = body.read(command)
     name = body.facts.readings.get(HOST, {}).get("name")
@@ -137,11 +137,11 @@ def _nodes(body: Body, clustered: Reading) -> None:
     if read.reason or mine not in states or None in states.values():
         why = read.reason or (f"{command} does not list this host" if mine not in states else "the state of a node is not understood")
         for key in ("cluster_node", "cluster_others_up"):
-            body.facts.put(HOST, key, Unknown(why, source))
+            body.facts.set(HOST, key, Unknown(why, source))
         return
-    told = ", ".join(f"{node}: {state}" for node, state in states.items())
-    body.facts.say(HOST, "cluster_node", str(states.pop(mine)), body.source(command, "State", told))
-    body.facts.say(HOST, "cluster_others_up", all(state == "up" for state in states.values()), body.source(command, "State", told))
+    listed = ", ".join(f"{node}: {state}" for node, state in states.items())
+    body.facts.set_value(HOST, "cluster_node", str(states.pop(mine)), body.source(command, "State", listed))
+    body.facts.set_value(HOST, "cluster_others_up", all(state == "up" for state in states.values()), body.source(command, "State", listed))
 
 
 def _feature(body: Body, name: str) -> bool | None:
@@ -153,18 +153,18 @@ def _pending(body: Body) -> None:
     debugger = "registry:KernelDebugger"
     row = body.first(debugger)
     if row is None:
-        body.facts.put(HOST, "kernel_debugger", body.missing(debugger, "DebuggerEnabled"))
+        body.facts.set(HOST, "kernel_debugger", body.missing(debugger, "DebuggerEnabled"))
     else:
         raw = row.get("DebuggerEnabled")
-        body.facts.say(HOST, "kernel_debugger", _is_set(raw), body.source(debugger, "DebuggerEnabled", registry_value(raw)))
+        body.facts.set_value(HOST, "kernel_debugger", _is_set(raw), body.source(debugger, "DebuggerEnabled", registry_value(raw)))
         body.facts.observations["flow_control_allowed_under_debugger"] = _is_set(row.get("AllowFlowControlUnderDebugger"))
     pending = "registry:PendingReboot"
     row = body.first(pending)
     if row is None:
-        body.facts.put(HOST, "pending_reboot", body.missing(pending, "ComponentBasedServicing"))
+        body.facts.set(HOST, "pending_reboot", body.missing(pending, "ComponentBasedServicing"))
         return
     because = [field for field in ("ComponentBasedServicing", "WindowsUpdate", "FileRenames") if _is_set(row.get(field))]
-    body.facts.say(HOST, "pending_reboot", bool(because), body.source(pending, ", ".join(because) or "ComponentBasedServicing", row))
+    body.facts.set_value(HOST, "pending_reboot", bool(because), body.source(pending, ", ".join(because) or "ComponentBasedServicing", row))
 
 
 def _is_set(raw: object) -> bool:
@@ -179,13 +179,13 @@ def _products(body: Body) -> None:
     command = "registry:Uninstall"
     read = body.read(command)
     if read.reason:
-        body.facts.put(HOST, "hit_kit", Unknown(read.reason, body.source(command, "DisplayName")))
+        body.facts.set(HOST, "hit_kit", Unknown(read.reason, body.source(command, "DisplayName")))
         return
     for row in read.rows:
         name = as_text(registry_value(row.get("DisplayName"))) or ""
         # The product's own name, which its vendor does not translate: "EqualLogic Host Integration Tools", "Host Integration Toolkit".
         if "host integration" in name.lower():
             version = as_text(registry_value(row.get("DisplayVersion"))) or "version not told"
-            body.facts.say(HOST, "hit_kit", version, body.source(command, "DisplayVersion", f"{name} {version}"))
+            body.facts.set_value(HOST, "hit_kit", version, body.source(command, "DisplayVersion", f"{name} {version}"))
             return
-    body.facts.say(HOST, "hit_kit", "", body.source(command, "DisplayName"))
+    body.facts.set_value(HOST, "hit_kit", "", body.source(command, "DisplayName"))

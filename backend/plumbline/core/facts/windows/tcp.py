@@ -68,6 +68,7 @@ def parse(body: Body) -> Facts:
 
 def _templates(body: Body) -> None:
     names: list[str] = []
+    level_from: dict[str, Reading] = {}
     for row in body.rows(TEMPLATES):
         name = as_text(row.get("SettingName"))
         if not name:
@@ -75,16 +76,15 @@ def _templates(body: Body) -> None:
             continue
         names.append(name)
         template = Subject("tcp_template", name)
-        body.facts.put(template, "auto_tuning", _effective_level(body, row))
-        source_of_level = body.reading(TEMPLATES, row, "AutoTuningLevelEffective", _FROM)
-        body.facts.observations.setdefault("level_from", {})[name.lower()] = source_of_level  # type: ignore[index]
+        body.facts.set(template, "auto_tuning", _effective_level(body, row))
+        level_from[name.lower()] = body.reading(TEMPLATES, row, "AutoTuningLevelEffective", _FROM)
         if name.lower() == "automatic" and row.get("DelayedAckFrequency") in (None, "") and row.get("AutoTuningLevelLocal") in (None, ""):
             gone = NotOffered(
                 "Automatic has no values of its own: it chooses between Internet and Datacenter", body.source(TEMPLATES, "SettingName")
             )
             body.facts.readings[template] = dict.fromkeys(_VALUES, gone)
             continue
-        body.tell(
+        body.set_from_row(
             template,
             {
                 "delayed_ack_frequency": ("DelayedAckFrequency", as_int),
@@ -96,6 +96,8 @@ def _templates(body: Body) -> None:
             TEMPLATES,
             row,
         )
+    if level_from:
+        body.facts.observations["level_from"] = level_from
     body.facts.observations["templates"] = {name.lower(): (name, body.facts.readings[Subject("tcp_template", name)]) for name in names}
 
 
@@ -121,16 +123,16 @@ def _filters(body: Body) -> None:
         if found.template.lower() == "automatic" and subject in body.facts.readings:
             # The default filter has the same tuple as one that moves everything to a template; that one decides.
             continue
-        body.facts.put(subject, "template", body.reading(FILTERS, row, "SettingName", as_text))
-        body.facts.say(subject, "unrestricted", found.is_unrestricted, body.source(FILTERS, "RemotePortStart", row))
+        body.facts.set(subject, "template", body.reading(FILTERS, row, "SettingName", as_text))
+        body.facts.set_value(subject, "unrestricted", found.is_unrestricted, body.source(FILTERS, "RemotePortStart", row))
     body.facts.observations["filters"] = filters
     read = body.read(FILTERS)
     source = body.source(FILTERS, "SettingName")
     if read.reason:
-        body.facts.put(HOST, "tcp.unrestricted_custom_filter", Unknown(read.reason, source))
+        body.facts.set(HOST, "tcp.unrestricted_custom_filter", Unknown(read.reason, source))
     else:
         moved = any(found.is_unrestricted and found.template.lower().endswith("custom") for found in filters)
-        body.facts.say(HOST, "tcp.unrestricted_custom_filter", moved, source)
+        body.facts.set_value(HOST, "tcp.unrestricted_custom_filter", moved, source)
 
 
 def _last(raw: object) -> int:

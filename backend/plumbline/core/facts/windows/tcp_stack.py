@@ -1,13 +1,12 @@
 """Settings of the host's TCP stack that need more than one section: Chimney by release, and what the SAN's sessions get."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from plumbline.core.facts.configuration import HOST, NotOffered, Reading, Source, Subject, Unknown, Value
+from plumbline.core.facts.join import Join
 from plumbline.core.facts.windows import tcp
-
-if TYPE_CHECKING:
-    from plumbline.core.facts.windows.join import Join
+from plumbline.core.facts.windows.observations import Observations
 
 _REGISTRY_ONLY = "2012"
 _HAS_CHIMNEY = ("2012", "2012r2")
@@ -15,7 +14,7 @@ _HAS_CHIMNEY = ("2012", "2012r2")
 _AUTOMATIC = ("datacenter", "internet")
 
 
-def host_settings(join: "Join") -> None:
+def host_settings(join: Join, observed: Observations) -> None:
     """Chimney, auto-tuning and delayed ACK as they hold for iSCSI."""
     release = join.value("system", HOST, "os_release")
     _chimney(join, release)
@@ -23,39 +22,41 @@ def host_settings(join: "Join") -> None:
     templates = _candidates(join, release)
     _template(join)
     _auto_tuning(join, templates)
-    _delayed_ack(join, release, templates)
+    _delayed_ack(join, observed, release, templates)
     _multipath(join)
     _bridging(join)
 
 
-def _chimney(join: "Join", release: Any) -> None:
-    reading = join.seen("offload", "chimney", None)
+def _chimney(join: Join, release: Any) -> None:
+    reading = join.observation("offload", "chimney", None)
     if reading is None:
         return
     if release is not None and release not in _HAS_CHIMNEY:
         # The cmdlet goes on printing the switch after the function is gone (papers.yaml, T6).
         source = reading.source if isinstance(reading, Value | NotOffered | Unknown) else None
         reading = NotOffered("Chimney offload is gone from Windows Server 2016 on", source)
-    join.steps.put(HOST, "tcp.chimney", reading)
+    join.set(HOST, "tcp.chimney", reading)
 
 
-def _filters(join: "Join") -> None:
-    portals = list(join.seen("iscsi", "portals", []))
-    for one in join.seen("tcp", "filters", []):
-        join.steps.say(one.subject, "covers_iscsi", one.covers(portals), Source("tcp", tcp.FILTERS, "RemotePortStart", one.subject.id))
+def _filters(join: Join) -> None:
+    portals = list(join.observation("iscsi", "portals", []))
+    for one in join.observation("tcp", "filters", []):
+        join.set_value(one.subject, "covers_iscsi", one.covers(portals), Source("tcp", tcp.FILTERS, "RemotePortStart", one.subject.id))
 
 
-def _candidates(join: "Join", release: Any) -> tuple[list[str], Source] | Unknown:
+def _candidates(join: Join, release: Any) -> tuple[list[str], Source] | Unknown:
     """The templates that a connection to the SAN may get: of the filters that cover it, the restricted before the unrestricted."""
-    reason = join.reason("tcp", tcp.FILTERS)
+    reason = join.why_unread("tcp", tcp.FILTERS)
     source = Source("tcp", tcp.FILTERS, "SettingName")
     if reason:
         # Server 2012 has the templates; where it does not answer for filters, every connection falls to the automatic choice.
         return (
-            (list(_AUTOMATIC), source) if release == _REGISTRY_ONLY and not join.reason("tcp", tcp.TEMPLATES) else Unknown(reason, source)
+            (list(_AUTOMATIC), source)
+            if release == _REGISTRY_ONLY and not join.why_unread("tcp", tcp.TEMPLATES)
+            else Unknown(reason, source)
         )
-    portals = list(join.seen("iscsi", "portals", []))
-    covering = [one for one in join.seen("tcp", "filters", []) if one.covers(portals)]
+    portals = list(join.observation("iscsi", "portals", []))
+    covering = [one for one in join.observation("tcp", "filters", []) if one.covers(portals)]
     # The default filter, which leaves everything to the automatic choice, gives way to any other.
     custom = [one for one in covering if one.template.lower() != "automatic"]
     chosen = [one for one in custom if not one.is_unrestricted] or custom or covering
@@ -65,133 +66,137 @@ def _candidates(join: "Join", release: Any) -> tuple[list[str], Source] | Unknow
     return names, Source("tcp", tcp.FILTERS, "SettingName", "; ".join(f"{one.subject.id} -> {one.template}" for one in chosen))
 
 
-def _resolved(join: "Join", names: Iterable[str]) -> list[str]:
-    """`automatic` stands for what it chooses from, where it has no values of its own."""
-    known = join.seen("tcp", "templates", {})
+def _resolved(join: Join, names: Iterable[str]) -> list[str]:
+    """The names with `automatic` replaced by the templates that it chooses from, since it has no values of its own."""
+    known = join.observation("tcp", "templates", {})
     found: list[str] = []
     for name in names:
         found.extend([one for one in _AUTOMATIC if one in known] if name == "automatic" else [name])
     return list(dict.fromkeys(found))
 
 
-def _template(join: "Join") -> None:
+def _template(join: Join) -> None:
     """What live connections were given is the best evidence that a filter works."""
-    applied = join.seen("tcp", "applied", [])
+    applied = join.observation("tcp", "applied", [])
     live = Source("tcp", tcp.CONNECTIONS, "AppliedSetting", ", ".join(applied))
     if len(applied) == 1:
-        join.steps.say(HOST, "tcp.san_template", applied[0], live)
+        join.set_value(HOST, "tcp.san_template", applied[0], live)
     elif applied:
-        join.steps.put(HOST, "tcp.san_template", Unknown(f"connections to the SAN have different templates: {', '.join(applied)}", live))
+        join.set(HOST, "tcp.san_template", Unknown(f"connections to the SAN have different templates: {', '.join(applied)}", live))
     else:
-        reason = join.reason("tcp", tcp.CONNECTIONS)
-        if "tcp" not in join.parts:
+        reason = join.why_unread("tcp", tcp.CONNECTIONS)
+        if "tcp" not in join.sections:
             return
-        join.steps.put(HOST, "tcp.san_template", Unknown(reason or "no connection to port 3260 to see it on", live))
+        join.set(HOST, "tcp.san_template", Unknown(reason or "no connection to port 3260 to see it on", live))
 
 
-def _agreed(join: "Join", candidates: "tuple[list[str], Source] | Unknown", key: str) -> Reading:
+def _agreed(join: Join, candidates: tuple[list[str], Source] | Unknown, key: str) -> Reading:
     """One value that all templates in question share."""
     if isinstance(candidates, Unknown):
         return candidates
     names, source = candidates
-    known = join.seen("tcp", "templates", {})
+    known = join.observation("tcp", "templates", {})
     found: dict[str, Reading] = {}
     for name in _resolved(join, names):
         if name in known:
             found[known[name][0]] = known[name][1].get(key, Unknown("not told"))
     if not found:
-        reason = join.reason("tcp", tcp.TEMPLATES)
+        reason = join.why_unread("tcp", tcp.TEMPLATES)
         return Unknown(reason or f"template {', '.join(names)} is not among those that {tcp.TEMPLATES} lists", source)
     values = {reading.value if isinstance(reading, Value) else None for reading in found.values()}
     first = next(iter(found.values()))
     if len(values) == 1:
         return first
-    told = ", ".join(f"{name}: {reading.value if isinstance(reading, Value) else 'unknown'}" for name, reading in found.items())
-    return Unknown(f"templates that the SAN may get differ: {told}", source)
+    listed = ", ".join(f"{name}: {reading.value if isinstance(reading, Value) else 'unknown'}" for name, reading in found.items())
+    return Unknown(f"templates that the SAN may get differ: {listed}", source)
 
 
-def _live_or(join: "Join", candidates: "tuple[list[str], Source] | Unknown") -> "tuple[list[str], Source] | Unknown":
-    template = join.steps.told(HOST, "tcp.san_template")
-    if isinstance(template, Value) and str(template.value).lower() in join.seen("tcp", "templates", {}):
+def _live_or(join: Join, candidates: tuple[list[str], Source] | Unknown) -> tuple[list[str], Source] | Unknown:
+    template = join.current(HOST, "tcp.san_template")
+    if isinstance(template, Value) and str(template.value).lower() in join.observation("tcp", "templates", {}):
         return [str(template.value).lower()], template.source
     return candidates
 
 
-def _auto_tuning(join: "Join", candidates: "tuple[list[str], Source] | Unknown") -> None:
-    spoken = join.seen("offload", "auto_tuning", None)
-    if spoken is not None and "tcp" not in join.parts:
-        join.steps.put(HOST, "tcp.auto_tuning", spoken)
+def _auto_tuning(join: Join, candidates: tuple[list[str], Source] | Unknown) -> None:
+    from_netsh = join.observation("offload", "auto_tuning", None)
+    if from_netsh is not None and "tcp" not in join.sections:
+        join.set(HOST, "tcp.auto_tuning", from_netsh)
         return
-    if "tcp" not in join.parts:
+    if "tcp" not in join.sections:
         return
     chosen = _live_or(join, candidates)
     level = _agreed(join, chosen, "auto_tuning")
-    join.steps.put(HOST, "tcp.auto_tuning", level)
+    join.set(HOST, "tcp.auto_tuning", level)
     if isinstance(chosen, Unknown) or not isinstance(level, Value):
-        join.steps.put(HOST, "tcp.auto_tuning_from", level if not isinstance(level, Value) else Unknown("not told"))
+        join.set(HOST, "tcp.auto_tuning_from", level if not isinstance(level, Value) else Unknown("not told"))
         return
-    decided = join.seen("tcp", "level_from", {})
+    decided = join.observation("tcp", "level_from", {})
     sources = {name: decided[name] for name in _resolved(join, chosen[0]) if name in decided}
     values = {reading.value for reading in sources.values() if isinstance(reading, Value)}
     first = next(iter(sources.values()), Unknown("not told"))
-    join.steps.put(HOST, "tcp.auto_tuning_from", first if len(values) <= 1 else Unknown("differs between the templates in question"))
+    join.set(HOST, "tcp.auto_tuning_from", first if len(values) <= 1 else Unknown("differs between the templates in question"))
 
 
-def _delayed_ack(join: "Join", release: Any, candidates: "tuple[list[str], Source] | Unknown") -> None:
+def _delayed_ack(join: Join, observed: Observations, release: Any, candidates: tuple[list[str], Source] | Unknown) -> None:
     """By the release's own mechanism (papers.yaml, T9): the registry on 2012, the template of the filter that covers the SAN afterwards."""
-    if "tcp" not in join.parts:
+    if "tcp" not in join.sections:
         return
     key = "tcp.delayed_ack_iscsi"
-    san = [subject for subject, role in join.roles.items() if subject.kind == "adapter" and role.role == "san_iscsi"]
-    if san and all(subject in join.hidden for subject in san):
+    san = [subject for subject, role in observed.roles.items() if subject.kind == "adapter" and role.role == "san_iscsi"]
+    if san and all(subject in observed.hidden for subject in san):
         # BP1057 section 3.4.2: with iSOE the settings of the system's own TCP stack have no effect.
         engines = Source("adapters", "Win32_SCSIController", "PNPDeviceID", ", ".join(subject.id for subject in san))
-        join.steps.put(HOST, key, NotOffered("every SAN adapter offloads iSCSI: the system's TCP settings have no effect", engines))
+        join.set(HOST, key, NotOffered("every SAN adapter offloads iSCSI: the system's TCP settings have no effect", engines))
         return
     if release is None:
-        join.steps.put(HOST, key, Unknown("the release is not known, and each has its own mechanism"))
+        join.set(HOST, key, Unknown("the release is not known, and each has its own mechanism"))
         return
     if release == _REGISTRY_ONLY:
-        join.steps.put(HOST, key, _by_registry(join, [subject for subject in san if subject not in join.hidden]))
+        join.set(HOST, key, _by_registry(join, observed, [subject for subject in san if subject not in observed.hidden]))
         return
     frequency = _agreed(join, candidates, "delayed_ack_frequency")
     if not isinstance(frequency, Value):
-        join.steps.put(HOST, key, frequency)
+        join.set(HOST, key, frequency)
         return
     source = candidates[1] if not isinstance(candidates, Unknown) else frequency.source
-    told = Source(source.section, source.command, source.field, f"{source.raw}; DelayedAckFrequency {frequency.value}")
-    join.steps.say(HOST, key, "disabled" if frequency.value == 1 else "enabled", told)
+    by_template = Source(source.section, source.command, source.field, f"{source.raw}; DelayedAckFrequency {frequency.value}")
+    join.set_value(HOST, key, "disabled" if frequency.value == 1 else "enabled", by_template)
 
 
-def _by_registry(join: "Join", san: list[Subject]) -> Reading:
+def _by_registry(join: Join, observed: Observations, san: list[Subject]) -> Reading:
     if not san:
-        untold = any(role.role is None for role in join.roles.values())
-        return Unknown("no SAN adapter is known") if untold or not join.roles else NotOffered("no adapter of this host carries iSCSI")
-    found = {subject: join.steps.told(subject, "delayed_ack_registry") for subject in san}
-    told = [reading for reading in found.values() if isinstance(reading, Value)]
+        has_unknown_role = any(role.role is None for role in observed.roles.values())
+        return (
+            Unknown("no SAN adapter is known")
+            if has_unknown_role or not observed.roles
+            else NotOffered("no adapter of this host carries iSCSI")
+        )
+    found = {subject: join.current(subject, "delayed_ack_registry") for subject in san}
+    values = [reading for reading in found.values() if isinstance(reading, Value)]
     raw = ", ".join(f"{subject.id}: {reading.source.raw}" for subject, reading in found.items() if isinstance(reading, Value))
     source = Source("tcp", tcp.REGISTRY, "TcpAckFrequency", raw)
-    if any(reading.value == "enabled" for reading in told):
+    if any(reading.value == "enabled" for reading in values):
         return Value("enabled", source)
-    if len(told) < len(san):
+    if len(values) < len(san):
         return Unknown("the registry value of a SAN adapter was not read", source)
     return Value("disabled", source)
 
 
-def _bridging(join: "Join") -> None:
+def _bridging(join: Join) -> None:
     """Without the feature there are no such cmdlets, and nothing to be willing about."""
-    if join.seen("system", "features", {}).get("data-center-bridging") is not False:
+    if join.observation("system", "features", {}).get("data-center-bridging") is not False:
         return
     gone = NotOffered("the feature Data-Center-Bridging is not installed", Source("system", "Get-WindowsFeature", "InstallState"))
     for key in ("qos.dcbx_willing", "qos.pfc_priorities"):
-        join.steps.put(HOST, key, gone)
+        join.set(HOST, key, gone)
 
 
-def _multipath(join: "Join") -> None:
+def _multipath(join: Join) -> None:
     """Without the feature its settings are not offered, rather than unread."""
-    if join.value("system", HOST, "mpio.installed") is not False and join.seen("mpio", "answers", None) is not False:
-        if join.seen("mpio", "answers", None) is True and join.value("system", HOST, "mpio.installed") is None:
-            join.steps.say(HOST, "mpio.installed", True, Source("mpio", "Get-MPIOSetting", "PathVerificationState", "it answers"))
+    if join.value("system", HOST, "mpio.installed") is not False and join.observation("mpio", "answers", None) is not False:
+        if join.observation("mpio", "answers", None) is True and join.value("system", HOST, "mpio.installed") is None:
+            join.set_value(HOST, "mpio.installed", True, Source("mpio", "Get-MPIOSetting", "PathVerificationState", "it answers"))
         return
     if join.value("system", HOST, "mpio.installed") is not False:
         return
@@ -200,4 +205,4 @@ def _multipath(join: "Join") -> None:
         "mpio.policy", "mpio.claims_iscsi", "mpio.path_verification", "mpio.path_verification_seconds", "mpio.pdo_remove_seconds",
         "mpio.retry_count", "mpio.retry_interval_seconds", "mpio.disk_timeout_seconds",
     ):  # fmt: skip
-        join.steps.put(HOST, key, gone)
+        join.set(HOST, key, gone)

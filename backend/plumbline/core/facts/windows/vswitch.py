@@ -8,7 +8,7 @@ TEAM = "Get-VMSwitchTeam"
 HOST_INTERFACE = "Get-VMNetworkAdapter"
 MAPPING = "Get-VMNetworkAdapterTeamMapping"
 # What the singular property holds of a switch with an embedded team.
-_STAND_IN = "Teamed-Interface"
+_PLACEHOLDER = "Teamed-Interface"
 
 
 def parse(body: Body) -> Facts:
@@ -25,7 +25,7 @@ def parse(body: Body) -> Facts:
         # Server 2012 and 2012 R2 name a single uplink only, in the property of the same name without `s`.
         field = "NetAdapterInterfaceDescriptions" if row.get("NetAdapterInterfaceDescriptions") else "NetAdapterInterfaceDescription"
         _uplinks(body, switch, SWITCH, row, field, teams.get(name), uplinks)
-        body.tell(
+        body.set_from_row(
             switch,
             {
                 "type": ("SwitchType", _lower),
@@ -39,11 +39,11 @@ def parse(body: Body) -> Facts:
         team = teams.get(name)
         for key, property_name in (("teaming_mode", "TeamingMode"), ("load_balancing", "LoadBalancingAlgorithm")):
             if team is not None:
-                body.facts.put(switch, key, body.reading(TEAM, team, property_name, as_text))
+                body.facts.set(switch, key, body.reading(TEAM, team, property_name, as_text))
             else:
                 reason = body.read(TEAM).reason
                 source = body.source(TEAM, property_name)
-                body.facts.put(switch, key, Unknown(reason, source) if reason else NotOffered("the switch has no embedded team", source))
+                body.facts.set(switch, key, Unknown(reason, source) if reason else NotOffered("the switch has no embedded team", source))
     for name, team in teams.items():
         if name and name not in switches:
             # Only in folders of captured text: the team makes its switch known.
@@ -66,26 +66,26 @@ def parse(body: Body) -> Facts:
 
 
 def _uplinks(body: Body, switch: Subject, command: str, row: Row, field: str, team: Row | None, uplinks: dict[str, str]) -> None:
-    """The cards below a switch. A view shows one uplink only, and of an embedded team a stand-in for it."""
-    if as_text(row.get(field)) == _STAND_IN and team is not None:
+    """The cards below a switch. A view shows one uplink only, and of an embedded team a placeholder."""
+    if as_text(row.get(field)) == _PLACEHOLDER and team is not None:
         command, row, field = TEAM, team, "NetAdapterInterfaceDescription"
     raw = row.get(field)
     source = body.source(command, field, raw)
-    if is_cut(raw) or as_text(raw) == _STAND_IN:
-        body.facts.put(switch, "uplinks", Unknown("the copied output does not show all of them", source))
+    if is_cut(raw) or as_text(raw) == _PLACEHOLDER:
+        body.facts.set(switch, "uplinks", Unknown("the copied output does not show all of them", source))
         return
     described = list(texts(raw))
     for description in described:
         uplinks[description] = switch.id
-    body.facts.say(switch, "uplinks", tuple(sorted(described)), source)
+    body.facts.set_value(switch, "uplinks", tuple(sorted(described)), source)
 
 
 def _team_alone(body: Body, name: str, team: Row, uplinks: dict[str, str]) -> None:
     switch = Subject("vswitch", name)
     _uplinks(body, switch, TEAM, team, "NetAdapterInterfaceDescription", None, uplinks)
-    body.facts.say(switch, "embedded_teaming", True, body.source(TEAM, "Name", name))
+    body.facts.set_value(switch, "embedded_teaming", True, body.source(TEAM, "Name", name))
     for key, field in (("teaming_mode", "TeamingMode"), ("load_balancing", "LoadBalancingAlgorithm")):
-        body.facts.put(switch, key, body.reading(TEAM, team, field, as_text))
+        body.facts.set(switch, key, body.reading(TEAM, team, field, as_text))
 
 
 def _lower(raw: object) -> str | None:

@@ -9,7 +9,7 @@ import pytest
 from plumbline.core.facts.assemble import assemble
 from plumbline.core.facts.captures.folder import read_files, read_folder, recognise
 from plumbline.core.facts.captures.output import FindingLine, build
-from tests.core.facts.builders import REPOSITORY, capture, iscsi, refused, san_adapters, session, system, windows
+from tests.core.facts.builders import CAPTURES, REPOSITORY, capture, iscsi, refused, san_adapters, session, system, windows
 
 SCHEMA = json.loads((REPOSITORY / "agents" / "schema" / "evaluate.schema.json").read_text())
 EXAMPLES = REPOSITORY / "agents" / "schema" / "samples" / "evaluate"
@@ -39,7 +39,7 @@ def test_a_name_that_is_not_known_is_never_guessed(name: str) -> None:
     assert recognise(name) is None
 
 
-def test_unknown_names_are_listed_and_empty_files_are_told(tmp_path: Path) -> None:
+def test_unknown_names_are_listed_and_empty_files_are_reported(tmp_path: Path) -> None:
     (tmp_path / "windows__ipconfig-all__a.txt").write_text("x")
     (tmp_path / "windows__Get-NetAdapter__a.txt").write_text("PS C:\\> Get-NetAdapter\n")
     (tmp_path / "notes.md").write_text("not looked at")
@@ -50,7 +50,6 @@ def test_unknown_names_are_listed_and_empty_files_are_told(tmp_path: Path) -> No
 
 def test_every_captured_output_is_known_by_its_name() -> None:
     capture("README.md")
-    from tests.core.facts.builders import CAPTURES
 
     folder = read_folder(CAPTURES)
     # What a changing command answers belongs to no section.

@@ -9,6 +9,7 @@ from plumbline.core.facts import esxi
 from plumbline.core.facts.configuration import Configuration, Facts, NotOffered, Subject, Unknown, Value, merge
 from plumbline.core.facts.esxi.entries import command_of
 from plumbline.core.facts.esxi.sources import COMMANDS
+from plumbline.core.facts.join import Join
 
 REPOSITORY = Path(__file__).resolve().parents[5]
 CAPTURES = REPOSITORY.parent / "shared" / "captures"
@@ -38,24 +39,24 @@ class Host:
 
     def __init__(self, sections: dict[str, bytes], unread: dict[str, str] | None = None) -> None:
         self.parts: dict[str, Facts] = {name: esxi.parse_section(name, data) for name, data in sections.items()}
-        derived, self.path_map = esxi.understand(self.parts, unread)
-        self.configuration: Configuration = merge("esxi", [*self.parts.values(), derived])
+        joined, self.path_map = esxi.join_sections(Join(self.parts, unread))
+        self.configuration: Configuration = merge("esxi", [*self.parts.values(), joined])
         self.problems = [problem for part in self.parts.values() for problem in part.problems]
 
     def all(self, kind: str, id: str) -> dict[str, object]:
         """Every reading of one subject: the value, or the kind of what stands for it."""
-        return {key: told(reading) for key, reading in self.configuration.keys(Subject(kind, id)).items()}
+        return {key: shown(reading) for key, reading in self.configuration.keys(Subject(kind, id)).items()}
 
     def read(self, kind: str, id: str, key: str) -> object:
-        """One reading; see `told`."""
-        return told(self.configuration.read(Subject(kind, id), key))
+        """One reading; see `shown`."""
+        return shown(self.configuration.read(Subject(kind, id), key))
 
     def ids(self, kind: str) -> list[str]:
         """Ids of all subjects of a kind."""
         return [subject.id for subject in self.configuration.subjects(kind)]
 
 
-def told(reading: object) -> object:
+def shown(reading: object) -> object:
     """A value as it is, else `not offered: reason` or `unknown: reason`."""
     if isinstance(reading, Value):
         return reading.value

@@ -7,8 +7,7 @@ import pytest
 from plumbline.core.facts.configuration import Facts
 from plumbline.core.facts.esxi import parse_section
 from plumbline.core.facts.esxi.sources import COMMANDS
-
-from .reading import CAPTURES, body, capture, entry, read_one
+from tests.core.facts.esxi.reading import CAPTURES, body, capture, entry, read_one
 
 NIC_LIST = "esxcli network nic list"
 IQN = "iqn.2010-09.org.openindiana:02:bd79a6ff-33c2-41d3-8f0e-9c8d8b6e9fcb"
@@ -88,7 +87,7 @@ def test_nic_list_keyvalue() -> None:
     assert host.read("adapter", "78ac4407b2c6", "link_up") is False
 
 
-def test_nic_list_xml_says_the_same_as_keyvalue() -> None:
+def test_nic_list_xml_gives_the_same_as_keyvalue() -> None:
     xml = read_one(NIC_LIST, capture("esxcli-formatter-xml-network-nic-list__warlock"), "xml")
     keyvalue = read_one(NIC_LIST, capture("esxcli-formatter-keyvalue-network-nic-list__warlock"), "keyvalue")
     shared = set(xml.ids("adapter")) & set(keyvalue.ids("adapter"))
@@ -218,7 +217,7 @@ def test_ring_current() -> None:
     assert (host.read("adapter", "vmnic4", "receive_buffers"), host.read("adapter", "vmnic4", "transmit_buffers")) == (1024, 1024)
 
 
-def test_software_list_is_read_and_tells_no_hardware_setting() -> None:
+def test_software_list_is_read_and_gives_no_hardware_setting() -> None:
     host = read_one("esxcli network nic software list", capture("esxcli-network-nic-software-list__elatov-10gb"))
     # Software fall-backs are not the adapter's offloads: taking them for those would be wrong.
     assert host.ids("adapter") == []
@@ -248,7 +247,7 @@ def test_pause_parameters() -> None:
         assert host.read("adapter", name, "pause_supported") is True
 
 
-def test_refused_auto_negotiation_is_told_and_yields_nothing() -> None:
+def test_refused_auto_negotiation_is_reported_and_gives_nothing() -> None:
     host = read_one("esxcli network nic pauseParams set", capture("esxcli-network-pauseParams-set-auto-error__jp-blog"))
     assert host.ids("adapter") == []
     assert [problem for problem in host.problems if "Not supported" in problem and "-n vmnic0 -a true" in problem]
@@ -284,7 +283,7 @@ def test_paths_of_local_disks_are_no_san_volumes() -> None:
     assert host.path_map.volumes == ()
     assert host.path_map.problem == ""
     devices = host.parts["paths"].observations["devices"]
-    assert sorted((seen.ways[0].plugin, seen.ways[0].transport) for seen in devices.values()) == [("HPP", "pcie"), ("NMP", "usb")]  # type: ignore[attr-defined]
+    assert sorted((disk.paths[0].plugin, disk.paths[0].transport) for disk in devices.values()) == [("HPP", "pcie"), ("NMP", "usb")]  # type: ignore[attr-defined]
 
 
 def test_multipathing_device_with_two_working_paths() -> None:
@@ -308,7 +307,7 @@ def test_round_robin_limit() -> None:
     assert host.read("volume", "naa.60a010a03ff1bb511962194c40626cd1", "round_robin_iops") == 8
 
 
-def test_satp_list_is_read_and_tells_no_setting() -> None:
+def test_satp_list_is_read_and_gives_no_setting() -> None:
     text = capture("esxcli-storage-nmp-satp-list-60__elatov-10gb")
     facts = parse_section("paths", body(**{"esxcli storage nmp satp list": entry(text)}))
     assert facts.readings == {}

@@ -29,7 +29,7 @@ def read(name: str, text: str, **more: str) -> Assembled:
     return assembled
 
 
-def told(assembled: Assembled, *addresses: str) -> list[object]:
+def values_at(assembled: Assembled, *addresses: str) -> list[object]:
     """The values at these addresses, a reading that is none as it is."""
     readings = [at(assembled.configuration, address) for address in addresses]
     return [reading.value if isinstance(reading, Value) else reading for reading in readings]
@@ -49,13 +49,13 @@ RINGS = "   RX: 4096\n   RX Mini: 0\n   RX Jumbo: 0\n   TX: 2048\n"
         "localcli-network-nic-ring-current-get-n-vmnic4__x",
     ],
 )
-def test_the_adapter_that_a_name_speaks_of(name: str) -> None:
-    assert told(read(name, RINGS), "adapter/vmnic4/receive_buffers", "adapter/vmnic4/transmit_buffers") == [4096, 2048]
+def test_the_adapter_in_the_name_of_a_file(name: str) -> None:
+    assert values_at(read(name, RINGS), "adapter/vmnic4/receive_buffers", "adapter/vmnic4/transmit_buffers") == [4096, 2048]
 
 
-def test_an_adapter_that_nobody_names_is_told_as_such() -> None:
+def test_an_adapter_without_a_name_is_reported() -> None:
     found = read("esxcli-network-nic-ring-current-get__x", RINGS)
-    assert told(found, "adapter/unnamed/receive_buffers") == [4096]
+    assert values_at(found, "adapter/unnamed/receive_buffers") == [4096]
     assert found.problems == ("an output of this section does not say of which adapter it is",)
 
 
@@ -67,20 +67,20 @@ vmnic0  0000:19:00.0  nmlx5_core  Up            Up           25000  Full    02:5
 vmnic1  0000:19:00.1  qedentv     Up            Down             0  Half    02:59:9f:00:00:02  1500                            N/A
 """
     found = read("esxcli-network-nic-list__x", text)
-    assert told(found, "adapter/02599f000001/description", "adapter/02599f000001/mtu_operational") == ["MT27710  ConnectX-4 Lx", 9000]
-    assert told(found, "adapter/02599f000002/mtu_operational", "adapter/02599f000002/link_up") == [1500, False]
+    assert values_at(found, "adapter/02599f000001/description", "adapter/02599f000001/mtu_operational") == ["MT27710  ConnectX-4 Lx", 9000]
+    assert values_at(found, "adapter/02599f000002/mtu_operational", "adapter/02599f000002/link_up") == [1500, False]
     assert not isinstance(at(found.configuration, "adapter/02599f000002/description"), Value)
 
 
-def test_an_adapter_that_somebody_switched_off() -> None:
+def test_an_adapter_that_was_switched_off() -> None:
     text = "   Driver Info:\n         Bus Info: 0000:19:00:0\n   Link Status: Down by explicit linkSet\n   Name: vmnic0\n"
-    assert told(read("esxcli-network-nic-get-n-vmnic0__x", text), "adapter/0000:19:00.0/link_up") == [False]
+    assert values_at(read("esxcli-network-nic-get-n-vmnic0__x", text), "adapter/0000:19:00.0/link_up") == [False]
 
 
 def test_an_offload_that_the_driver_does_not_have() -> None:
     text = "NIC     Value\n------  -------------\nvmnic0  on\nvmnic2  Not supported\n"
     found = read("esxcli-network-nic-tso-get__x", text)
-    assert told(found, "adapter/vmnic0/tso") == ["enabled"]
+    assert values_at(found, "adapter/vmnic0/tso") == ["enabled"]
     assert isinstance(at(found.configuration, "adapter/vmnic2/tso"), NotOffered)
 
 
@@ -94,7 +94,7 @@ def test_an_offload_that_the_driver_does_not_have() -> None:
         ("esxcli-network-nic-list__x", "nothing like a table\n"),
     ],
 )
-def test_a_refusal_in_place_of_an_answer_is_told(name: str, text: str) -> None:
+def test_a_refusal_in_place_of_an_answer_is_reported(name: str, text: str) -> None:
     found = captured(name, text)
     assert len(found.unread) == 1
     words = text.rstrip().split("\n")[-1 if "ash" in text else 0]
@@ -106,11 +106,11 @@ def test_a_refusal_in_place_of_an_answer_is_told(name: str, text: str) -> None:
     "name", ["esxcfg-advcfg-g-Net-TcpipDefLROEnabled__5.5", "esxcfg-advcfg -g /Net/TcpipDefLROEnabled".replace("/", "-") + "__x"]
 )
 def test_an_advanced_setting_by_the_old_tool(name: str) -> None:
-    assert told(read(name, "Value of TcpipDefLROEnabled is 1\n"), "net.lro") == ["enabled"]
+    assert values_at(read(name, "Value of TcpipDefLROEnabled is 1\n"), "net.lro") == ["enabled"]
 
 
 def test_an_advanced_setting_whose_path_was_filtered_away() -> None:
-    assert told(read("esxcli-system-settings-advanced-list-o-Net-UseHwTSO__x", "   Int Value: 0\n"), "net.hw_tso") == ["disabled"]
+    assert values_at(read("esxcli-system-settings-advanced-list-o-Net-UseHwTSO__x", "   Int Value: 0\n"), "net.hw_tso") == ["disabled"]
 
 
 NICS = "vmnic4  0000:04:00.0 ixgbe       Up   10000Mbps  Full   02:1b:21:00:00:04 9000   Intel 82599\n"
@@ -119,16 +119,16 @@ NICS = "vmnic4  0000:04:00.0 ixgbe       Up   10000Mbps  Full   02:1b:21:00:00:0
 def test_driver_options_by_the_old_tool_say_nothing_of_those_that_are_not_set() -> None:
     head = "Name    PCI          Driver      Link Speed      Duplex MAC Address       MTU    Description\n"
     found = read("esxcfg-module-g-ixgbe__x", "ixgbe enabled = 1 options = 'LRO=0,0 max_vfs=0'\n", esxcfg_nics_l=head + NICS)
-    assert told(found, "module/ixgbe/parameters", "adapter/021b21000004/lro") == [("LRO=0,0", "max_vfs=0"), "disabled"]
+    assert values_at(found, "module/ixgbe/parameters", "adapter/021b21000004/lro") == [("LRO=0,0", "max_vfs=0"), "disabled"]
     unset = read("esxcfg-module-g-ixgbe__x", "ixgbe enabled = 1 options = ''\n", esxcfg_nics_l=head + NICS)
     assert "only the driver options that are set" in why(unset.configuration, "adapter/021b21000004/lro")
 
 
-def test_pci_ids_where_nobody_ran_lspci() -> None:
+def test_pci_ids_where_lspci_was_not_run() -> None:
     head = "Name    PCI          Driver      Link Speed      Duplex MAC Address       MTU    Description\n"
     device = "0000:04:00.0\n   Address: 0000:04:00.0\n   VMkernel Name: vmnic4\n   Vendor ID: 0x8086\n   Device ID: 0x10fb\n"
     found = read("esxcli-hardware-pci-list__x", device, esxcfg_nics_l=head + NICS)
-    assert told(found, "adapter/021b21000004/family", "adapter/021b21000004/pnp_id") == ["x520", "8086:10fb"]
+    assert values_at(found, "adapter/021b21000004/family", "adapter/021b21000004/pnp_id") == ["x520", "8086:10fb"]
 
 
 PING = """PING 10.10.5.20 (10.10.5.20): 8972 data bytes
@@ -144,7 +144,7 @@ PING = """PING 10.10.5.20 (10.10.5.20): 8972 data bytes
 )
 def test_a_ping_alone(failed: str, received: int, outcome: str) -> None:
     text = PING.format(failed=failed, received=received, lost=0 if received else 100)
-    assert told(read("vmkping-I-vmk1-d-s-8972-10.10.5.20__x", text), "vnic/vmk1/frame_probe") == [outcome]
+    assert values_at(read("vmkping-I-vmk1-d-s-8972-10.10.5.20__x", text), "vnic/vmk1/frame_probe") == [outcome]
     unnamed = read("vmkping-d-s-8972__x", text)
     assert unnamed.problems == (f"vmkping: {outcome} at 9000 bytes, but it does not say from which interface",)
 
@@ -167,7 +167,7 @@ def test_a_parameter_that_went_through_grep() -> None:
     found = read(
         "esxcli-iscsi-adapter-param-get-A-vmhba64__x", "DelayedAck           false       true        na   na            true    false\n"
     )
-    assert told(found, "initiator/vmhba64/delayed_ack") == ["disabled"]
+    assert values_at(found, "initiator/vmhba64/delayed_ack") == ["disabled"]
     assert isinstance(at(found.configuration, "initiator/vmhba64/login_timeout_seconds"), Unknown)
 
 
@@ -183,7 +183,7 @@ Name        Current  Default  Min  Max  Settable  Inherit
 DelayedAck  false    true     na   na       true    false
 """
     found = read("esxcli-iscsi-adapter-param-get__x", parameters, esxcli_iscsi_adapter_list=adapters)
-    assert told(found, "initiator/iqn.1998-01.com.vmware:esx1/delayed_ack") == ["disabled"]
+    assert values_at(found, "initiator/iqn.1998-01.com.vmware:esx1/delayed_ack") == ["disabled"]
 
 
 def test_a_local_disk_is_no_volume_of_the_san() -> None:
@@ -203,7 +203,7 @@ naa.6090a038f0cd6e5bdaa8248e6856d4fe
 """
     found = read("esxcli-storage-nmp-device-list__x", text)
     assert [subject.id for subject in found.configuration.subjects("volume")] == ["naa.6090a038f0cd6e5bdaa8248e6856d4fe"]
-    assert told(found, "volume/naa.6090a038f0cd6e5bdaa8248e6856d4fe/round_robin_iops") == [3]
+    assert values_at(found, "volume/naa.6090a038f0cd6e5bdaa8248e6856d4fe/round_robin_iops") == [3]
 
 
 def test_several_adapters_in_one_copied_shell() -> None:
@@ -211,4 +211,4 @@ def test_several_adapters_in_one_copied_shell() -> None:
         f"[root@esx1:~] ethtool -a vmnic{at}\nPause parameters for vmnic{at}:\nAutonegotiate:\toff\nRX:\t\ton\nTX:\t\t{tx}\n\n"
         for at, tx in ((4, "off"), (5, "on"))
     )
-    assert told(read("ethtool-a__x", text), "adapter/vmnic4/flow_control", "adapter/vmnic5/flow_control") == ["rx", "rx_tx"]
+    assert values_at(read("ethtool-a__x", text), "adapter/vmnic4/flow_control", "adapter/vmnic5/flow_control") == ["rx", "rx_tx"]

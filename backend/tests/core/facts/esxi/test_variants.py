@@ -13,8 +13,8 @@ from plumbline.core.facts.configuration import Subject
 from plumbline.core.facts.esxi.entries import command_of, split_prompts
 from plumbline.core.facts.esxi.readers import rows_of
 from plumbline.core.facts.esxi.sources import ALIASES, COMMANDS, SOURCES
-
-from .reading import SAMPLES, Host, body, entry, read_one, sample
+from plumbline.core.facts.join import Join
+from tests.core.facts.esxi.reading import SAMPLES, Host, body, entry, read_one, sample
 
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.checkin"))
 NIC_TABLE = """\
@@ -319,7 +319,7 @@ ANY_JSON = st.recursive(
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(section=st.sampled_from(esxi.SECTIONS), data=st.binary(max_size=200) | ANY_JSON.map(lambda value: json.dumps(value).encode()))
 def test_junk_bodies_never_raise(section: str, data: bytes) -> None:
-    esxi.understand({section: esxi.parse_section(section, data)})
+    esxi.join_sections(Join({section: esxi.parse_section(section, data)}))
 
 
 @settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)

@@ -150,7 +150,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", sorted(EXPECTED))
-def test_a_captured_output_yields_what_it_says(name: str) -> None:
+def test_a_captured_output_gives_its_settings(name: str) -> None:
     configuration = imported(name).configuration
     found = {address: at(configuration, address) for address in EXPECTED[name]}
     assert {address: reading.value if isinstance(reading, Value) else reading for address, reading in found.items()} == EXPECTED[name]
@@ -165,7 +165,7 @@ def test_a_connection_names_a_portal_of_the_san_and_no_source() -> None:
     assert at(found.configuration, "adapter/020000000001/role_reason").value == "iSCSI portal 10.121.235.126 is in its subnet"
 
 
-def test_netsh_without_a_chimney_line_says_that_there_is_none() -> None:
+def test_netsh_without_a_chimney_line_means_not_offered() -> None:
     found = imported("windows__netsh-int-tcp-show-global-ws2019plus__notes-repo.txt").configuration
     assert isinstance(at(found, "tcp.chimney"), NotOffered)
     older = imported(netsh_int_tcp_show_global="TCP Global Parameters\nChimney Offload State               : disabled\n").configuration

@@ -22,13 +22,13 @@ def _node(*rows: dict[str, Any], cluster: str = "CL1") -> Configuration:
 @pytest.mark.parametrize(
     ("mine", "other", "node", "others"), [("Up", "Paused", "up", False), ("2", "0", "paused", True), ("paused", "Down", "paused", False)]
 )
-def test_a_node_is_told_by_its_own_name_in_any_case(mine: str, other: str, node: str, others: bool) -> None:
+def test_a_node_is_found_by_its_own_name_in_any_case(mine: str, other: str, node: str, others: bool) -> None:
     configuration = _node({"Name": "sql-01", "State": mine}, {"Name": "sql-02", "State": other})
     assert configuration.value(HOST, "cluster_node") == node
     assert configuration.value(HOST, "cluster_others_up") is others
 
 
-def test_a_list_of_nodes_without_this_host_or_with_an_unknown_state_tells_nothing() -> None:
+def test_a_list_of_nodes_without_this_host_or_with_an_unknown_state_is_unknown() -> None:
     for rows in (({"Name": "sql-02", "State": "Up"},), ({"Name": "sql-01", "State": "Up"}, {"Name": "sql-02", "State": "Isolated?"})):
         for key in ("cluster_node", "cluster_others_up"):
             assert isinstance(_node(*rows).read(HOST, key), Unknown), rows
@@ -57,7 +57,7 @@ def test_a_storage_job_counts_until_it_is_over(rows: tuple[dict[str, Any], ...],
     assert _jobs(read(*rows)).value(HOST, "storage_jobs") == running
 
 
-def test_storage_jobs_that_do_not_tell_their_state_or_were_not_read_are_unknown() -> None:
+def test_storage_jobs_without_a_state_or_not_read_are_unknown() -> None:
     for told in (read({"Name": "Repair", "JobState": None}), {"status": "failed", "error": "timed out", "rows": []}):
         assert isinstance(_jobs(told).read(HOST, "storage_jobs"), Unknown)
     # An agent from before it was collected says nothing of them.

@@ -70,7 +70,7 @@ def test_a_failed_path_is_dead_whether_or_not_mpio_still_counts_it(count: int) -
     assert assembled.path_map.without_adapter(VOLUME, mac(1)) == 0
 
 
-def test_standby_and_unoptimized_are_told_apart() -> None:
+def test_standby_and_unoptimized_are_distinguished() -> None:
     paths = mpio(dsm_path(OptimizedPath=0), dsm_path(PrimaryPath=0))
     assembled = host(mpio=paths)
     assert sorted(path.state for path in assembled.path_map.paths) == ["healthy", "standby"]

@@ -6,67 +6,30 @@ pages of `mpclaim` (a public note on VPLEX path tests), `Get-NetTCPSetting` of W
 """
 
 import json
-from typing import Any
 
 import pytest
 
-from plumbline.core.facts.assemble import Assembled, assemble
-from plumbline.core.facts.captures.folder import Captured, read_files
 from plumbline.core.facts.configuration import NotOffered, Unknown, Value
 from tests.core.facts.builders import at, why
-
-
-def captured(**texts: str | bytes) -> Captured:
-    """The given texts as files of one host; `_` in a key stands for `-`."""
-    files = {
-        f"windows__{name.replace('_', '-')}__x.txt": text if isinstance(text, bytes) else text.encode() for name, text in texts.items()
-    }
-    folder = read_files(files)
-    assert folder.unknown_names == ()
-    return folder.captured[0]
-
-
-def read(**texts: str | bytes) -> Assembled:
-    """The host that the texts tell of; each must have been read."""
-    found = captured(**texts)
-    assert found.unread == ()
-    assembled = assemble("windows", found.sections)
-    assert assembled.internal_errors == ()
-    return assembled
-
-
-def told(assembled: Assembled, *addresses: str) -> list[Any]:
-    """The values at these addresses, a reading that is none as it is."""
-    readings = [at(assembled.configuration, address) for address in addresses]
-    return [reading.value if isinstance(reading, Value) else reading for reading in readings]
-
-
-ADAPTERS = """
-Name                      InterfaceDescription                    ifIndex Status       MacAddress             LinkSpeed
-----                      --------------------                    ------- ------       ----------             ---------
-SLOT 3 Port 1             QLogic BCM57810 10 Gigabit Ethern...#45      12 Up           02-0A-F7-11-22-33        10 Gbps
-Ethernet 2                Intel(R) X520                                14 Disconnected 02-50-56-A0-12-34          0 bps
-LAN 3                     Intel(R) I350                                15 Disabled     02-50-56-A0-12-35          0 bps
-vEthernet (SAN)           Hyper-V Virtual Ethernet Adapter             21 Up           02-15-5D-00-01-02        2,5 Gbps
-"""
+from tests.core.facts.windows.printed import ADAPTERS, captured, read, values_at
 
 
 def test_the_adapters_as_the_cmdlet_shows_them_by_itself() -> None:
     found = read(Get_NetAdapter=ADAPTERS)
-    assert told(found, *(f"adapter/020af7112233/{key}" for key in ("name", "admin_up", "link_up", "link_speed_bps"))) == [
+    assert values_at(found, *(f"adapter/020af7112233/{key}" for key in ("name", "admin_up", "link_up", "link_speed_bps"))) == [
         "SLOT 3 Port 1",
         True,
         True,
         10_000_000_000,
     ]
-    assert told(found, "adapter/025056a01234/link_up", "adapter/025056a01234/admin_up", "adapter/025056a01235/admin_up") == [
+    assert values_at(found, "adapter/025056a01234/link_up", "adapter/025056a01234/admin_up", "adapter/025056a01235/admin_up") == [
         False,
         True,
         False,
     ]
-    assert told(found, "vnic/vEthernet (SAN)/enabled") == [True]
+    assert values_at(found, "vnic/vEthernet (SAN)/enabled") == [True]
     assert "cut off" in why(found.configuration, "adapter/020af7112233/description")
-    assert told(found, "adapter/025056a01234/description") == ["Intel(R) X520"]
+    assert values_at(found, "adapter/025056a01234/description") == ["Intel(R) X520"]
     # What a view leaves out was not read; it is not a thing that the release lacks.
     for key in ("pnp_id", "driver_version", "is_virtual"):
         assert isinstance(at(found.configuration, f"adapter/020af7112233/{key}"), Unknown)
@@ -85,8 +48,8 @@ Ethernet 5                     True         True         True            True   
 def test_a_heading_of_two_lines() -> None:
     keys = ("rsc_ipv4", "rsc_ipv6", "rsc_ipv4_operational", "rsc_ipv4_failure_reason")
     found = read(Get_NetAdapterRsc=RSC)
-    assert told(found, *(f"adapter/Ethernet 4/{key}" for key in keys)) == ["enabled", "disabled", "disabled", "NDISCompatibility"]
-    assert told(found, *(f"adapter/Ethernet 5/{key}" for key in keys)) == ["enabled", "enabled", "enabled", ""]
+    assert values_at(found, *(f"adapter/Ethernet 4/{key}" for key in keys)) == ["enabled", "disabled", "disabled", "NDISCompatibility"]
+    assert values_at(found, *(f"adapter/Ethernet 5/{key}" for key in keys)) == ["enabled", "enabled", "enabled", ""]
 
 
 PROPERTIES = """
@@ -101,7 +64,7 @@ SAN1                      TCP-Prüfsummenabladung (IPv4)  Rx & Tx aktiviert     
 def test_a_keyword_that_was_cut_off_leaves_what_is_missing_unknown() -> None:
     inventory = '[{"Name": "SAN1", "PermanentAddress": "02-00-00-00-00-01", "ifIndex": 4, "Virtual": false}]'
     found = read(Get_NetAdapterAdvancedProperty=PROPERTIES.encode("utf-16"), Get_NetAdapter=inventory)
-    assert told(found, "adapter/020000000001/flow_control", "adapter/020000000001/mtu") == ["rx_tx", 9000]
+    assert values_at(found, "adapter/020000000001/flow_control", "adapter/020000000001/mtu") == ["rx_tx", 9000]
     assert "only some properties" in why(found.configuration, "adapter/020000000001/checksum_tcp_ipv4")
     whole = PROPERTIES.replace("*TCPChecksum...", "*RSS           ")
     complete = read(Get_NetAdapterAdvancedProperty=whole, Get_NetAdapter=inventory)
@@ -124,7 +87,7 @@ ValidDisplayValues   : {1024, 2048, 4096, 8192...}
 
 def test_a_list_that_was_cut_off_has_no_largest_value() -> None:
     found = read(Get_NetAdapterAdvancedProperty=OFFERED)
-    assert told(found, "adapter/SAN1/receive_buffers") == [512]
+    assert values_at(found, "adapter/SAN1/receive_buffers") == [512]
     assert "no maximum" in why(found.configuration, "adapter/SAN1/receive_buffers_maximum")
     # An index beyond the entries that were shown: never the index itself.
     assert "is no count" in why(found.configuration, "adapter/SAN1/transmit_buffers")
@@ -142,7 +105,7 @@ WRAPPED = """
 
 def test_values_that_go_on_in_the_next_line_of_an_indented_copy() -> None:
     found = read(Get_NetAdapter=WRAPPED)
-    assert told(found, "adapter/02369f1a2b3c/description", "adapter/02369f1a2b3c/pnp_id", "adapter/02369f1a2b3c/family") == [
+    assert values_at(found, "adapter/02369f1a2b3c/description", "adapter/02369f1a2b3c/pnp_id", "adapter/02369f1a2b3c/family") == [
         "Intel(R) Ethernet Server Adapter X520-2",
         "PCI\\VEN_8086&DEV_10FB&SUBSYS_00038086&REV_01\\A0369F",
         "x520",
@@ -159,12 +122,12 @@ Display Name                                            Name                    
 
 
 def test_headings_of_a_view_are_its_properties() -> None:
-    assert told(read(Get_WindowsFeature=FEATURES), "mpio.installed", "features") == [True, ("Failover-Clustering", "Multipath-IO")]
+    assert values_at(read(Get_WindowsFeature=FEATURES), "mpio.installed", "features") == [True, ("Failover-Clustering", "Multipath-IO")]
 
 
 def test_a_hash_table_prints_as_names_and_values() -> None:
     text = "\nName                 Value\n----                 -----\nSAS                  False\niSCSI                True\n"
-    assert told(read(Get_MSDSMAutomaticClaimSettings=text), "mpio.claims_iscsi") == [True]
+    assert values_at(read(Get_MSDSMAutomaticClaimSettings=text), "mpio.claims_iscsi") == [True]
 
 
 NETSH_DE = """
@@ -200,16 +163,16 @@ Receive Segment Coalescing 状態        : enabled
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp850"])
 def test_netsh_in_german(encoding: str) -> None:
     found = read(netsh_int_tcp_show_global=NETSH_DE.format(chimney="").encode(encoding))
-    assert told(found, "tcp.rss", "tcp.auto_tuning", "tcp.rsc") == ["disabled", "restricted", "enabled"]
+    assert values_at(found, "tcp.rss", "tcp.auto_tuning", "tcp.rsc") == ["disabled", "restricted", "enabled"]
     assert isinstance(at(found.configuration, "tcp.chimney"), NotOffered)
     older = read(netsh_int_tcp_show_global=NETSH_DE.format(chimney="Chimney-Abladezustand       : enabled\n").encode(encoding))
-    assert told(older, "tcp.chimney") == ["enabled"]
+    assert values_at(older, "tcp.chimney") == ["enabled"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp932"])
 def test_netsh_in_japanese(encoding: str) -> None:
     found = read(netsh_interface_tcp_show_global=NETSH_JA.encode(encoding))
-    assert told(found, "tcp.rss", "tcp.chimney", "tcp.auto_tuning", "tcp.rsc") == ["disabled", "automatic", "restricted", "enabled"]
+    assert values_at(found, "tcp.rss", "tcp.chimney", "tcp.auto_tuning", "tcp.rsc") == ["disabled", "automatic", "restricted", "enabled"]
 
 
 def test_netsh_lines_that_are_out_of_order_in_another_language_are_not_read() -> None:
@@ -236,10 +199,10 @@ MPIO Disk{number}: 03 Paths, Round Robin with Subset, ALUA Not Supported
 
 
 @pytest.mark.parametrize("name", ["mpclaim_s_d_0", "mpclaim_v", "mpclaim.exe_s_d"])
-def test_a_page_of_mpclaim_tells_the_paths_of_its_disk(name: str) -> None:
+def test_a_page_of_mpclaim_gives_the_paths_of_its_disk(name: str) -> None:
     found = read(**{name: PAGE.format(number=0)})
     keys = ("paths_total", "paths_healthy", "policy", "module")
-    assert told(found, *(f"volume/naa.6090a09850c4c5db3f0a01001a0b0010/{key}" for key in keys)) == [
+    assert values_at(found, *(f"volume/naa.6090a09850c4c5db3f0a01001a0b0010/{key}" for key in keys)) == [
         3,
         2,
         "round_robin_with_subset",
@@ -297,12 +260,12 @@ PSChildName     : {GUIDS[1]}
 def test_the_registry_of_interfaces(name: str, text: str) -> None:
     found = read(**{name: text})
     first, second = (f"adapter/{guid.strip('{}')}/delayed_ack_registry" for guid in GUIDS)
-    assert told(found, first, second) == ["disabled", "enabled"]
+    assert values_at(found, first, second) == ["disabled", "enabled"]
 
 
-def test_a_query_for_one_value_says_nothing_of_the_others() -> None:
+def test_a_query_for_one_value_leaves_the_others_unknown() -> None:
     found = read(reg_query_Tcpip_Parameters_Interfaces=f"{REGISTRY}{GUIDS[0]}\n    TcpAckFrequency    REG_DWORD    0x1\n")
-    assert told(found, f"adapter/{GUIDS[0].strip('{}')}/delayed_ack_registry") == ["disabled"]
+    assert values_at(found, f"adapter/{GUIDS[0].strip('{}')}/delayed_ack_registry") == ["disabled"]
     assert not isinstance(at(found.configuration, f"adapter/{GUIDS[0].strip('{}')}/nagle_registry"), Value)
 
 
@@ -315,7 +278,7 @@ In Zeile:1 Zeichen:1
 
 
 @pytest.mark.parametrize(("name", "status"), [("CmdletizationQuery_NotFound_Name", "failed"), ("CommandNotFoundException", "unavailable")])
-def test_an_error_in_place_of_rows_is_told_in_its_own_words(name: str, status: str) -> None:
+def test_an_error_in_place_of_rows_is_the_reason(name: str, status: str) -> None:
     found = captured(Get_NetAdapterRss=ERROR.format(name=name))
     assert found.unread[0][1] == "Get-NetAdapterRss: Es wurden keine passenden Objekte gefunden"
     assert json.loads(found.sections["offload"].body)["Get-NetAdapterRss"]["status"] == status
@@ -344,9 +307,9 @@ SAN1                           LSO Version 2   False          True         False
 """
 
 
-def test_a_copied_console_says_itself_what_was_typed() -> None:
+def test_a_copied_console_shows_what_was_typed() -> None:
     found = read(Get_NetAdapterRss=SESSION)
-    assert told(found, "adapter/SAN1/rss", "adapter/SAN1/lso_ipv4", "adapter/SAN1/lso_ipv6") == ["enabled", "enabled", "disabled"]
+    assert values_at(found, "adapter/SAN1/rss", "adapter/SAN1/lso_ipv4", "adapter/SAN1/lso_ipv6") == ["enabled", "enabled", "disabled"]
     assert isinstance(at(found.configuration, "adapter/SAN1/rss_queues"), Unknown)
 
 
@@ -370,197 +333,4 @@ def test_east_asian_names_move_the_columns_of_a_console(is_console: bool) -> Non
     )
     found = read(Get_NetAdapter=text)
     keys = ("name", "description", "link_up", "link_speed_bps")
-    assert told(found, *(f"adapter/020000000001/{key}" for key in keys)) == [name, "Intel X520", True, 10_000_000_000]
-
-
-def test_objects_of_a_filter_do_not_make_the_others_lack_the_feature() -> None:
-    inventory = json.dumps(
-        [{"Name": name, "PermanentAddress": f"02-00-00-00-00-0{at}", "ifIndex": at} for at, name in enumerate(("A", "B"))]
-    )
-    row = "Name : A\nIPv4Enabled : True\nIPv6Enabled : True\nInstanceID : x\n"
-    some = read(Get_NetAdapter=inventory, Get_NetAdapterLso_Name_A=row)
-    assert isinstance(at(some.configuration, "adapter/020000000001/lso_ipv4"), Unknown)
-    every = read(Get_NetAdapter=inventory, Get_NetAdapterLso_select_all=row)
-    assert isinstance(at(every.configuration, "adapter/020000000001/lso_ipv4"), NotOffered)
-
-
-def test_an_embedded_team_hides_its_cards_from_the_switch() -> None:
-    switch = "\n".join(
-        (
-            "Name            SwitchType NetAdapterInterfaceDescription",
-            "----            ---------- ------------------------------",
-            "Converged       External   Teamed-Interface",
-        )
-    )
-    team = """Name : Converged
-NetAdapterInterfaceDescription : {Mellanox A, Mellanox B}
-TeamingMode : SwitchIndependent
-LoadBalancingAlgorithm : HyperVPort
-"""
-    alone = read(Get_VMSwitch=switch)
-    assert "does not show all" in why(alone.configuration, "vswitch/Converged/uplinks")
-    for found in (read(Get_VMSwitch=switch, Get_VMSwitchTeam=team), read(Get_VMSwitchTeam=team)):
-        assert told(found, "vswitch/Converged/uplinks", "vswitch/Converged/teaming_mode") == [
-            ("Mellanox A", "Mellanox B"),
-            "SwitchIndependent",
-        ]
-
-
-INTERFACES = """
-ifIndex InterfaceAlias                  AddressFamily NlMtu(Bytes) InterfaceMetric Dhcp     ConnectionState PolicyStore
-------- --------------                  ------------- ------------ --------------- ----     --------------- -----------
-12      SAN1                            IPv6                  1280              15 Enabled  Connected       ActiveStore
-12      SAN1                            IPv4                  9000              15 Disabled Connected       ActiveStore
-"""
-
-
-def test_interfaces_without_the_inventory_are_known_by_name() -> None:
-    assert told(read(Get_NetIPInterface=INTERFACES), "adapter/SAN1/mtu_operational") == [9000]
-    place = "\nName Segment Bus Device Function\n---- ------- --- ------ --------\nSAN1 0 4 0 1\n"
-    assert told(read(Get_NetAdapterHardwareInfo=place), "adapter/SAN1/pci") == ["0000:04:00.1"]
-
-
-def test_a_name_and_its_guid_are_one_interface() -> None:
-    guid = "5d9b2c11-6f0e-4f63-9a0d-0c41b7e50a01"
-    keyword = f"Name : SAN1\nInstanceID : {{{guid}}}::*RSS\nRegistryKeyword : *RSS\nRegistryValue : {{1}}\n"
-    found = read(Get_NetAdapterAdvancedProperty=keyword, Get_NetAdapterLso="Name : SAN1\nIPv4Enabled : True\n")
-    assert told(found, f"adapter/{guid}/rss", f"adapter/{guid}/lso_ipv4") == ["enabled", "enabled"]
-    assert len(found.configuration.subjects("adapter")) == 1
-
-
-def test_disks_whose_bus_is_not_shown_say_nothing_of_booting_from_the_san() -> None:
-    text = """
-Number Friendly Name Serial Number                    HealthStatus         OperationalStatus      Total Size Partition
-                                                                                                             Style
------- ------------- -------------                    ------------         -----------------      ---------- ----------
-0      DELL PERC ... 00a1b2c3d4e5                     Healthy              Online                  465.25 GB GPT
-"""
-    assert "does not show BusType" in why(read(Get_Disk=text).configuration, "boot_from_san")
-
-
-def test_exported_rows() -> None:
-    csv = '#TYPE Selected\n"Name","Enabled","NumberOfReceiveQueues"\n"SAN1","True","8"\n'
-    wrapped = '{"value": [{"Name": "SAN1", "Enabled": true, "NumberOfReceiveQueues": 8}], "Count": 1}'
-    for text in (csv, csv.replace(",", ";"), wrapped):
-        assert told(read(Get_NetAdapterRss=text), "adapter/SAN1/rss", "adapter/SAN1/rss_queues") == ["enabled", 8]
-
-
-QOS = """
-Name                       : SMB1
-Enabled                    : True
-Capabilities               :                       Hardware     Current
-                                                   --------     -------
-                             MacSecBypass        : NotSupported NotSupported
-                             NumTCs(Max/ETS/PFC) : 8/8/8        8/8/8
-
-OperationalTrafficClasses  : TC TSA    Bandwidth Priorities
-                             -- ---    --------- ----------
-                              0 ETS    49%       0-2,4-6
-                              1 ETS    50%       3
-                              2 Strict           7
-
-OperationalFlowControl     : Priorities 3,7 Enabled
-OperationalClassifications : Protocol  Port/Type Priority
-                             --------  --------- --------
-                             Default             0
-                             NetDirect 445       3
-
-Name                       : SMB2
-Enabled                    : False
-"""
-
-
-def test_blank_lines_inside_a_record_of_qos() -> None:
-    """As the conv-nic pages of MicrosoftDocs/windowsserverdocs print it."""
-    found = read(Get_NetAdapterQos=QOS)
-    assert found.problems == tuple(f"adapter SMB{at}: Get-NetAdapter was not read, so its MAC address is not known" for at in (1, 2))
-    assert told(found, "adapter/SMB1/qos_operational_classes", "adapter/SMB1/qos_operational_flow_control", "adapter/SMB2/qos") == [
-        ("0:ets:49:0,1,2,4,5,6", "1:ets:50:3", "2:strict::7"),
-        (3, 7),
-        "disabled",
-    ]
-
-
-def test_a_view_without_the_value_tells_no_setting() -> None:
-    table = "\nName RegistryKeyword DisplayValue\n---- --------------- ------------\nSAN1 *FlowControl    Disabled\n"
-    assert captured(Get_NetAdapterAdvancedProperty=table).unread[0][1] == "no property with a keyword was found in it"
-
-
-NARROW = """
-Name                       DisplayName                           DisplayValue                 RegistryKeyword         R
-                                                                                                                      e
-                                                                                                                      g
-                                                                                                                      i
-                                                                                                                      s
-                                                                                                                      t
-                                                                                                                      r
-                                                                                                                      y
-                                                                                                                      V
-                                                                                                                      a
-                                                                                                                      l
-                                                                                                                      u
-                                                                                                                      e
-----                       -----------                           ------------                 ---------------         -
-SAN1                       Flusssteuerung                        Deaktiviert                  *FlowControl            {
-                                                                                                                      0
-                                                                                                                      }
-SAN1                       Großrahmen                            9014 Bytes                   *JumboPacket            {
-                                                                                                                      9
-                                                                                                                      0
-                                                                                                                      1
-                                                                                                                      4
-                                                                                                                      }
-"""
-
-
-def test_a_column_that_was_left_one_letter_wide() -> None:
-    """As a German console printed it in a report to MysticFoxDE/WINDOWS-OPTIMIZATIONS."""
-    assert told(read(Get_NetAdapterAdvancedProperty=NARROW), "adapter/SAN1/flow_control", "adapter/SAN1/mtu") == ["off", 9000]
-
-
-def test_adapters_that_the_inventory_leaves_out_are_shown_with_what_is_known() -> None:
-    guid = "5d9b2c11-6f0e-4f63-9a0d-0c41b7e50a01"
-    keyword = f"Name : SAN9\nInstanceID : {{{guid}}}::*RSS\nRegistryKeyword : *RSS\nRegistryValue : {{1}}\n"
-    lso = "Name : SAN9\nIPv4Enabled : True\n\nName : LAN 3\nIPv4Enabled : False\n"
-    found = read(Get_NetAdapter=ADAPTERS, Get_NetAdapterAdvancedProperty=keyword, Get_NetAdapterLso=lso)
-    assert told(found, f"adapter/{guid}/rss", f"adapter/{guid}/lso_ipv4") == ["enabled", "enabled"]
-    assert len(found.configuration.subjects("adapter")) == 4
-    known = "it is in Get-NetAdapterAdvancedProperty, Get-NetAdapterLso"
-    assert f"adapter {guid}: Get-NetAdapter does not list it, so its MAC address is not known; {known}" in found.problems
-
-
-def test_a_virtual_interface_that_the_inventory_leaves_out() -> None:
-    rdma = "Name : vEthernet (SMB1)\nEnabled : True\n"
-    found = read(Get_NetAdapter=ADAPTERS, Get_NetAdapterRdma=rdma)
-    assert told(found, "vnic/vEthernet (SMB1)/rdma") == ["enabled"]
-    assert "vnic vEthernet (SMB1): Get-NetAdapter does not list it" in found.problems
-
-
-def test_names_that_need_not_be_adapters_are_told_and_left_out() -> None:
-    own = INTERFACES.replace("SAN1            ", "isatap.{5D9B2C11}").replace("IPv6", "IPv4")
-    assert read(Get_NetAdapter=ADAPTERS, Get_NetIPInterface=own).problems == ()
-    found = read(Get_NetAdapter=ADAPTERS, Get_NetIPInterface=INTERFACES)
-    assert found.problems == ("Get-NetAdapter does not list SAN1: left out of Get-NetIPInterface",)
-    assert len(found.configuration.subjects("adapter")) == 3
-
-
-def test_a_table_without_guids_meets_the_registry_by_the_name_that_another_command_gives() -> None:
-    guid = "5d9b2c11-6f0e-4f63-9a0d-0c41b7e50a01"
-    place = "HKEY_LOCAL_MACHINE\\SYSTEM\\CurrentControlSet\\Services\\Tcpip\\Parameters\\Interfaces"
-    keys = f"{place}\\{{{guid}}}\n    TcpAckFrequency    REG_DWORD    0x1\n"
-    registry = {"registry-Tcpip-Parameters-Interfaces": keys}
-    alone = read(Get_NetAdapter=ADAPTERS, **registry)
-    assert alone.problems == (f"Get-NetAdapter does not list {guid}: left out of registry:Tcpip/Parameters/Interfaces",)
-    keyword = f"Name : LAN 3\nInstanceID : {{{guid}}}::*RSS\nRegistryKeyword : *RSS\nRegistryValue : {{1}}\n"
-    named = read(Get_NetAdapter=ADAPTERS, Get_NetAdapterAdvancedProperty=keyword, **registry)
-    assert told(named, "adapter/025056a01235/delayed_ack_registry", "adapter/025056a01235/rss") == ["disabled", "enabled"]
-    assert named.problems == ()
-
-
-def test_a_view_without_the_index_is_joined_by_name() -> None:
-    text = (
-        "InterfaceAlias AddressFamily NlMtu(Bytes)\n-------------- ------------- ------------\nLAN 3          IPv4                  9000\n"
-    )
-    address = "InterfaceAlias : LAN 3\nIPAddress : 10.0.0.5\nPrefixLength : 24\n"
-    found = read(Get_NetAdapter=ADAPTERS, Get_NetIPInterface=text, Get_NetIPAddress=address)
-    assert told(found, "adapter/025056a01235/mtu_operational", "adapter/025056a01235/addresses") == [9000, ("10.0.0.5/24",)]
+    assert values_at(found, *(f"adapter/020000000001/{key}" for key in keys)) == [name, "Intel X520", True, 10_000_000_000]

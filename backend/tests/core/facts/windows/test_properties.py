@@ -84,7 +84,7 @@ QLOGIC = {
 }
 
 
-def test_an_index_into_a_list_becomes_the_count_it_stands_for() -> None:
+def test_an_index_into_a_list_becomes_its_count() -> None:
     found = readings({"ReceiveBuffers": "4"}, {"ReceiveBuffers": QLOGIC})
     assert (found["receive_buffers"].value, found["receive_buffers_maximum"].value, found["receive_buffers_default"].value) == (
         16384,
@@ -107,7 +107,7 @@ def test_a_value_outside_the_standard_is_unknown_with_its_text() -> None:
     assert readings({"*FlowControl": "9"})["flow_control"].reason == "*FlowControl is '9', which we do not know how to read"
 
 
-def test_combined_checksum_keyword_stands_for_both_protocols() -> None:
+def test_the_combined_checksum_keyword_sets_both_protocols() -> None:
     found = readings({"*TCPUDPChecksumOffloadIPv4": "3", "*UDPChecksumOffloadIPv4": "1"})
     assert (found["checksum_tcp_ipv4"].value, found["checksum_udp_ipv4"].value) == ("rx_tx", "tx")
 

@@ -71,7 +71,7 @@ def test_a_stopped_service_means_that_nothing_carries_iscsi() -> None:
     assert assembled.path_map.problem == ""
 
 
-def test_a_person_stands_above_what_was_derived() -> None:
+def test_a_role_set_by_a_person_takes_precedence() -> None:
     sections = {"adapters": san_adapters(), "iscsi": iscsi(session("10.10.5.1"))}
     host = windows({f"adapter/{mac(3)}/role": "san_iscsi", "adapter/ffffffffffff/role": "other"}, **sections).configuration
     assert value(host, f"adapter/{mac(3)}/role") == "san_iscsi"

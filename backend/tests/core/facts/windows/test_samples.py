@@ -45,7 +45,7 @@ def is_declared(key: str, source: Source) -> bool:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_every_value_comes_from_where_the_catalogue_page_says(name: str) -> None:
+def test_every_value_has_a_source_of_the_catalogue(name: str) -> None:
     wrong = {
         f"{subject.kind}.{key} from {reading.source.section}/{reading.source.command}"
         for subject, key, reading in sample(name).configuration

@@ -97,14 +97,14 @@ def test_a_host_without_san_has_no_delayed_ack_for_it_on_2012() -> None:
     assert not_there(host(9200, tcp(**registry()), iscsi=stopped), "tcp.delayed_ack_iscsi") == "no adapter of this host carries iSCSI"
 
 
-def test_an_unrestricted_custom_filter_is_seen_beside_the_default_of_the_same_tuple() -> None:
+def test_an_unrestricted_custom_filter_counts_before_the_default_of_the_same_tuple() -> None:
     found = host(9600, tcp(transport_filter("DatacenterCustom")))
     assert value(found, "tcp.unrestricted_custom_filter") is True
     assert value(found, "transport_filter/TCP,0-65535,0-65535,*/template") == "DatacenterCustom"
     assert value(host(9600, tcp(transport_filter("DatacenterCustom", 3260, 3260))), "tcp.unrestricted_custom_filter") is False
 
 
-def test_group_policy_decides_auto_tuning_where_it_says_so() -> None:
+def test_group_policy_decides_auto_tuning_where_it_is_set() -> None:
     by_policy = template("Internet", level="Normal", effective="GroupPolicy", AutoTuningLevelGroupPolicy="Disabled")
     found = host(17763, tcp(templates=(AUTOMATIC, by_policy, {**by_policy, "SettingName": "Datacenter"})))
     assert value(found, "tcp.auto_tuning") == "disabled"

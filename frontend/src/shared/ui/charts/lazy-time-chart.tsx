@@ -1,12 +1,12 @@
 import { type ComponentProps, lazy, Suspense } from "react";
-import { Waiting } from "@/shared/ui/query-panel";
+import { LoadingSkeleton } from "@/shared/ui/query-panel";
 
 const TimeChart = lazy(() => import("./time-chart"));
 
 /** The chart with a skeleton of its own size while its code comes. */
 export function LazyTimeChart(props: ComponentProps<typeof TimeChart>) {
   return (
-    <Suspense fallback={<Waiting height={props.height} lines={1} />}>
+    <Suspense fallback={<LoadingSkeleton height={props.height} lines={1} />}>
       <TimeChart {...props} />
     </Suspense>
   );

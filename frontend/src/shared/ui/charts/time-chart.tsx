@@ -1,9 +1,9 @@
 import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { measured } from "@/shared/lib/format";
-import { clock, day, exact, moment } from "@/shared/lib/time";
+import { day, exact, moment, timeOfDay } from "@/shared/lib/time";
 import styles from "./time-chart.module.css";
 
-export interface TimeSeries {
+interface TimeSeries {
   id: string;
   label: string;
   unit: string;
@@ -13,7 +13,7 @@ export interface TimeSeries {
   colour?: string;
 }
 
-export interface TimeMarker {
+interface TimeMarker {
   at: string;
   label: string;
 }
@@ -67,7 +67,7 @@ export default function TimeChart({
   const last = rows.at(-1)?.at;
   // Within minutes the minute alone would stand twice on the axis.
   const isShort = first !== undefined && last !== undefined && last - first < SHORT_MS;
-  const tick = isDaily ? day : isShort ? clock : moment;
+  const tick = isDaily ? day : isShort ? timeOfDay : moment;
   const shown = markers.filter(({ at }) => first !== undefined && last !== undefined && Date.parse(at) >= first && Date.parse(at) <= last);
   return (
     <figure className={styles.figure} aria-label={title}>

@@ -1,8 +1,8 @@
 """Windows command output as text, for folders of captured outputs only: an agent sends projected objects.
 
-Reads `Format-List`, `Format-Table`, exported JSON and CSV, and the console tools, into the rows that `core/facts/windows/` reads. Values
-stay text; the readers turn `True`, `40%` and `{a, b}` into what they mean. Nothing here raises on odd input, and what a view left out or
-cut off is never taken for absent.
+Reads `Format-List`, `Format-Table`, exported JSON and CSV, and the console tools, into the rows that `facts/windows/` reads. Values stay
+text; the readers turn `True`, `40%` and `{a, b}` into what they mean. Nothing here raises on odd input, and what a view left out or cut off
+is never taken for absent.
 """
 
 import re
@@ -34,18 +34,13 @@ _MARKS_OF_ALL = ("InstanceID", "CimClass", "CreationClassName", "CimInstanceProp
 @dataclass(frozen=True, slots=True)
 class Printed:
     """What one output holds. `lacks_fields`: a property that is missing may only have been left out of the view; `lacks_rows`: an object
-    that is missing may only not have been asked for. `error`: the status and words of an error that stands in place of rows."""
+    that is missing may only not have been asked for. `error`: the status and message of an error printed in place of rows."""
 
     rows: list[Row]
     lacks_fields: bool = False
     lacks_rows: bool = False
     error: tuple[str, str] | None = None
     odd: tuple[str, ...] = ()
-
-
-def rows_of(command: str, text: str) -> list[Row]:
-    """The rows of one command's printed output; see `read_printed`."""
-    return read_printed(command, text.split("\n")).rows
 
 
 def read_printed(command: str, lines: list[str], typed: str = "") -> Printed:
@@ -114,4 +109,4 @@ def _operational(row: Row) -> Row:
     return row
 
 
-__all__ = ["REGISTRY", "Printed", "Row", "Typed", "class_key", "read_printed", "rows_of", "split_properties", "split_typed"]
+__all__ = ["REGISTRY", "Printed", "Row", "Typed", "class_key", "read_printed", "split_properties", "split_typed"]

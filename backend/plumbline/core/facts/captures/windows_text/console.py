@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-# `PS C:\>`, `[sql-03]: PS C:\Users\x>`, `PS>`, `C:\Windows\system32>`: what stands before a typed command.
+# `PS C:\>`, `[sql-03]: PS C:\Users\x>`, `PS>`, `C:\Windows\system32>`: what precedes a typed command.
 _PROMPT = re.compile(r"^\s*(?:\[[^\]\n]{1,120}\]:\s*)?(?:PS(?:[ \t]+[^>\n]{0,200})?|[A-Za-z]:\\[^>\n]{0,200})>[ \t]*(.*)$")
 _MORE = re.compile(r"^>>(?:[ \t].*)?$")
 # The two labels are the same in every language of Windows; the words around them are not.
@@ -22,7 +22,7 @@ _ALL = re.compile(r"\b(?:fl|format-list|select|select-object)\s+(?:-property\s+)
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """One command of a copied console and the lines it printed; `line` is empty for what stands before the first prompt."""
+    """One command of a copied console and the lines it printed; `line` is empty for what precedes the first prompt."""
 
     line: str
     printed: list[str]

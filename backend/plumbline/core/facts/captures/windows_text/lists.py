@@ -69,11 +69,11 @@ def _margin(lines: list[str]) -> int:
 
 
 def _joined(name: str, lines: list[str]) -> object:
-    told = [line for line in lines if line]
+    filled = [line for line in lines if line]
     if name in _SEVERAL_LINES:
-        return "\n".join(told) if len(told) > 1 else value_of(told[0]) if told else None
+        return "\n".join(filled) if len(filled) > 1 else value_of(filled[0]) if filled else None
     text = ""
-    for line in told:
+    for line in filled:
         # One long word is broken where the window ends, anything else at a space.
         is_broken = len(text) >= _NARROWEST and " " not in text and not text.endswith((",", "{"))
         text += ("" if is_broken or not text else " ") + line

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-# Names that the readers of `core/facts/windows/` know (agents/schema/windows-sections.yaml): a label is one of them once its spaces, its
-# unit in brackets and its case are gone.
+# Names that the readers of `facts/windows/` know (agents/schema/windows-sections.yaml): a label is one of them once its spaces, its unit in
+# brackets and its case are gone.
 _FIELDS = """
     Caption Version BuildNumber ProductType OSLanguage OperatingSystemSKU Name Domain PartOfDomain Manufacturer Model InstallState Id State
     InterfaceDescription InterfaceGuid InterfaceIndex InterfaceAlias PermanentAddress MacAddress AdminStatus ifOperStatus
@@ -73,7 +73,7 @@ def _exact() -> frozenset[str]:
 
 @cache
 def name_of(label: str) -> str:
-    """The property that a label stands for; a label that is none of the known ones stays as it is."""
+    """The property that a label means; a label that is none of the known ones stays as it is."""
     if label.strip() in _exact():
         return label.strip()
     folded = _UNIT.sub("", label.strip())
@@ -81,7 +81,7 @@ def name_of(label: str) -> str:
 
 
 def named(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """A row by property names from (label, value). `Format-List *` prints an alias beside its property: the property itself counts, then
+    """A row by property names from (label, value). `Format-List *` prints an alias and its property: the property itself counts, then
     the first label that has a value."""
     listed = list(pairs)
     found: dict[str, Any] = {}

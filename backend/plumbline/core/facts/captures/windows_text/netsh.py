@@ -31,7 +31,7 @@ def read_global(lines: list[str]) -> list[Row]:
     for line in lines:
         label, colon, value = line.rpartition(":")
         if colon and value.split():
-            # Whatever follows the first word of a value is somebody's remark.
+            # Whatever follows the first word of a value is a remark.
             labelled.append((_folded(label), value.split()[0].lower()))
     english: Row = {_ENGLISH[label]: value for label, value in labelled if label in _ENGLISH}
     if english:

@@ -11,7 +11,7 @@ _OFFERED = (
 
 def split_properties(rows: list[Row]) -> tuple[list[Row], list[Row]]:
     """What each adapter is set to, and what its driver offers, both by the instance's GUID, else by the adapter's name. A keyword that was
-    cut off says of its adapter that it has keywords which are not known (`is_cut`)."""
+    cut off marks its adapter as having keywords that are not known (`is_cut`)."""
     properties: dict[str, Row] = {}
     offers: dict[str, Row] = {}
     for row in rows:

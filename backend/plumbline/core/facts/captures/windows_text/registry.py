@@ -14,7 +14,7 @@ _GUID = re.compile(r"\{[0-9a-fA-F-]{36}\}")
 
 
 def read_interfaces(lines: list[str]) -> list[Row]:
-    """Rows as an agent sends them. A value that a whole key lacks is absent; of a key that was not printed whole nothing is said."""
+    """Rows as an agent sends them. A value that a whole key lacks is absent; of a key that was not printed whole it is left out."""
     keys = _keys(lines)
     is_whole = any(name not in WANTED for held in keys.values() for name in held)
     rows = []

@@ -2,7 +2,7 @@
 
 A column is known by its dashes. Cells begin where the dashes begin or end where they end; a console pads East Asian text by its width on
 the screen, a redirection by its characters, so both measures are tried. A copy that lost its runs of spaces is taken apart by words, as far
-as that is certain; a row that cannot be taken apart is told, never guessed.
+as that is certain; a row that cannot be taken apart is reported, never guessed.
 """
 
 import re
@@ -117,7 +117,7 @@ def _continued(upper: str, lower: str, width: int) -> str:
 
 
 def _aligned(line: str, names: list[str], columns: _Columns) -> list[str] | None:
-    """The cells of a row whose columns stand where the dashes say. Where the dashes lost their own spaces, only words that fit count."""
+    """The cells of a row whose columns are where the dashes are. Where the dashes lost their own spaces, only words that fit count."""
     for measure in (len, cell_width):
         cells = _cells(line, columns, measure)
         if cells is not None and (not _is_collapsed(columns) or _fits(cells, names)):
@@ -139,7 +139,7 @@ def _fits(cells: list[str], names: list[str]) -> bool:
 
 
 def _cells(line: str, columns: _Columns, measure: Measure, slack: int = 0) -> list[str] | None:
-    """The cells of a line by position; None where a word stands under two columns or a cell is not where its column is."""
+    """The cells of a line by position; None where a word is under two columns or a cell is not where its column is."""
     words = [(measure(line[: match.start()]), measure(line[: match.end()]), match.group(0)) for match in re.finditer(r"\S+", line)]
     owners: list[int] = []
     for at, (start, end, _) in enumerate(words):
@@ -196,7 +196,7 @@ def _by_words(line: str, names: list[str]) -> list[str] | None:
         first, last = free[0], free[0] + surplus + 1
         return [*words[:first], " ".join(words[first:last]), *words[last:]]
     if free == list(range(free[0], free[0] + len(free))):
-        # Several columns of free text side by side: where one ends and the next begins cannot be told.
+        # Several columns of free text side by side: where one ends and the next begins is not known.
         first, last = free[0], free[-1] + surplus + 1
         return [*words[:first], *_undivided(words[first:last], len(free)), *words[last:]]
     return None

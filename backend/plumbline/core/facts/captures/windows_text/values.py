@@ -1,4 +1,4 @@
-"""A printed cell or value as what it stands for, and as cut off where the printing says that it is not whole."""
+"""A printed cell or value as what it means, and marked as cut off where it was not printed whole."""
 
 import re
 from typing import Any

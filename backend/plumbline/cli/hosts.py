@@ -1,0 +1,137 @@
+"""Commands about hosts: read one now, re-evaluate, send a check-in file, import host keys."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plumbline.infra.errors import BadInput
+
+app = typer.Typer()
+check_in_app = typer.Typer(no_args_is_help=True, help="Check-ins from a file.")
+keys_app = typer.Typer(no_args_is_help=True, help="Keys by which hosts are known.")
+agent_key_app = typer.Typer(no_args_is_help=True, help="The key that every agent's secret is derived from.")
+app.add_typer(check_in_app, name="check-in")
+app.add_typer(keys_app, name="keys")
+app.add_typer(agent_key_app, name="agent-key")
+
+
+@app.command()
+def collect(
+    host: Annotated[str, typer.Argument(help="Name or id of a host that Plumbline reads over SSH or WinRM.")],
+    home: Annotated[Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_… variables count.")] = None,
+) -> None:
+    """Read a host now and post its check-in. Needs the vault key, as the executor workers do."""
+    from plumbline.collection.collect_now import collect_by_hand
+
+    if home is not None:
+        from plumbline.ops.up import use_running
+
+        use_running(home)
+    print(f"Reading {host} ...", flush=True)
+    print(collect_by_hand(host))
+
+
+@app.command()
+def evaluate(
+    path: Annotated[Path, typer.Argument(help="A folder of captured outputs, one such file, or a check-in file.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print settings, unknowns and findings as JSON.")] = False,
+) -> None:
+    """Evaluate a host from files alone; nothing is stored and no server is needed."""
+    from plumbline.cli.evaluate import evaluate_path
+
+    found = evaluate_path(path)
+    if as_json:
+        print(json.dumps(found[0] if len(found) == 1 else found, indent=1, ensure_ascii=False, sort_keys=True))
+        return
+    for one in found:
+        counts = Counter(finding["outcome"] for finding in one["findings"])
+        print(f"{one['host'] or 'a host without a name'} ({one['platform']}): {len(one['settings'])} settings, {len(one['unknown'])} unknown; "
+              + ", ".join(f"{counts[outcome]} {outcome}" for outcome in ("pass", "fail", "unknown", "not_applicable")))  # fmt: skip
+        for finding in one["findings"]:
+            if finding["outcome"] == "fail":
+                print(f"  fail  {finding['pack']}/{finding['rule']}  {finding['subject']}: {finding['reason']}")
+        for line in one["unread"]:
+            print(f"  unread  {line['file'] or line['command'] or line['section'] or '-'}: {line['reason']}")
+
+
+@app.command("rejudge", hidden=True)
+@app.command()
+def re_evaluate(host: Annotated[list[str] | None, typer.Option(help="Ids of hosts; by default every host that lags.")] = None) -> None:
+    """Evaluate hosts again from their stored configurations. Uses PLUMBLINE_DATABASE_URL."""
+    from plumbline.evaluation.reevaluate import reevaluate_hosts, reevaluate_lagging
+    from plumbline.infra.database import session_scope
+
+    done = 0
+    if host:
+        with session_scope() as session:
+            done = reevaluate_hosts(session, host, in_full=True)
+    else:
+        while True:
+            with session_scope() as session:
+                chunk = reevaluate_lagging(session)
+            done += chunk
+            if not chunk:
+                break
+    print(f"{done} hosts evaluated again.")
+
+
+@check_in_app.command("send")
+def check_in_send(
+    file: Annotated[Path, typer.Argument(help="A check-in file: line 1, then the section bodies.")],
+    server: Annotated[str, typer.Option(help="Address of the server, as the host's agent has it.")],
+    identity: Annotated[
+        Path, typer.Option(help="JSON file of an enrolled host: host_id, secret, epoch, generation. It also keeps the number.")
+    ],
+    ca: Annotated[
+        Path | None, typer.Option(help="PEM file of the CA that signed the server's certificate, where it is not a public one.")
+    ] = None,
+) -> None:
+    """Send a check-in file as an enrolled host; prints what the server answered."""
+    from plumbline.collection.send_file import send_file
+
+    print(send_file(file, server=server, identity_path=identity, ca=ca))
+
+
+@keys_app.command("import")
+def keys_import(
+    file: Annotated[Path, typer.Argument(help="A known_hosts file, or a CSV with the lines host,key or host,port,key.")],
+    form: Annotated[str, typer.Option("--format", help="known_hosts or csv; by default what the file's name says.")] = "",
+    apply: Annotated[bool, typer.Option("--apply", help="Pin the keys; without it, only say what each line would do.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="A host that has another key takes the file's instead.")] = False,
+    home: Annotated[Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_… variables count.")] = None,
+) -> None:
+    """Pin host keys and certificates from a file, for hosts that Plumbline signs in to. All of a file or nothing of it."""
+    from plumbline.collection.import_keys import import_file
+    from plumbline.infra.database import session_scope
+
+    try:
+        content = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file} cannot be read: {error}") from None
+    if home is not None:
+        from plumbline.ops.up import use_running
+
+        use_running(home, role="plumbline_api")
+    chosen = form or ("csv" if file.suffix.casefold() == ".csv" else "known_hosts")
+    with session_scope() as session:
+        lines = import_file(session, content, form=chosen, is_applied=apply, replaces=replace)
+    print("\n".join(lines))
+
+
+@agent_key_app.command("renew")
+def agent_key_renew(
+    home: Annotated[Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_… variables count.")] = None,
+) -> None:
+    """Make the next agent key in the API's folder of keys. Each host gets a secret from it with its next check-in."""
+    from plumbline.infra.database import session_scope
+    from plumbline.ops.agent_key import renew
+
+    if home is not None:
+        from plumbline.ops.up import use_running
+
+        use_running(home, role="plumbline_api")
+    with session_scope() as session:
+        print("\n".join(renew(session)))

@@ -1,0 +1,93 @@
+"""Commands of the simulated fleet."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plumbline.infra.errors import BadInput
+
+app = typer.Typer(no_args_is_help=True, help="The simulated fleet.")
+
+
+@app.command("run")
+def run(
+    home: Annotated[Path, typer.Option(help="Home of the installation; tokens and address are read from its folder `run`.")] = Path("var"),
+    server: Annotated[str, typer.Option(help="Address of the server; by default what `up` wrote.")] = "",
+) -> None:
+    """Run the simulated fleet against a server, in the foreground."""
+    from plumbline.ops.demo import add_lab_to_path
+    from plumbline.ops.pid_files import note_pid
+
+    note_pid()
+    add_lab_to_path()
+    from lab import run
+
+    raise typer.Exit(run.run(run.LabOptions(home=home.resolve(), server=server)))
+
+
+@app.command("set")
+def set_value(
+    host: str,
+    setting: str,
+    value: str,
+    home: Annotated[Path, typer.Option()] = Path("var"),
+) -> None:
+    """Change a setting of a lab host; it shows with the host's next check-in."""
+    _send(home, "set", host=host, setting=setting, value=value)
+
+
+@app.command("silence")
+def silence(host: str, on: Annotated[bool, typer.Option("--on/--off")] = True, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
+    """Let a lab host stop checking in, or go on."""
+    _send(home, "silence", host=host, on=on)
+
+
+@app.command("check-in")
+def check_in(host: str, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
+    """Let a lab host check in now."""
+    _send(home, "check-in", host=host)
+
+
+@app.command("hosts")
+def hosts(home: Annotated[Path, typer.Option()] = Path("var")) -> None:
+    """List the lab's hosts and how their last check-in went."""
+    _send(home, "hosts")
+
+
+@app.command("journal")
+def journal(host: str, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
+    """Print every effect on a lab host, oldest first: whose act it was, what was set, what it was before."""
+    _send(home, "journal", host=host)
+
+
+@app.command("faults")
+def faults(host: str, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
+    """Say what is set to go wrong on a lab host, and what can be (`plumbline lab set HOST fault.NAME VALUE`)."""
+    _send(home, "faults", host=host)
+
+
+@app.command("boot")
+def boot(host: str, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
+    """Restart a lab host: whatever runs there ends, and its boot gets another name."""
+    _send(home, "boot", host=host)
+
+
+@app.command("fence")
+def fence(host: str, gen: int, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
+    """Raise a lab host's fence by hand: commands of an older generation are refused from then on."""
+    _send(home, "fence", host=host, gen=gen)
+
+
+def _send(home: Path, act: str, **body: object) -> None:
+    from plumbline.ops.demo import add_lab_to_path
+
+    add_lab_to_path()
+    from lab import control
+
+    try:
+        answer = control.call(home.resolve(), act, **body)
+    except control.LabRefused as error:
+        raise BadInput(str(error)) from None
+    print(json.dumps(answer, indent=1, ensure_ascii=False, default=str))

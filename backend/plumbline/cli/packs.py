@@ -1,0 +1,63 @@
+"""Commands for folders of packs: check, compare, publish."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plumbline.infra.errors import PlumblineError
+
+app = typer.Typer(no_args_is_help=True, help="Packs of rules: check, publish.")
+
+
+@app.command("check")
+def check(
+    folder: Annotated[Path | None, typer.Argument(help="A pack, or a folder of packs; by default those that come with Plumbline.")] = None,
+) -> None:
+    """Check packs: shape, meaning, links, cases. One line for each mistake, with file and line."""
+    from plumbline.infra.resources import RULESETS
+    from plumbline.packs.files.check import check_folder, summary
+
+    checked = check_folder(folder or RULESETS)
+    print("\n".join(summary(checked)))
+    if checked.problems:
+        raise typer.Exit(1)
+
+
+@app.command("diff")
+def diff(
+    first: Annotated[str, typer.Argument(help="A pack that comes with Plumbline, or the folder of one.")],
+    second: Annotated[str, typer.Argument(help="The pack to compare it with, or another version of it.")],
+) -> None:
+    """Tell two packs apart in words: what each asks alone, what both ask differently, where it stands in the papers."""
+    from plumbline.packs.files.editions import compared
+
+    try:
+        print("\n".join(compared(first, second)))
+    except PlumblineError as error:
+        print(error.message)
+        raise typer.Exit(1) from error
+
+
+@app.command("publish")
+def publish(
+    folder: Annotated[Path, typer.Argument(help="A pack, or a folder of packs, of this site.")],
+    note: Annotated[str, typer.Option(help="What is new, for whoever reads the history.")] = "",
+    home: Annotated[Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_… variables count.")] = None,
+) -> None:
+    """Check packs and publish them as immutable versions. They judge nothing until somebody activates them, after a preview, in the browser."""
+    from plumbline.infra.database import session_scope
+    from plumbline.packs.files.check import summary
+    from plumbline.packs.publish_folder import check_to_publish, publish_checked
+
+    checked = check_to_publish(folder)
+    if checked.problems:
+        print("\n".join(summary(checked)))
+        raise typer.Exit(1)
+    if home is not None:
+        from plumbline.ops.up import use_running
+
+        use_running(home, role="plumbline_api")
+    with session_scope() as session:
+        lines = publish_checked(session, checked, note=note)
+    print("\n".join(lines))

@@ -1,0 +1,19 @@
+"""How long ago a host checked in, in words: fresh, late, silent or never."""
+
+from datetime import datetime
+from typing import Literal
+
+Freshness = Literal["fresh", "late", "silent", "never"]
+
+LATE_AFTER_INTERVALS = 2
+SILENT_AFTER_INTERVALS = 4
+
+
+def freshness_of(last_seen_at: datetime | None, interval_seconds: int, now: datetime) -> Freshness:
+    """The freshness of a host whose check-ins come every `interval_seconds`; `hosts.host_list.FRESHNESS` is the same decision in SQL."""
+    if last_seen_at is None:
+        return "never"
+    age = (now - last_seen_at).total_seconds()
+    if age > SILENT_AFTER_INTERVALS * interval_seconds:
+        return "silent"
+    return "late" if age > LATE_AFTER_INTERVALS * interval_seconds else "fresh"

@@ -1,0 +1,88 @@
+"""API schemas of the findings of one host."""
+
+from datetime import datetime
+
+from plumbline.infra.schemas import Outcome, Schema, Severity, Standing, SubjectOut
+from plumbline.packs.rule_schemas import Area, EvidenceOut, FixLine
+
+
+class FindingSource(Schema):
+    """How the decisive value was read."""
+
+    section: str
+    command: str
+    field: str
+    raw: str
+    sha256: str | None
+    read_at: datetime | None
+
+
+class Was(Schema):
+    """What the setting was before it last changed."""
+
+    value: str
+    until: datetime
+    cause: str
+    cause_detail: str
+
+
+class Peers(Schema):
+    """How many of the other hosts of the cluster (or group) have the same outcome of this rule."""
+
+    same: int
+    of: int
+
+
+class WaiverOut(Schema):
+    """The waiver that stands beside a finding. `is_over`: its time has passed and only the score has not followed yet."""
+
+    id: int
+    reason: str
+    approved_by: str
+    owner: str
+    ticket: str
+    expires_at: datetime
+    is_over: bool
+
+
+class Finding(Schema):
+    """What one rule says of one subject. `outcome` is what is so, `standing` the word shown."""
+
+    pack: str
+    pack_version: str
+    rule: str
+    rule_no: int
+    title: str
+    kind: str
+    area: Area
+    severity: Severity
+    subject: SubjectOut
+    outcome: Outcome
+    standing: Standing
+    reason: str
+    observed: str
+    expected: str
+    why: str
+    effect: str
+    evidence: list[EvidenceOut]
+    source: FindingSource | None
+    since: datetime
+    failing_since: datetime | None
+    was: Was | None
+    impact: str
+    fix: list[FixLine]
+    manual: list[str]
+    peers: Peers | None
+    waiver: WaiverOut | None
+    excluded_by: str
+    # Until then the failures of its pack do not count; only where `excluded_by` says grace.
+    grace_until: datetime | None
+    same_as: list[str]
+    tested_value: str
+
+
+class HostFindings(Schema):
+    """All findings of one host, failing first."""
+
+    as_of: datetime | None
+    items: list[Finding]

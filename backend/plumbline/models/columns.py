@@ -1,0 +1,24 @@
+"""The columns of a table, typed: `HOST = columns_of(Host)`, then `HOST.name == "sql-01"` is a condition.
+
+To a type checker `Host.name` is a text, since that is what a row holds. `columns_of(Host).name` is a column of texts, and a misspelt
+name is an error: mypy reads the table's fields through `backend/mypy_columns.py`.
+"""
+
+from typing import Generic, TypeVar, cast
+
+from sqlalchemy.orm import Mapped
+from sqlmodel import SQLModel
+
+Table = TypeVar("Table", bound=SQLModel)
+
+
+class Columns(Generic[Table]):
+    """Every field of `Table`, as the column that it is stored in."""
+
+    def __getattr__(self, name: str) -> Mapped[object]:
+        raise NotImplementedError("for the type checker alone: at run time this is the table itself")
+
+
+def columns_of(table: type[Table]) -> Columns[Table]:
+    """The columns of `table`. A name that is no column raises `AttributeError`."""
+    return cast(Columns[Table], table)

@@ -1,0 +1,31 @@
+"""Settings given under their names of before still work, for one release."""
+
+from plumbline.infra.settings import RETIRED_NAMES, RETIRED_ROLES, read_retired_settings
+
+
+def test_a_setting_under_its_retired_name_is_read() -> None:
+    environment = {"PLUMBLINE_HANDS_PASSWORD": "one", "PLUMBLINE_DESK_PASSWORD": "two"}
+    read_retired_settings(environment)
+    assert environment["PLUMBLINE_EXECUTOR_PASSWORD"] == "one"
+    assert environment["PLUMBLINE_BACKGROUND_PASSWORD"] == "two"
+    assert set(RETIRED_NAMES) == {"PLUMBLINE_HANDS_PASSWORD", "PLUMBLINE_DESK_PASSWORD"}
+
+
+def test_the_present_name_wins() -> None:
+    environment = {"PLUMBLINE_HANDS_PASSWORD": "old", "PLUMBLINE_EXECUTOR_PASSWORD": "new"}
+    read_retired_settings(environment)
+    assert environment["PLUMBLINE_EXECUTOR_PASSWORD"] == "new"
+
+
+def test_a_retired_role_in_the_database_url_is_corrected_and_nothing_else_of_it() -> None:
+    for retired, role in RETIRED_ROLES.items():
+        environment = {"PLUMBLINE_DATABASE_URL": f"postgresql+psycopg://{retired}:{retired}@db.example/plumbline"}
+        read_retired_settings(environment)
+        assert environment["PLUMBLINE_DATABASE_URL"] == f"postgresql+psycopg://{role}:{retired}@db.example/plumbline"
+
+
+def test_an_environment_without_retired_names_stays_as_it_is() -> None:
+    environment = {"PLUMBLINE_DATABASE_URL": "postgresql+psycopg://plumbline_api:x@db.example/plumbline", "PLUMBLINE_API_PASSWORD": "x"}
+    before = dict(environment)
+    read_retired_settings(environment)
+    assert environment == before

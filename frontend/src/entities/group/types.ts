@@ -1,0 +1,3 @@
+import type { Schemas } from "@/shared/api/schemas";
+
+export type Group = Schemas["Group"];

@@ -1,0 +1,5 @@
+import type { Schemas } from "@/shared/api/schemas";
+
+export type Run = Schemas["PreviewRunOut"];
+export type RunFigures = Schemas["RunFigures"];
+export type RunHost = Schemas["RunHost"];

@@ -1,0 +1,4 @@
+import type { Schemas } from "@/shared/api/schemas";
+
+export type DriftPage = Schemas["DriftPage"];
+export type ChangeGroup = Schemas["ChangeGroup"];

@@ -1,0 +1,6 @@
+import type { Schemas } from "@/shared/api/schemas";
+
+export type Overview = Schemas["Overview"];
+export type OutcomeBar = Schemas["OutcomeBar"];
+export type WorseGroup = Schemas["WorseGroup"];
+export type FleetScoreParts = Schemas["FleetScoreApart"];
