@@ -19,6 +19,7 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / "agents").rglob("*.md")),
     ROOT / "backend/rulesets/README.md",
+    ROOT / "backend/tests/releases/README.md",
 ]
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)

@@ -68,8 +68,8 @@ class _Recorder(SteadyScheduler):
 
     producer = None
 
-    def send_task(self, name: str, *_: Any, **__: Any) -> None:
-        self.sent.append(name)
+    def apply_async(self, entry: SteadyEntry, *_: Any, **__: Any) -> None:
+        self.sent.append(entry.task)
 
 
 def _drain(scheduler: _Recorder) -> list[str]:
