@@ -25,7 +25,7 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
   const [typed, setTyped] = useState("");
   const [searched] = useDebouncedValue(typed.trim(), 80);
   const [recents, setRecents] = useLocalStorage<Recent[]>({ key: `plumbline-recents-${session.person.id}`, defaultValue: [] });
-  const found = query.useQuery(
+  const search = query.useQuery(
     "get",
     "/api/v1/search",
     { params: { query: { q: searched } } },
@@ -62,7 +62,7 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
   const wanted = typed.trim().toLowerCase();
   const matching = wanted ? commands.filter((one) => one.label.toLowerCase().includes(wanted)) : commands;
   // Pages that this list offers by itself are not listed a second time.
-  const hits = wanted ? (found.data ?? []).filter((hit) => !commands.some((one) => one.id === `go ${hit.url}`)) : [];
+  const hits = wanted ? (search.data ?? []).filter((hit) => !commands.some((one) => one.id === `go ${hit.url}`)) : [];
 
   return (
     <Spotlight.Root
@@ -112,9 +112,9 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
         ) : null}
         {hits.length === 0 && matching.length === 0 ? (
           <Spotlight.Empty>
-            {found.isFetching
+            {search.isFetching
               ? "Searching"
-              : found.isError
+              : search.isError
                 ? "The search did not answer; the pages still do."
                 : "Nothing of that name in your groups."}
           </Spotlight.Empty>

@@ -11,16 +11,16 @@ export function useSession() {
   return useQuery<Session | null>({
     queryKey: sessionKey,
     queryFn: async ({ signal, client }) => {
-      let found: Session | null = null;
+      let session: Session | null = null;
       try {
-        found = (await api.GET("/api/v1/session", { signal })).data ?? null;
+        session = (await api.GET("/api/v1/session", { signal })).data ?? null;
       } catch (error) {
         if (!(error instanceof ApiProblem && error.status === 401)) throw error;
       }
-      if (found) follow(client, found);
+      if (session) follow(client, session);
       const before = client.getQueryData<Session | null>(sessionKey) ?? null;
-      client.setQueryData(endedKey, found === null && before !== null);
-      return found ?? before;
+      client.setQueryData(endedKey, session === null && before !== null);
+      return session ?? before;
     },
     staleTime: 60_000,
   });

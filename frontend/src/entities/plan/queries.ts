@@ -10,9 +10,9 @@ export const planKey = (id: number) => ["get", "/api/v1/plans/{plan_id}", { para
 export function useDraftPlan(whenDrafted: (plan: PlanDetail) => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (asked: Partial<PlanCreate>) => {
+    mutationFn: async (request: Partial<PlanCreate>) => {
       const response = await api.POST("/api/v1/plans", {
-        body: { title: "", reason: "", ticket: "", options: {}, ...asked } as PlanCreate,
+        body: { title: "", reason: "", ticket: "", options: {}, ...request } as PlanCreate,
       });
       if (!response.data) throw new TypeError("the plan had no body");
       return response.data;

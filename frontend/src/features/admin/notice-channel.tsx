@@ -154,7 +154,7 @@ function Trial({ channel }: { channel: NoticeChannel }) {
 
 function TestResult({ delivery }: { delivery: NoticeDelivery }) {
   if (delivery.state === "waiting") {
-    return <StatusLabel status="running">on its way; if this stays, no worker of kind desk is running</StatusLabel>;
+    return <StatusLabel status="running">on its way; if this stays, no background worker is running</StatusLabel>;
   }
   return <StatusLabel status={delivery.state === "sent" ? "pass" : "fail"}>{visible(delivery.words)}</StatusLabel>;
 }

@@ -178,9 +178,12 @@ const isListed = (one: BaselineDetail["changes"][number], isOpen: boolean): bool
   one.differences.length > 0 || !one.is_readable || (one.has_changed_since && isOpen);
 
 function bySummary(changes: BaselineDetail["changes"], isOpen: boolean): [string, { id: string; name: string }[]][] {
-  const found = new Map<string, { id: string; name: string }[]>();
-  for (const one of changes) if (!isListed(one, isOpen)) found.set(changeText(one), [...(found.get(changeText(one)) ?? []), one.host]);
-  return [...found];
+  const hostsOfChange = new Map<string, { id: string; name: string }[]>();
+  for (const change of changes) {
+    const text = changeText(change);
+    if (!isListed(change, isOpen)) hostsOfChange.set(text, [...(hostsOfChange.get(text) ?? []), change.host]);
+  }
+  return [...hostsOfChange];
 }
 
 function changeText(one: BaselineDetail["changes"][number]): string {

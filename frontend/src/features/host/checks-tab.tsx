@@ -107,13 +107,13 @@ interface FoldProps {
 }
 
 function Fold({ hostId, standing, groups, search, setSearch }: FoldProps) {
-  const mine = groups.filter((group) => group.first.standing === standing);
-  if (mine.length === 0) return null;
+  const ofStatus = groups.filter((group) => group.first.standing === standing);
+  if (ofStatus.length === 0) return null;
   // A link to one finding opens the fold it lies in.
-  const isOpen = (search.open?.includes(standing) ?? false) || mine.some((group) => isTarget(group, search.finding));
-  const number = mine.reduce((sum, group) => sum + group.findings.length, 0);
-  const told = [
-    ...new Set(mine.map(({ first }) => (standing === "not_applicable" ? first.reason : standing === "advice" ? first.title : ""))),
+  const isOpen = (search.open?.includes(standing) ?? false) || ofStatus.some((group) => isTarget(group, search.finding));
+  const number = ofStatus.reduce((sum, group) => sum + group.findings.length, 0);
+  const summaries = [
+    ...new Set(ofStatus.map(({ first }) => (standing === "not_applicable" ? first.reason : standing === "advice" ? first.title : ""))),
   ];
   return (
     <div className={styles.fold}>
@@ -123,10 +123,10 @@ function Fold({ hostId, standing, groups, search, setSearch }: FoldProps) {
           {count(number)} {FOLDED[standing]}
         </span>
         <IconChevronRight size={14} aria-hidden="true" style={{ flex: "none", transform: isOpen ? "rotate(90deg)" : undefined }} />
-        <span>{isOpen ? "" : visible(told.filter(Boolean).slice(0, 3).join("; "))}</span>
+        <span>{isOpen ? "" : visible(summaries.filter(Boolean).slice(0, 3).join("; "))}</span>
       </button>
       {isOpen
-        ? mine.map((group) => <FindingEntry key={group.key} hostId={hostId} group={group} isTarget={isTarget(group, search.finding)} />)
+        ? ofStatus.map((group) => <FindingEntry key={group.key} hostId={hostId} group={group} isTarget={isTarget(group, search.finding)} />)
         : null}
     </div>
   );

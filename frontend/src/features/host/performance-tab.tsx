@@ -115,20 +115,20 @@ function Charts({ data }: { data: Counters }) {
   return (
     <>
       {units.map((unit) => {
-        const mine = data.series
+        const ofUnit = data.series
           .filter((one) => one.unit === unit)
           .map((one) => ({ ...one, label: visible(one.label), points: pairs(one.points) }));
         return (
-          <section key={unit} className="section" style={{ marginTop: 18 }} aria-label={mine.map((one) => one.label).join(", ")}>
+          <section key={unit} className="section" style={{ marginTop: 18 }} aria-label={ofUnit.map((one) => one.label).join(", ")}>
             <LazyTimeChart
-              title={mine.map((one) => one.label).join(", ")}
-              series={mine}
+              title={ofUnit.map((one) => one.label).join(", ")}
+              series={ofUnit}
               markers={data.markers}
               height={220}
               zone={zone}
               syncId="host"
             />
-            <Statistics series={mine} />
+            <Statistics series={ofUnit} />
           </section>
         );
       })}

@@ -72,8 +72,8 @@ function FoundFacet({ facet, search, setSearch }: Omit<HostFacetsProps, "facets"
   const [text, setText] = useState("");
   const [named, setNamed] = useState("");
   const later = useDebouncedCallback(setNamed, 200);
-  const found = useClusters(filtersOf(search), named);
-  const shown = (named && found.data) || facet;
+  const clusters = useClusters(filtersOf(search), named);
+  const shown = (named && clusters.data) || facet;
   const find = (
     <TextInput
       aria-label="Find a cluster"

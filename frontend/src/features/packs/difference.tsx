@@ -14,12 +14,12 @@ interface PackDifferenceProps {
 
 /** What differs between two versions, or a version and a draft, rule by rule, the gravest change first. */
 export function PackDifference({ pack, old, version, draft }: PackDifferenceProps) {
-  const found = query.useQuery("get", "/api/v1/packs/{pack}/difference", {
+  const difference = query.useQuery("get", "/api/v1/packs/{pack}/difference", {
     params: { path: { pack }, query: { old, new: draft === undefined ? version : undefined, draft } },
   });
   return (
     <section className="section" aria-label="Difference">
-      <QueryPanel query={found} height={240} lines={7}>
+      <QueryPanel query={difference} height={240} lines={7}>
         {(data) => (
           <>
             <h2>

@@ -121,9 +121,9 @@ interface DraftHeadProps {
 }
 
 function DraftHead({ pack, draft, isNew, setSearch }: DraftHeadProps) {
-  const found = query.useQuery("get", "/api/v1/pack-drafts/{draft_id}", { params: { path: { draft_id: draft } } });
+  const draftQuery = query.useQuery("get", "/api/v1/pack-drafts/{draft_id}", { params: { path: { draft_id: draft } } });
   return (
-    <QueryPanel query={found} height={110} lines={3}>
+    <QueryPanel query={draftQuery} height={110} lines={3}>
       {(data) =>
         data.pack === pack ? (
           <DraftShown draft={data} isNew={isNew} setSearch={setSearch} />

@@ -106,8 +106,8 @@ export type DecisionStep = "approve" | "refuse" | "withdraw";
 export function usePropose() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (asked: { conflict: string; group_id: number; holds: string; reason: string }) =>
-      requireBody((await api.POST("/api/v1/conflict-decisions", { body: asked })).data),
+    mutationFn: async (decision: { conflict: string; group_id: number; holds: string; reason: string }) =>
+      requireBody((await api.POST("/api/v1/conflict-decisions", { body: decision })).data),
     onSuccess: () => client.invalidateQueries({ queryKey: ["get", "/api/v1/conflicts"] }),
   });
 }

@@ -7,10 +7,10 @@ import styles from "./packs.module.css";
 
 /** Two packs side by side, such as two editions of one paper: what each asks alone, then what both tell differently. */
 export function SideBySide({ pack, other }: { pack: string; other: string }) {
-  const found = query.useQuery("get", "/api/v1/packs/{pack}/beside/{other}", { params: { path: { pack, other } } });
+  const comparison = query.useQuery("get", "/api/v1/packs/{pack}/beside/{other}", { params: { path: { pack, other } } });
   return (
     <section className="section" aria-label="Beside another pack">
-      <QueryPanel query={found} height={320} lines={9}>
+      <QueryPanel query={comparison} height={320} lines={9}>
         {(data) => (
           <>
             <h2>

@@ -42,15 +42,15 @@ interface ByHand {
 
 /** One line for what is to be done alike on several hosts. */
 function together(checklists: PlanChecklist[]): ByHand[] {
-  const found = new Map<string, ByHand>();
+  const byReason = new Map<string, ByHand>();
   for (const one of checklists) {
     const key = [one.because, ...one.steps].join("\u0000");
-    const held: ByHand = found.get(key) ?? { because: one.because, steps: one.steps, rules: new Map(), hosts: [] };
-    held.hosts.push({ id: one.host, name: one.host_name });
-    for (const ref of one.findings) held.rules.set(`${ref.pack}/${ref.rule}`, ref);
-    found.set(key, held);
+    const entry: ByHand = byReason.get(key) ?? { because: one.because, steps: one.steps, rules: new Map(), hosts: [] };
+    entry.hosts.push({ id: one.host, name: one.host_name });
+    for (const ref of one.findings) entry.rules.set(`${ref.pack}/${ref.rule}`, ref);
+    byReason.set(key, entry);
   }
-  return [...found.values()];
+  return [...byReason.values()];
 }
 
 /** What only people can do, step by step. */

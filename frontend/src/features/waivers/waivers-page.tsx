@@ -110,7 +110,7 @@ function Waivers({ search, setSearch }: Omit<WaiversPageProps, "can">) {
                   : "Where a finding has to be lived with for a while, ask for a waiver from the finding itself; somebody else decides on it."}
               </Empty>
             }
-            beside={
+            aside={
               <>
                 <CsvDownload
                   table="waivers.csv"

@@ -30,22 +30,22 @@ interface PagedListProps<Item, Page> {
   lines?: number;
   empty: ReactNode;
   moreLabel?: string;
-  /** What stands beside the button below the list. */
-  beside?: ReactNode;
+  /** What is shown next to the button below the list. */
+  aside?: ReactNode;
   children: (rows: Item[]) => ReactNode;
 }
 
 /** A list that comes page by page, in the four looks of a panel, with the button for the next page below it. */
-export function PagedList<Item, Page>({ pages, height, lines, empty, moreLabel, beside, children }: PagedListProps<Item, Page>) {
+export function PagedList<Item, Page>({ pages, height, lines, empty, moreLabel, aside, children }: PagedListProps<Item, Page>) {
   return (
     <QueryPanel query={pages.query} height={height} {...(lines ? { lines } : {})} isEmpty={() => pages.rows.length === 0} empty={empty}>
       {() => (
         <>
           {children(pages.rows)}
-          {pages.query.hasNextPage || beside ? (
+          {pages.query.hasNextPage || aside ? (
             <div className="row" style={{ marginTop: 10 }}>
               <ShowMore query={pages.query} {...(moreLabel ? { label: moreLabel } : {})} />
-              {beside}
+              {aside}
             </div>
           ) : null}
         </>
