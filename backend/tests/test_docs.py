@@ -118,6 +118,19 @@ def test_named_files_exist(page: Path) -> None:
     assert sorted(name for name in named if not any(path.endswith(f"/{name.removeprefix('./')}") for path in known)) == []
 
 
+def test_named_functions_are_defined_in_their_files() -> None:
+    """A page names a function behind its file: `hosts/host_findings.py` (`list_findings`)."""
+    sources = {f"/{path.relative_to(ROOT)}": path for path in tracked_text() if path.suffix == ".py"}
+    named = re.findall(r"`([\w/]+\.py)`\s\(`(\w+)`\)", (ROOT / "docs" / "architecture.md").read_text())
+    assert len(named) > 5
+    missing = []
+    for file, name in named:
+        texts = [path.read_text() for known, path in sources.items() if known.endswith(f"/{file}")]
+        if not any(re.search(rf"^(?:async )?(?:def|class) {name}\b", text, re.MULTILINE) for text in texts):
+            missing.append(f"{file}: {name}")
+    assert missing == []
+
+
 @cache
 def texts_of_the_program() -> str:
     """All texts that people may meet: strings that the source breaks over lines are whole again."""

@@ -12,6 +12,8 @@ import type { Column, DataTableProps, OutsideOrder } from "./types";
 
 const features = tableFeatures({ columnVisibilityFeature, rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
+const NONE: readonly string[] = [];
+
 export const idOf = <Row>(column: Column<Row>): string => column.id ?? column.head;
 
 /** What a head shows of its column's order, and what a press on it does. */
@@ -26,7 +28,7 @@ export interface ShownColumn<Row> extends Column<Row> {
 }
 
 /** Rows in their order and the columns that are shown. */
-export function useRowModel<Row>({ columns, rows, rowKey, hidden = [], sort }: DataTableProps<Row>) {
+export function useRowModel<Row>({ columns, rows, rowKey, hidden = NONE, sort }: DataTableProps<Row>) {
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, { row: Row }>();
     return columns.map((column) =>
@@ -39,13 +41,14 @@ export function useRowModel<Row>({ columns, rows, rowKey, hidden = [], sort }: D
     );
   }, [columns]);
   const data = useMemo(() => rows.map((row) => ({ row })), [rows]);
+  const columnVisibility = useMemo(() => Object.fromEntries(hidden.map((id) => [id, false])), [hidden]);
   const table = useTable({
     features,
     columns: definitions,
     data,
     getRowId: ({ row }) => String(rowKey(row)),
     manualSorting: sort !== undefined,
-    state: { columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])) },
+    state: { columnVisibility },
   });
   const shown = table.getVisibleLeafColumns().flatMap((one): ShownColumn<Row>[] => {
     const column = columns.find((each) => idOf(each) === one.id);
