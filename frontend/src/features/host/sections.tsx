@@ -27,7 +27,7 @@ export function Sections({ host }: { host: HostDetail }) {
       <h2>
         Sections <span className="dim">of the newest check-in</span>
       </h2>
-      <DataTable columns={COLUMNS} rows={host.sections} rowKey={(section) => section.name} />
+      <DataTable columns={COLUMNS} rows={host.sections} rowKey={(section) => section.name} isCards={false} />
       {trouble.map((section) => (
         <p key={section.name} className="dim small">
           {section.name}: {visible(section.error || "no reason given")}
