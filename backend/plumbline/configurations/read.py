@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import zstandard
 from sqlalchemy import case, func, select
@@ -14,10 +13,8 @@ from plumbline.core.facts.configuration import Configuration, Subject
 from plumbline.core.facts.document import Document, decode, decode_path_map
 from plumbline.core.facts.partial import reader_of
 from plumbline.core.facts.paths import volume_names
-from plumbline.models.configurations import CompressionDictionary, HostConfiguration
-from plumbline.models.hosts import Host
-
-C: Any = HostConfiguration
+from plumbline.models.configurations import COMPRESSION_DICTIONARY, HOST_CONFIGURATION, CompressionDictionary, HostConfiguration
+from plumbline.models.hosts import HOST, Host
 
 # No document is larger; one that claims more is damaged.
 _MAX_BYTES = 16 * 1024 * 1024
@@ -39,12 +36,12 @@ def read_document(session: Session, host: Host) -> HostDocument | None:
     """The host's newest configuration, or None where it has none yet. One query, two where a trained dictionary packed it."""
     if host.configuration_id is None:
         return None
-    row = session.scalar(select(HostConfiguration).where(HostConfiguration.id == host.configuration_id))  # type: ignore[arg-type]
+    row = session.scalar(select(HostConfiguration).where(HOST_CONFIGURATION.id == host.configuration_id))
     if row is None:
         return None
     content = None
     if row.dictionary_id is not None:
-        content = session.scalar(select(CompressionDictionary.content).where(CompressionDictionary.id == row.dictionary_id))  # type: ignore[call-overload]
+        content = session.scalar(select(COMPRESSION_DICTIONARY.content).where(COMPRESSION_DICTIONARY.id == row.dictionary_id))
         assert content is not None  # dictionaries are never deleted
     return HostDocument(row, unpack(row, content))
 
@@ -109,13 +106,18 @@ def read_labels(session: Session, host_ids: Iterable[str]) -> dict[str, Labels]:
 
 def _read_stored(session: Session, host_ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     # A dictionary is as large as some dozens of documents: it comes with the first that it packed, never with each of them.
-    of_dictionary = func.row_number().over(partition_by=C.dictionary_id, order_by=C.id)
+    of_dictionary = func.row_number().over(partition_by=HOST_CONFIGURATION.dictionary_id, order_by=HOST_CONFIGURATION.id)
     rows = session.execute(
-        select(C.host_id, C.document, C.dictionary_id, case((of_dictionary == 1, CompressionDictionary.content)))
-        .join(Host, Host.configuration_id == C.id)
-        .outerjoin(CompressionDictionary, CompressionDictionary.id == C.dictionary_id)
-        .where(Host.id.in_(list(host_ids)))  # type: ignore[attr-defined]
-        .order_by(C.dictionary_id, C.id)
+        select(
+            HOST_CONFIGURATION.host_id,
+            HOST_CONFIGURATION.document,
+            HOST_CONFIGURATION.dictionary_id,
+            case((of_dictionary == 1, COMPRESSION_DICTIONARY.content)),
+        )
+        .join(Host, HOST.configuration_id == HOST_CONFIGURATION.id)
+        .outerjoin(CompressionDictionary, COMPRESSION_DICTIONARY.id == HOST_CONFIGURATION.dictionary_id)
+        .where(HOST.id.in_(list(host_ids)))
+        .order_by(HOST_CONFIGURATION.dictionary_id, HOST_CONFIGURATION.id)
     ).all()
     unpackers: dict[int | None, zstandard.ZstdDecompressor] = {}
     for host_id, packed, dictionary_id, content in rows:

@@ -12,14 +12,11 @@ from sqlmodel import Session
 from plumbline.configurations.read import unpack
 from plumbline.core.drift.compare import Comparison, compare
 from plumbline.core.facts.document import Document
-from plumbline.models.baselines import HostBaseline
-from plumbline.models.configurations import CompressionDictionary, HostConfiguration
+from plumbline.models.baselines import HOST_BASELINE, HostBaseline
+from plumbline.models.configurations import COMPRESSION_DICTIONARY, HOST_CONFIGURATION, CompressionDictionary, HostConfiguration
 
 log = structlog.get_logger()
 
-B: Any = HostBaseline
-C: Any = HostConfiguration
-D: Any = CompressionDictionary
 
 # Two documents of a host are read for each; a chunk is one transaction.
 CHUNK = 100
@@ -41,9 +38,9 @@ class StoredDocument:
 def read_stored(session: Session, configuration_ids: Iterable[int]) -> dict[int, StoredDocument]:
     """Stored configurations by id; one that is damaged is left out and logged. One query."""
     rows = session.execute(
-        select(HostConfiguration, D.content)
-        .outerjoin(CompressionDictionary, D.id == C.dictionary_id)
-        .where(C.id.in_(sorted(set(configuration_ids))))
+        select(HostConfiguration, COMPRESSION_DICTIONARY.content)
+        .outerjoin(CompressionDictionary, COMPRESSION_DICTIONARY.id == HOST_CONFIGURATION.dictionary_id)
+        .where(HOST_CONFIGURATION.id.in_(sorted(set(configuration_ids))))
     )
     found: dict[int, StoredDocument] = {}
     for row, dictionary in rows:
@@ -76,4 +73,4 @@ def _write(session: Session, host_id: str, compared_configuration_id: int, found
         values |= {"differs": len(found.differences), "unread": len(found.unread)}
         # How long a host has differed counts from the configuration that began it, whatever was changed since.
         values["differs_since"] = text("coalesce(differs_since, :since)").bindparams(since=read_at) if found.differences else None
-    session.execute(update(HostBaseline).where(B.host_id == host_id).values(**values))
+    session.execute(update(HostBaseline).where(HOST_BASELINE.host_id == host_id).values(**values))

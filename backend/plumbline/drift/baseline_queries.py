@@ -27,14 +27,8 @@ from plumbline.drift.baseline_schemas import (
 )
 from plumbline.drift.baselines import BaselineNotFound
 from plumbline.infra.schemas import Drift, NamedHost, SubjectOut
-from plumbline.models.baselines import Baseline, BaselineHost, HostBaseline
-from plumbline.models.hosts import Host, HostGroup
-
-B: Any = Baseline
-P: Any = BaselineHost
-HB: Any = HostBaseline
-H: Any = Host
-G: Any = HostGroup
+from plumbline.models.baselines import BASELINE, BASELINE_HOST, HOST_BASELINE, Baseline, HostBaseline
+from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 
 SHOWN_HOSTS = 50
 SHOWN_DIFFERENCES = 60
@@ -42,13 +36,18 @@ SHOWN_DIFFERENCES = 60
 
 def list_baselines(session: Session, *, actor: Actor, state: str | None = None, after: int | None = None, limit: int = 100) -> BaselineList:
     """Proposals in scope, newest first. Three queries."""
-    query = _rows(actor).order_by(B.id.desc()).limit(limit + 1)
+    query = _rows(actor).order_by(BASELINE.id.desc()).limit(limit + 1)
     if state:
-        query = query.where(B.state == state)
+        query = query.where(BASELINE.state == state)
     if after:
-        query = query.where(B.id < after)
+        query = query.where(BASELINE.id < after)
     rows = session.execute(query).all()
-    waiting = select(func.count()).select_from(Baseline).join(HostGroup, G.id == B.group_id).where(B.state == "proposed", in_scope(actor))
+    waiting = (
+        select(func.count())
+        .select_from(Baseline)
+        .join(HostGroup, HOST_GROUP.id == BASELINE.group_id)
+        .where(BASELINE.state == "proposed", in_scope(actor))
+    )
     return BaselineList(
         items=shapes_of(session, actor, rows[:limit]),
         waiting=session.scalar(waiting) or 0,
@@ -59,9 +58,9 @@ def list_baselines(session: Session, *, actor: Actor, state: str | None = None, 
 
 def _rows(actor: Actor) -> Any:
     return (
-        select(Baseline, G.name.label("group_name"), G.path, H.name.label("host_name"))
-        .join(HostGroup, G.id == B.group_id)
-        .outerjoin(Host, H.id == B.host_id)
+        select(Baseline, HOST_GROUP.name.label("group_name"), HOST_GROUP.path, HOST.name.label("host_name"))
+        .join(HostGroup, HOST_GROUP.id == BASELINE.group_id)
+        .outerjoin(Host, HOST.id == BASELINE.host_id)
         .where(in_scope(actor))
     )
 
@@ -105,18 +104,24 @@ def _shape(actor: Actor, row: Any, people: dict[int | None, str]) -> BaselineRow
 
 def read_baseline(session: Session, *, actor: Actor, baseline_id: int) -> BaselineDetail:
     """One proposal with what it changes. Six queries, whatever it holds."""
-    row = session.execute(_rows(actor).where(B.id == baseline_id)).first()
+    row = session.execute(_rows(actor).where(BASELINE.id == baseline_id)).first()
     if row is None:
         raise BaselineNotFound("no such baseline")
     shape = shapes_of(session, actor, [row])[0]
-    is_same = HB.configuration_id == P.configuration_id
+    is_same = HOST_BASELINE.configuration_id == BASELINE_HOST.configuration_id
     found = session.execute(
-        select(P.host_id, P.configuration_id, H.name, H.configuration_id.label("newest"), HB.configuration_id.label("accepted"))
-        .join(Host, H.id == P.host_id)
-        .join(HostGroup, G.id == H.group_id)
-        .outerjoin(HostBaseline, HB.host_id == P.host_id)
-        .where(P.baseline_id == baseline_id, in_scope(actor))
-        .order_by(func.coalesce(is_same, False), H.name, H.id)
+        select(
+            BASELINE_HOST.host_id,
+            BASELINE_HOST.configuration_id,
+            HOST.name,
+            HOST.configuration_id.label("newest"),
+            HOST_BASELINE.configuration_id.label("accepted"),
+        )
+        .join(Host, HOST.id == BASELINE_HOST.host_id)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .outerjoin(HostBaseline, HOST_BASELINE.host_id == BASELINE_HOST.host_id)
+        .where(BASELINE_HOST.baseline_id == baseline_id, in_scope(actor))
+        .order_by(func.coalesce(is_same, False), HOST.name, HOST.id)
         .limit(SHOWN_HOSTS)
     ).all()
     stored = read_stored(session, [each for host in found for each in (host.configuration_id, host.accepted) if each is not None])
@@ -144,9 +149,11 @@ def read_host_baseline(session: Session, *, actor: Actor, host_id: str) -> HostB
     """One host compared now with its accepted baseline, and the proposals for it that wait. Six queries at most."""
     host, group = visible_host(session, actor=actor, host_id=host_id)
     may_propose = host.state in KNOWN_STATES and host.configuration_id is not None and allow(actor, "baseline.propose", group.path)
-    named = select(P.baseline_id).where(P.host_id == host.id)
+    named = select(BASELINE_HOST.baseline_id).where(BASELINE_HOST.host_id == host.id)
     waiting = session.execute(
-        _rows(actor).where(B.state == "proposed", or_(B.host_id == host.id, B.id.in_(named))).order_by(B.id.desc())
+        _rows(actor)
+        .where(BASELINE.state == "proposed", or_(BASELINE.host_id == host.id, BASELINE.id.in_(named)))
+        .order_by(BASELINE.id.desc())
     ).all()
     waits = shapes_of(session, actor, waiting)
     standing = session.get(HostBaseline, host.id)

@@ -4,8 +4,6 @@ A proposal names the configurations that its hosts have at that moment; exactly 
 approver decides on what the page shows.
 """
 
-from typing import Any
-
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
@@ -19,14 +17,8 @@ from plumbline.drift.baseline_compare import compare_lagging
 from plumbline.drift.baseline_schemas import BaselineProposal
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.group_path import ids_on
-from plumbline.models.baselines import Baseline, BaselineHost, HostBaseline
-from plumbline.models.hosts import Host, HostGroup
-
-B: Any = Baseline
-P: Any = BaselineHost
-HB: Any = HostBaseline
-H: Any = Host
-G: Any = HostGroup
+from plumbline.models.baselines import BASELINE_HOST, HOST_BASELINE, Baseline
+from plumbline.models.hosts import HOST_GROUP, HostGroup
 
 _NAME_HOSTS = """
 INSERT INTO baseline_host (baseline_id, host_id, configuration_id)
@@ -71,7 +63,7 @@ def propose(session: Session, *, actor: Actor, asked: BaselineProposal) -> Basel
         raise Conflict("a baseline is proposed for this already and waits for an approver; withdraw it to propose another") from error
     values = {"baseline": baseline.id, "path": group.path, "host": asked.host_id, "known": list(KNOWN_STATES)}
     session.execute(text(_NAME_HOSTS), values)
-    baseline.n_hosts = session.scalar(select(func.count()).where(P.baseline_id == baseline.id)) or 0
+    baseline.n_hosts = session.scalar(select(func.count()).where(BASELINE_HOST.baseline_id == baseline.id)) or 0
     if not baseline.n_hosts:
         raise BadInput("no configuration has been read yet that could be accepted")
     _refuse_nothing_new(session, baseline)
@@ -96,12 +88,14 @@ def _scope(session: Session, actor: Actor, asked: BaselineProposal) -> HostGroup
 
 def _asks_for_ticket(session: Session, group: HostGroup) -> bool:
     above = ids_on(group.path)
-    return bool(session.scalar(select(func.count()).where(G.id.in_(above), G.is_ticket_required)))
+    return bool(session.scalar(select(func.count()).where(HOST_GROUP.id.in_(above), HOST_GROUP.is_ticket_required)))
 
 
 def _refuse_nothing_new(session: Session, baseline: Baseline) -> None:
-    accepted = select(HB.host_id).where(HB.host_id == P.host_id, HB.configuration_id == P.configuration_id)
-    new = session.scalar(select(func.count()).where(P.baseline_id == baseline.id, ~accepted.exists()))
+    accepted = select(HOST_BASELINE.host_id).where(
+        HOST_BASELINE.host_id == BASELINE_HOST.host_id, HOST_BASELINE.configuration_id == BASELINE_HOST.configuration_id
+    )
+    new = session.scalar(select(func.count()).where(BASELINE_HOST.baseline_id == baseline.id, ~accepted.exists()))
     if not new:
         raise Conflict("this is the accepted baseline already; nothing has changed since")
 

@@ -18,24 +18,22 @@ from plumbline.fleet.rules import known_rule
 from plumbline.fleet.schemas import RuleHost, RuleHostPage
 from plumbline.infra import cursor
 from plumbline.infra.schemas import Standing, SubjectOut
-from plumbline.models.findings import CurrentFinding
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.findings import FINDING, CurrentFinding
+from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import KnownRule, read_library
-
-F: Any = CurrentFinding
-H: Any = Host
-G: Any = HostGroup
 
 UNREAD = Labels()
 
 _STANDING_SQL: dict[str, ColumnElement[bool]] = {
-    "fail": and_(F.outcome == "fail", F.waiver_id.is_(None), F.excluded_by == "", F.kind.not_in(WEIGHTLESS)),
-    "advice": and_(F.outcome == "fail", F.waiver_id.is_(None), F.excluded_by == "", F.kind.in_(WEIGHTLESS)),
-    "waived": and_(F.outcome == "fail", F.waiver_id.is_not(None)),
-    "excluded": and_(F.excluded_by != "", or_(F.outcome == "pass", and_(F.outcome == "fail", F.waiver_id.is_(None)))),
-    "pass": and_(F.outcome == "pass", F.excluded_by == ""),
-    "unknown": F.outcome == "unknown",
-    "not_applicable": F.outcome == "not_applicable",
+    "fail": and_(FINDING.outcome == "fail", FINDING.waiver_id.is_(None), FINDING.excluded_by == "", FINDING.kind.not_in(WEIGHTLESS)),
+    "advice": and_(FINDING.outcome == "fail", FINDING.waiver_id.is_(None), FINDING.excluded_by == "", FINDING.kind.in_(WEIGHTLESS)),
+    "waived": and_(FINDING.outcome == "fail", FINDING.waiver_id.is_not(None)),
+    "excluded": and_(
+        FINDING.excluded_by != "", or_(FINDING.outcome == "pass", and_(FINDING.outcome == "fail", FINDING.waiver_id.is_(None)))
+    ),
+    "pass": and_(FINDING.outcome == "pass", FINDING.excluded_by == ""),
+    "unknown": FINDING.outcome == "unknown",
+    "not_applicable": FINDING.outcome == "not_applicable",
 }
 # What a person has to do something about comes first.
 _FIRST: tuple[Standing, ...] = ("fail", "advice", "unknown", "excluded", "waived", "pass", "not_applicable")
@@ -133,13 +131,21 @@ def _findings_under(
 
 def _sorted(actor: Actor, known: KnownRule, together: Sequence[Standing], place: Place, most: int) -> Select[Any]:
     """All subjects under some words, sorted. Without the texts, which are most of the bytes."""
-    order = (_RANK, func.lower(H.name), F.host_id, F.subject_kind, F.subject_id)
+    order = (_RANK, func.lower(HOST.name), FINDING.host_id, FINDING.subject_kind, FINDING.subject_id)
     return (
-        select(H.name, H.score, _RANK.label("rank"), func.lower(H.name).label("lower_name"), F.host_id, F.subject_kind, F.subject_id)
+        select(
+            HOST.name,
+            HOST.score,
+            _RANK.label("rank"),
+            func.lower(HOST.name).label("lower_name"),
+            FINDING.host_id,
+            FINDING.subject_kind,
+            FINDING.subject_id,
+        )
         .select_from(CurrentFinding)
-        .join(Host, H.id == F.host_id)
-        .join(HostGroup, G.id == H.group_id)
-        .where(F.rule_no == known.no, H.state.in_(KNOWN_STATES), in_scope(actor), or_(*[_STANDING_SQL[word] for word in together]))
+        .join(Host, HOST.id == FINDING.host_id)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .where(FINDING.rule_no == known.no, HOST.state.in_(KNOWN_STATES), in_scope(actor), or_(*[_STANDING_SQL[word] for word in together]))
         .where(tuple_(*order) > tuple_(*place))
         .order_by(*order)
         .limit(most)
@@ -150,18 +156,20 @@ def _walked(actor: Actor, known: KnownRule, word: Standing, place: Place, names:
     """The subjects under one word of the next so many hosts by name."""
     rank = _FIRST.index(word)
     _, *ended = place if place[0] == rank else [rank, "", "", "", ""]
-    lower_name = func.lower(H.name)
-    passed = select(H.id, H.name, H.score, lower_name.label("lower_name")).join(HostGroup, G.id == H.group_id)
-    passed = passed.where(H.state.in_(KNOWN_STATES), in_scope(actor), tuple_(lower_name, H.id) >= tuple_(*ended[:2]))
+    lower_name = func.lower(HOST.name)
+    passed = select(HOST.id, HOST.name, HOST.score, lower_name.label("lower_name")).join(HostGroup, HOST_GROUP.id == HOST.group_id)
+    passed = passed.where(HOST.state.in_(KNOWN_STATES), in_scope(actor), tuple_(lower_name, HOST.id) >= tuple_(*ended[:2]))
     platform = known.rule.applies_to.platform
     if platform and word != "not_applicable":
         # Of a host of the other platform it says nothing else, once it is evaluated by this version of the rule.
-        passed = passed.where(H.platform == platform)
-    host = passed.order_by(lower_name, H.id).limit(names).subquery()
+        passed = passed.where(HOST.platform == platform)
+    host = passed.order_by(lower_name, HOST.id).limit(names).subquery()
     # An offset keeps it what it is, a look at each host in turn: the planner takes far fewer subjects for failing than there may be, and
     # would read all of them first.
-    subject = select(F.subject_kind, F.subject_id).where(F.host_id == host.c.id, F.rule_no == known.no, _STANDING_SQL[word])
-    each = subject.order_by(F.subject_kind, F.subject_id).offset(0).lateral()
+    subject = select(FINDING.subject_kind, FINDING.subject_id).where(
+        FINDING.host_id == host.c.id, FINDING.rule_no == known.no, _STANDING_SQL[word]
+    )
+    each = subject.order_by(FINDING.subject_kind, FINDING.subject_id).offset(0).lateral()
     order = (host.c.lower_name, host.c.id, each.c.subject_kind, each.c.subject_id)
     return (
         select(host.c.name, host.c.score, literal(rank).label("rank"), host.c.lower_name, host.c.id.label("host_id"), *order[2:])
@@ -176,9 +184,14 @@ def _whole(known: KnownRule, places: Select[Any]) -> Select[Any]:
     """The findings at these places, in their order."""
     # Sought once, whatever the planner thinks: where the tables' figures are not known yet, it would seek them anew for every finding.
     at = places.cte().prefix_with("MATERIALIZED")
-    is_it = and_(F.rule_no == known.no, F.host_id == at.c.host_id, F.subject_kind == at.c.subject_kind, F.subject_id == at.c.subject_id)
+    is_it = and_(
+        FINDING.rule_no == known.no,
+        FINDING.host_id == at.c.host_id,
+        FINDING.subject_kind == at.c.subject_kind,
+        FINDING.subject_id == at.c.subject_id,
+    )
     query = select(CurrentFinding, at.c.name, at.c.score, at.c.rank, at.c.lower_name).join(at, is_it)
-    return query.order_by(at.c.rank, at.c.lower_name, F.host_id, F.subject_kind, F.subject_id)
+    return query.order_by(at.c.rank, at.c.lower_name, FINDING.host_id, FINDING.subject_kind, FINDING.subject_id)
 
 
 def _subject(finding: CurrentFinding, labels: Mapping[str, Labels]) -> SubjectOut:

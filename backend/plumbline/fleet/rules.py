@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from sqlmodel import Session
 
@@ -21,8 +20,6 @@ from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
 from plumbline.infra import resources
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import Standing
-from plumbline.models.findings import CurrentFinding
-from plumbline.models.hosts import Host, HostGroup
 from plumbline.packs.files.coverage import read_papers
 from plumbline.packs.history import as_written, versions_of
 from plumbline.packs.library import KnownRule, Library, read_library
@@ -42,10 +39,6 @@ from plumbline.packs.rule_schemas import (
 )
 from plumbline.packs.rule_text import best_evidence, effect_of, evidence_shapes, fix_lines, manual_lines, weight
 from plumbline.packs.rule_words import IMPACT_WORDS
-
-F: Any = CurrentFinding
-H: Any = Host
-G: Any = HostGroup
 
 UNREAD = Labels()
 

@@ -19,10 +19,8 @@ from plumbline.evaluation.rollups import read_rollups
 from plumbline.fleet.overview import coverage_of
 from plumbline.fleet.rules import scope_groups
 from plumbline.fleet.schemas import FleetFigures, FleetRule, FleetScoreApart, ScoreBand, ScoredHost
-from plumbline.models.findings import CurrentFinding
+from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.packs.library import Library, read_library
-
-F: Any = CurrentFinding
 
 # A larger scope is told by its figures alone: taking a host apart costs some milliseconds.
 LOOKED_AT = 300
@@ -97,7 +95,7 @@ def _parts(session: Session, library: Library, hosts: Sequence[Any]) -> _Parts:
     ids = [row.id for row in hosts]
     documents = read_documents(session, ids)
     stored: dict[str, list[CurrentFinding]] = {}
-    for finding in session.scalars(select(CurrentFinding).where(F.host_id.in_(ids))):
+    for finding in session.scalars(select(CurrentFinding).where(FINDING.host_id.in_(ids))):
         stored.setdefault(finding.host_id, []).append(finding)
     # Rules that ask the same share one cost: which of them stands for all on a host hangs on what applies there.
     costs = [_Cost(asked) for asked in asked_once(library.by_no.values())]

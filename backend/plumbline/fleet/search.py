@@ -1,6 +1,5 @@
 """The search field: hosts, rules, saved views and actions by name."""
 
-from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import case, cast, func, or_, select
@@ -13,13 +12,10 @@ from plumbline.auth.rights import allow
 from plumbline.auth.scope import KNOWN_STATES, in_scope
 from plumbline.fleet.schemas import SearchHit
 from plumbline.hosts.name_search import search_grams
-from plumbline.models.findings import SavedView
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.findings import SAVED_VIEW, SavedView
+from plumbline.models.hosts import HOST, HOST_GROUP, HostGroup, HostState
 from plumbline.packs.library import read_library
 
-H: Any = Host
-G: Any = HostGroup
-V: Any = SavedView
 _MOST_HOSTS = 12
 _MOST_RULES = 8
 _MOST_VIEWS = 6
@@ -45,14 +41,20 @@ def search_all(session: Session, *, actor: Actor, q: str) -> list[SearchHit]:
 
 
 def _hosts(session: Session, actor: Actor, wanted: str) -> list[SearchHit]:
-    query = select(H.id, H.name, H.os_name, G.name.label("group_name")).join(HostGroup, G.id == H.group_id).where(in_scope(actor))
+    conditions = [in_scope(actor)]
     grams = search_grams(wanted)
     if grams:
-        query = query.where(H.name_grams.bool_op("@>")(cast(grams, ARRAY(Text))))
-    by_name = func.lower(H.name).contains(wanted, autoescape=True)
-    query = query.where(by_name, H.state.in_((*KNOWN_STATES, "waiting")))
-    begins = case((func.lower(H.name).startswith(wanted, autoescape=True), 0), else_=1)
-    rows = session.execute(query.order_by(begins, func.lower(H.name), H.id).limit(_MOST_HOSTS))
+        conditions.append(HOST.name_grams.bool_op("@>")(cast(grams, ARRAY(Text))))
+    conditions.append(func.lower(HOST.name).contains(wanted, autoescape=True))
+    conditions.append(HOST.state.in_((*KNOWN_STATES, HostState.WAITING)))
+    begins = case((func.lower(HOST.name).startswith(wanted, autoescape=True), 0), else_=1)
+    rows = session.execute(
+        select(HOST.id, HOST.name, HOST.os_name, HOST_GROUP.name.label("group_name"))
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .where(*conditions)
+        .order_by(begins, func.lower(HOST.name), HOST.id)
+        .limit(_MOST_HOSTS)
+    )
     return [
         SearchHit(
             kind="host",
@@ -84,8 +86,11 @@ def _rules(session: Session, wanted: str) -> list[SearchHit]:
 def _views(session: Session, actor: Actor, wanted: str) -> list[SearchHit]:
     rows = session.scalars(
         select(SavedView)
-        .where(or_(V.person_id == actor.person_id, V.is_shared), func.lower(V.name).contains(wanted, autoescape=True))
-        .order_by(func.lower(V.name))
+        .where(
+            or_(SAVED_VIEW.person_id == actor.person_id, SAVED_VIEW.is_shared),
+            func.lower(SAVED_VIEW.name).contains(wanted, autoescape=True),
+        )
+        .order_by(func.lower(SAVED_VIEW.name))
         .limit(_MOST_VIEWS)
     )
     return [SearchHit(kind="view", id=str(row.id), label=row.name, detail="saved view", url=row.url) for row in rows]

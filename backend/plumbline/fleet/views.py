@@ -1,7 +1,5 @@
 """Saved views: a page with its filters under a name, one's own or shared with everybody."""
 
-from typing import Any
-
 from sqlalchemy import func, or_, select, update
 from sqlmodel import Session
 
@@ -9,16 +7,18 @@ from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.fleet.schemas import View
 from plumbline.infra.errors import Conflict, NotFound
-from plumbline.models.findings import SavedView
+from plumbline.models.findings import SAVED_VIEW, SavedView
 
-V: Any = SavedView
 MOST_VIEWS = 200
 
 
 def list_views(session: Session, *, actor: Actor) -> list[View]:
     """One's own and the shared ones, by name."""
     rows = session.scalars(
-        select(SavedView).where(or_(V.person_id == actor.person_id, V.is_shared)).order_by(func.lower(V.name), V.id).limit(MOST_VIEWS * 2)
+        select(SavedView)
+        .where(or_(SAVED_VIEW.person_id == actor.person_id, SAVED_VIEW.is_shared))
+        .order_by(func.lower(SAVED_VIEW.name), SAVED_VIEW.id)
+        .limit(MOST_VIEWS * 2)
     )
     return [_shape(row, actor) for row in rows]
 
@@ -30,7 +30,7 @@ def _shape(row: SavedView, actor: Actor) -> View:
 
 def create_view(session: Session, *, actor: Actor, name: str, url: str, is_shared: bool) -> View:
     """Keeps a view."""
-    if (session.scalar(select(func.count()).select_from(SavedView).where(V.person_id == actor.person_id)) or 0) >= MOST_VIEWS:
+    if (session.scalar(select(func.count()).select_from(SavedView).where(SAVED_VIEW.person_id == actor.person_id)) or 0) >= MOST_VIEWS:
         raise Conflict(f"you have {MOST_VIEWS} saved views; delete one first")
     row = SavedView(person_id=actor.person_id, name=name, url=url, is_shared=is_shared)
     session.add(row)
@@ -55,7 +55,12 @@ def set_default(session: Session, *, actor: Actor, view_id: int, is_default: boo
         page = row.url.partition("?")[0]
         session.execute(
             update(SavedView)
-            .where(V.person_id == actor.person_id, V.id != view_id, func.split_part(V.url, "?", 1) == page, V.is_default)
+            .where(
+                SAVED_VIEW.person_id == actor.person_id,
+                SAVED_VIEW.id != view_id,
+                func.split_part(SAVED_VIEW.url, "?", 1) == page,
+                SAVED_VIEW.is_default,
+            )
             .values(is_default=False)
         )
     row.is_default = is_default

@@ -1,7 +1,7 @@
 """Reading one host's settings, changes and path map."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from sqlalchemy import and_, or_, select
 from sqlmodel import Session
@@ -31,10 +31,8 @@ from plumbline.hosts.schemas import (
 )
 from plumbline.infra import cursor
 from plumbline.infra.schemas import SubjectOut
-from plumbline.models.configurations import HostConfiguration, HostSection, SettingChange
+from plumbline.models.configurations import SETTING_CHANGE, HostConfiguration, HostSection, SettingChange
 from plumbline.models.hosts import FabricLabel
-
-C: Any = SettingChange
 
 
 def list_settings(session: Session, *, actor: Actor, host_id: str) -> HostSettings:
@@ -105,13 +103,13 @@ def list_changes(session: Session, *, actor: Actor, host_id: str, after: str | N
     host, _ = visible_host(session, actor=actor, host_id=host_id)
     query = (
         select(SettingChange)
-        .where(C.host_id == host.id, C.cause != "first_seen")
-        .order_by(C.received_at.desc(), C.id.desc())
+        .where(SETTING_CHANGE.host_id == host.id, SETTING_CHANGE.cause != "first_seen")
+        .order_by(SETTING_CHANGE.received_at.desc(), SETTING_CHANGE.id.desc())
         .limit(limit + 1)
     )
     if after:
         at, change_id = cursor.decode(after, (datetime, int))
-        query = query.where(or_(C.received_at < at, and_(C.received_at == at, C.id < change_id)))
+        query = query.where(or_(SETTING_CHANGE.received_at < at, and_(SETTING_CHANGE.received_at == at, SETTING_CHANGE.id < change_id)))
     rows = session.scalars(query).all()
     stored = read_document(session, host)
     labels = Labels.of(stored.document if stored else None)

@@ -22,10 +22,8 @@ from plumbline.hosts.filters import HostFilters
 from plumbline.hosts.host_list import FRESHNESS, conditions_of, hosts_from, managed
 from plumbline.hosts.labels import FAMILY_LABELS, MODE_LABELS, os_label
 from plumbline.hosts.schemas import Facet, FacetValue, HostFacets
-from plumbline.models.hosts import Host
+from plumbline.models.hosts import HOST
 from plumbline.packs.library import Library, read_library
-
-H: Any = Host
 
 # Clusters that a facet lists, beside those chosen and "no cluster".
 MOST_CLUSTERS = 50
@@ -77,8 +75,8 @@ def list_facets(session: Session, *, actor: Actor, filters: HostFilters) -> Host
             found[kind.name] = _facet(kind, rows if kind.name == "state" else wanted)
     for kind in apart:
         found[kind.name] = _facet(kind, _count(session, actor, filters, library, groups, skip=kind.name))
-    own = hosts_from(actor, (H.group_id, func.count().label("n"))).where(*conditions_of(filters, library, groups, skip="group"))
-    counts = {row.group_id: row.n for row in session.execute(own.group_by(H.group_id))}
+    own = hosts_from(actor, (HOST.group_id, func.count().label("n"))).where(*conditions_of(filters, library, groups, skip="group"))
+    counts = {row.group_id: row.n for row in session.execute(own.group_by(HOST.group_id))}
     found["group"] = Facet(name="group", label="Group", values=_groups(counts, groups, actor), more=0)
     found["cluster"] = _clusters(session, actor, filters, library, groups)
     return HostFacets(facets=[found[name] for name in _SHOWN if found[name].values], total=sum(row.n for row in wanted))
@@ -92,14 +90,14 @@ def find_clusters(session: Session, *, actor: Actor, filters: HostFilters, named
 def _clusters(
     session: Session, actor: Actor, filters: HostFilters, library: Library, groups: dict[int, GroupNode], named: str = ""
 ) -> Facet:
-    query = hosts_from(actor, (H.cluster, func.count().label("n"), func.count().over().label("of")))
+    query = hosts_from(actor, (HOST.cluster, func.count().label("n"), func.count().over().label("of")))
     query = query.where(*conditions_of(filters, library, groups, skip="cluster"))
-    first = H.cluster.in_(["", *filters.cluster])
+    first = HOST.cluster.in_(["", *filters.cluster])
     if named:
-        first = H.cluster.in_(filters.cluster)
-        query = query.where(or_(first, func.lower(H.cluster).contains(named.lower(), autoescape=True)))
-    order = (first.desc(), func.count().desc(), H.cluster)
-    rows = session.execute(query.group_by(H.cluster).order_by(*order).limit(MOST_CLUSTERS + len(filters.cluster))).all()
+        first = HOST.cluster.in_(filters.cluster)
+        query = query.where(or_(first, func.lower(HOST.cluster).contains(named.lower(), autoescape=True)))
+    order = (first.desc(), func.count().desc(), HOST.cluster)
+    rows = session.execute(query.group_by(HOST.cluster).order_by(*order).limit(MOST_CLUSTERS + len(filters.cluster))).all()
     values = [FacetValue(value=row.cluster, label=row.cluster or "no cluster", count=row.n) for row in rows]
     more = rows[0].of - len(rows) if rows else 0
     return Facet(name="cluster", label="Cluster", values=sorted(values, key=_by_count), more=more)
@@ -110,8 +108,9 @@ def _count(
 ) -> Sequence[Row[Any]]:
     """How many hosts are alike in all that these facets tell apart: one row for each kind of host."""
     columns = (
-        H.state, H.platform, H.os_release, H.os_name, H.families, H.initiator_modes, H.tags, FRESHNESS.label("freshness"),
-        _bits(getattr(H, f"n_{name}") > 0 for name in _OUTCOMES).label("outcomes"),
+        HOST.state, HOST.platform, HOST.os_release, HOST.os_name, HOST.families, HOST.initiator_modes, HOST.tags,
+        FRESHNESS.label("freshness"),
+        _bits(getattr(HOST, f"n_{name}") > 0 for name in _OUTCOMES).label("outcomes"),
         _bits(drifts_from(reference, library) for reference in REFERENCE_LABELS).label("references"),
         managed("remediate", groups).label("is_managed"),
     )  # fmt: skip

@@ -14,10 +14,8 @@ from plumbline.evaluation.rollups import carry_subtree
 from plumbline.hosts.group_schemas import Group
 from plumbline.infra.errors import BadInput, Conflict
 from plumbline.infra.group_path import ids_on
-from plumbline.models.hosts import Host, HostGroup, lock_tree
+from plumbline.models.hosts import HOST, HOST_GROUP, HostGroup, lock_tree
 
-H: Any = Host
-G: Any = HostGroup
 _MOST_DEEP = 8
 
 
@@ -25,7 +23,7 @@ def list_groups(session: Session, *, actor: Actor) -> list[Group]:
     """The groups in scope, parents before children, with the hosts in each and below. Two queries."""
     nodes = read_groups(session)
     hosts: Counter[int] = Counter()
-    for group_id, count in session.execute(select(H.group_id, func.count()).where(H.state.in_(KNOWN_STATES)).group_by(H.group_id)):
+    for group_id, count in session.execute(select(HOST.group_id, func.count()).where(HOST.state.in_(KNOWN_STATES)).group_by(HOST.group_id)):
         if group_id in nodes:
             hosts.update(dict.fromkeys(ids_on(nodes[group_id].path), count))
     return [
@@ -124,7 +122,7 @@ def _move(session: Session, actor: Actor, group: HostGroup, parent_id: int) -> N
         raise Conflict("a group cannot be moved below itself")
     _refuse_same_name(session, parent_id, group.name)
     old, new = group.path, f"{parent.path}{group.id}/"
-    deepest = session.scalar(select(func.max(_depth_of(G.path))).where(func.starts_with(G.path, old)))
+    deepest = session.scalar(select(func.max(_depth_of(HOST_GROUP.path))).where(func.starts_with(HOST_GROUP.path, old)))
     _refuse_deeper(parent, 1 + (deepest or 0) - old.count("/"))
     session.execute(
         text("UPDATE host_group SET path = :new || substr(path, length(:old) + 1) WHERE path LIKE :old || '%'"),
@@ -149,6 +147,10 @@ def _refuse_deeper(parent: HostGroup, levels: int) -> None:
 
 def _refuse_same_name(session: Session, parent_id: int | None, name: str, *, but: int = 0) -> None:
     """Letters in either case are the same; `but` is the group that is to have the name."""
-    taken = session.scalar(select(G.id).where(G.parent_id == parent_id, G.id != but, func.lower(G.name) == func.lower(name)).limit(1))
+    taken = session.scalar(
+        select(HOST_GROUP.id)
+        .where(HOST_GROUP.parent_id == parent_id, HOST_GROUP.id != but, func.lower(HOST_GROUP.name) == func.lower(name))
+        .limit(1)
+    )
     if taken is not None:
         raise Conflict(f"there is a group “{name}” at this place already")

@@ -1,7 +1,6 @@
 """Reading the findings of one host. The number of queries does not depend on how many there are."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from sqlalchemy import func, select, text
 from sqlalchemy.dialects.postgresql import distinct_on
@@ -22,18 +21,13 @@ from plumbline.hosts.configuration_queries import read_sections
 from plumbline.hosts.finding_schemas import Finding, FindingSource, HostFindings, Peers, WaiverOut, Was
 from plumbline.infra.schemas import SubjectOut
 from plumbline.models.auth import Person
-from plumbline.models.configurations import HostSection, SettingChange
-from plumbline.models.findings import CurrentFinding, Waiver
+from plumbline.models.configurations import SETTING_CHANGE, HostSection, SettingChange
+from plumbline.models.findings import FINDING, WAIVER, CurrentFinding, Waiver
 from plumbline.models.hosts import Host
 from plumbline.packs.in_force import grace_ends
 from plumbline.packs.library import KnownRule, Library, read_library
 from plumbline.packs.rule_text import effect_of, evidence_shapes, fix_lines, manual_lines, weight
 from plumbline.packs.rule_words import area_of, severity_of, tested_value
-
-F: Any = CurrentFinding
-C: Any = SettingChange
-P: Any = Person
-W: Any = Waiver
 
 # Peers are counted only where the cluster is small enough to be one: a "cluster" of hundreds is an import's mistake.
 _MOST_PEERS = 128
@@ -46,7 +40,7 @@ def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindin
     stored = read_document(session, host)
     configuration = stored.document.configuration if stored else None
     labels = Labels.of(stored.document if stored else None)
-    rows = session.scalars(select(CurrentFinding).where(F.host_id == host.id)).all()
+    rows = session.scalars(select(CurrentFinding).where(FINDING.host_id == host.id)).all()
     sections = {section.section: section for section in read_sections(session, host.id)}
     changes = _newest_changes(session, host.id)
     peers = _peers(session, host)
@@ -155,9 +149,15 @@ def _newest_changes(session: Session, host_id: str) -> dict[tuple[str, str, str]
     """The newest change of each setting. One query."""
     rows = session.scalars(
         select(SettingChange)
-        .where(C.host_id == host_id, C.cause != "first_seen")
-        .ext(distinct_on(C.subject_kind, C.subject_id, C.key))
-        .order_by(C.subject_kind, C.subject_id, C.key, C.received_at.desc(), C.id.desc())
+        .where(SETTING_CHANGE.host_id == host_id, SETTING_CHANGE.cause != "first_seen")
+        .ext(distinct_on(SETTING_CHANGE.subject_kind, SETTING_CHANGE.subject_id, SETTING_CHANGE.key))
+        .order_by(
+            SETTING_CHANGE.subject_kind,
+            SETTING_CHANGE.subject_id,
+            SETTING_CHANGE.key,
+            SETTING_CHANGE.received_at.desc(),
+            SETTING_CHANGE.id.desc(),
+        )
     )
     return {(row.subject_kind, row.subject_id, row.key): row for row in rows}
 
@@ -206,10 +206,10 @@ def _waivers(session: Session, ids: list[int]) -> dict[int, WaiverOut]:
         return {}
     approver, owner = aliased(Person), aliased(Person)
     rows = session.execute(
-        select(Waiver, approver.display_name, owner.display_name, W.expires_at <= func.now())  # type: ignore[call-overload]
-        .outerjoin(approver, approver.id == W.approved_by)
-        .outerjoin(owner, owner.id == W.owner_id)
-        .where(W.id.in_(ids))
+        select(Waiver, approver.display_name, owner.display_name, WAIVER.expires_at <= func.now())  # type: ignore[call-overload]
+        .outerjoin(approver, approver.id == WAIVER.approved_by)
+        .outerjoin(owner, owner.id == WAIVER.owner_id)
+        .where(WAIVER.id.in_(ids))
     )
     return {
         waiver.id: WaiverOut(

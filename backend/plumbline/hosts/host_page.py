@@ -2,7 +2,6 @@
 
 from collections import Counter
 from datetime import UTC, datetime
-from typing import Any
 
 from sqlalchemy import func, select
 from sqlmodel import Session
@@ -20,11 +19,10 @@ from plumbline.hosts.host_list import row_of
 from plumbline.hosts.labels import FAMILY_LABELS, MODE_LABELS
 from plumbline.hosts.schemas import Hold, HostDetail, PointsLost, SectionState
 from plumbline.models.auth import Person
-from plumbline.models.findings import CurrentFinding
+from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.hosts import Host
 from plumbline.packs.library import Library, read_library
 
-F: Any = CurrentFinding
 # What the first line of the page has room for; `score` tells all of it.
 _WHY_LINES = 5
 
@@ -47,7 +45,7 @@ def _score(session: Session, host: Host, stored: HostDocument | None, library: L
             count_based=None,
             rules=[],
         )
-    rows = session.scalars(select(CurrentFinding).where(F.host_id == host.id)).all()
+    rows = session.scalars(select(CurrentFinding).where(FINDING.host_id == host.id)).all()
     explanation = explain(rows, library, stored.document.configuration)
     return shape_of(explanation, stored_score=host.score, capped_by=host.capped_by)
 

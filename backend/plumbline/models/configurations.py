@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
+from plumbline.models.columns import columns_of
 
 
 class CompressionDictionary(SQLModel, table=True):
@@ -109,3 +110,8 @@ class SettingChange(SQLModel, table=True):
     cause_detail: str = ""
     # Same cause and same change on many hosts within a window share it.
     alike: str = ""
+
+
+SETTING_CHANGE = columns_of(SettingChange)
+HOST_CONFIGURATION = columns_of(HostConfiguration)
+COMPRESSION_DICTIONARY = columns_of(CompressionDictionary)

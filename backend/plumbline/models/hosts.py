@@ -238,3 +238,7 @@ TREE_LOCK = 0x706C756D62_01
 def lock_tree(session: Session) -> None:
     """Waits until nobody else changes where groups lie, or counts along it, until the end of the transaction. Take it before reading."""
     session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": TREE_LOCK})
+
+
+ENROLMENT_TOKEN = columns_of(EnrolmentToken)
+ENROLMENT = columns_of(Enrolment)

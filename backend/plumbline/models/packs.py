@@ -108,3 +108,4 @@ class ConflictDecision(SQLModel, table=True):
 PACK_VERSION = columns_of(PackVersion)
 PACK_ACTIVATION = columns_of(PackActivation)
 CONFLICT_DECISION = columns_of(ConflictDecision)
+RULE_NUMBER = columns_of(RuleNumber)

@@ -11,13 +11,10 @@ from plumbline.auth.rights import require
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.task_queue import enqueue
 from plumbline.models.hosts import HostGroup
-from plumbline.models.packs import PackActivation, PackVersion
+from plumbline.models.packs import PACK_ACTIVATION, PACK_VERSION, PackActivation, PackVersion
 from plumbline.packs import publish
 from plumbline.packs.queries import read_pack
 from plumbline.packs.schemas import Activation, PackDetail
-
-A: Any = PackActivation
-V: Any = PackVersion
 
 
 def activate(session: Session, *, actor: Actor, pack: str, asked: Activation) -> PackDetail:
@@ -28,13 +25,18 @@ def activate(session: Session, *, actor: Actor, pack: str, asked: Activation) ->
     group = session.get(HostGroup, asked.group_id)
     require(actor, "pack.activate", group.path if group else "", missing="no such group")
     assert group is not None
-    if session.scalar(select(V.id).where(V.pack == pack).limit(1)) is None:
+    if session.scalar(select(PACK_VERSION.id).where(PACK_VERSION.pack == pack).limit(1)) is None:
         raise NotFound(f"there is no pack {pack}")
     if (asked.what == "version") != (asked.version_id is not None):
         raise BadInput("name a version to activate, and none to switch off or inherit")
     if asked.what == "inherit" and group.parent_id is None:
         raise BadInput("the topmost group has none above it; activate a version or switch the pack off")
-    before = session.scalars(select(PackActivation).where(A.group_id == group.id, A.pack == pack).order_by(A.id.desc()).limit(1)).first()
+    before = session.scalars(
+        select(PackActivation)
+        .where(PACK_ACTIVATION.group_id == group.id, PACK_ACTIVATION.pack == pack)
+        .order_by(PACK_ACTIVATION.id.desc())
+        .limit(1)
+    ).first()
     _refuse_same(before, asked)
     made = publish.activate(
         session,

@@ -4,7 +4,6 @@ their evidence. A decision holds for its group and all below it until a nearer g
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import func, select
 from sqlmodel import Session
@@ -23,14 +22,13 @@ from plumbline.infra.group_path import ids_on
 from plumbline.infra.schemas import NamedHost
 from plumbline.infra.task_queue import enqueue
 from plumbline.models.hosts import HostGroup
-from plumbline.models.packs import ConflictDecision
+from plumbline.models.packs import CONFLICT_DECISION, ConflictDecision
 from plumbline.packs.conflicts import MetConflict, MetHost, contradictions_in, met_conflicts
 from plumbline.packs.decision_schemas import ConflictCard, ConflictHost, ConflictList, ConflictSide, DecisionOut, DecisionProposal
 from plumbline.packs.in_force import ActiveRules, read_active
 from plumbline.packs.publish import mark_trends, raise_rules_epoch
 from plumbline.packs.rule_text import evidence_shapes, weight
 
-C: Any = ConflictDecision
 SHOWN_HOSTS = 50
 
 
@@ -42,7 +40,9 @@ def list_conflicts(session: Session, *, actor: Actor, group_id: int | None) -> C
     rules = read_active(session)
     met = {each.id: each for each in met_conflicts(session, below, rules)}
     decisions: dict[str, list[ConflictDecision]] = {}
-    for decision in session.scalars(select(ConflictDecision).where(C.group_id.in_(list(nodes))).order_by(C.id.desc())):
+    for decision in session.scalars(
+        select(ConflictDecision).where(CONFLICT_DECISION.group_id.in_(list(nodes))).order_by(CONFLICT_DECISION.id.desc())
+    ):
         decisions.setdefault(decision.contradiction, []).append(decision)
     # One that was decided or proposed stays in sight, even if it meets no host now.
     known = contradictions_in(rules, below)
@@ -154,7 +154,11 @@ def propose(session: Session, *, actor: Actor, asked: DecisionProposal) -> Decis
     it = known[0]
     if asked.holds not in (it.first.demand, it.second.demand, ""):
         raise BadInput(f"{asked.holds} is no side of this conflict; the sides are {it.first.demand} and {it.second.demand}")
-    query = select(ConflictDecision).where(C.contradiction == it.id, C.group_id == group.id, C.state.in_(("proposed", "active")))
+    query = select(ConflictDecision).where(
+        CONFLICT_DECISION.contradiction == it.id,
+        CONFLICT_DECISION.group_id == group.id,
+        CONFLICT_DECISION.state.in_(("proposed", "active")),
+    )
     for other in session.scalars(query):
         if other.state == "proposed":
             raise Conflict("a decision on this group is proposed already; it has to be approved, refused or withdrawn first")
@@ -179,7 +183,11 @@ def approve(session: Session, *, actor: Actor, decision_id: int, reason: str) ->
     decision = _locked(session, actor, "conflict.decide", decision_id, "proposed")
     four_eyes.require_other(actor.person_id, decision.proposed_by, message="a decision is approved by somebody else than who proposed it")
     now = _now(session)
-    query = select(ConflictDecision).where(C.contradiction == decision.contradiction, C.group_id == decision.group_id, C.state == "active")
+    query = select(ConflictDecision).where(
+        CONFLICT_DECISION.contradiction == decision.contradiction,
+        CONFLICT_DECISION.group_id == decision.group_id,
+        CONFLICT_DECISION.state == "active",
+    )
     for before in session.scalars(query.with_for_update()):
         before.state, before.ended_by, before.ended_at, before.end_reason = (
             "replaced",
@@ -223,7 +231,7 @@ def withdraw(session: Session, *, actor: Actor, decision_id: int, reason: str) -
 
 
 def _locked(session: Session, actor: Actor, action: str, decision_id: int, state: str) -> ConflictDecision:
-    decision = session.scalars(select(ConflictDecision).where(C.id == decision_id).with_for_update()).first()
+    decision = session.scalars(select(ConflictDecision).where(CONFLICT_DECISION.id == decision_id).with_for_update()).first()
     group = session.get(HostGroup, decision.group_id) if decision is not None else None
     require(actor, action, group.path if group else "", missing="no such decision")
     if decision is None:

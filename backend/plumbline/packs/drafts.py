@@ -10,17 +10,14 @@ from plumbline import audit
 from plumbline.auth.actor import ROOT_PATH, Actor
 from plumbline.auth.rights import require
 from plumbline.infra.errors import Conflict, NotFound
-from plumbline.models.packs import PackVersion, RuleNumber
-from plumbline.models.previews import PackDraft
+from plumbline.models.packs import PACK_VERSION, RULE_NUMBER, PackVersion
+from plumbline.models.previews import PACK_DRAFT, PackDraft
 from plumbline.packs.files import load_builtin
 from plumbline.packs.files.load import pack_from_document
 from plumbline.packs.publish import publish_document
 from plumbline.packs.schemas import DraftOut, MistakeOut, UploadResult
 from plumbline.packs.uploads import CheckedUpload, check_archive, check_files
 
-D: Any = PackDraft
-V: Any = PackVersion
-N: Any = RuleNumber
 MOST_DRAFTS = 50
 MOST_MISTAKES = 200
 
@@ -73,14 +70,21 @@ def refuse_builtin(pack: str) -> None:
 def refuse_taken(session: Session, pack: str, rules: list[str]) -> None:
     """Raises `Conflict` for a name of ours, or a rule id that another pack has: findings and waivers name rules by it."""
     refuse_builtin(pack)
-    taken = session.execute(select(N.pack, N.rule).where(N.rule.in_(rules), N.pack != pack).order_by(N.rule).limit(1)).first()
+    taken = session.execute(
+        select(RULE_NUMBER.pack, RULE_NUMBER.rule)
+        .where(RULE_NUMBER.rule.in_(rules), RULE_NUMBER.pack != pack)
+        .order_by(RULE_NUMBER.rule)
+        .limit(1)
+    ).first()
     if taken is not None:
         raise Conflict(f"the rule id {taken.rule!r} is taken by pack {taken.pack}; rule ids are unique over all packs")
 
 
 def _forget_old(session: Session) -> None:
     """Keeps the newest drafts that nobody published."""
-    old = session.scalars(select(PackDraft).where(D.published_version_id.is_(None)).order_by(D.id.desc()).offset(MOST_DRAFTS))
+    old = session.scalars(
+        select(PackDraft).where(PACK_DRAFT.published_version_id.is_(None)).order_by(PACK_DRAFT.id.desc()).offset(MOST_DRAFTS)
+    )
     for draft in old.all():
         session.delete(draft)
 
@@ -101,7 +105,11 @@ def shape_of(session: Session, draft: PackDraft) -> DraftOut:
 def _shapes(session: Session, drafts: Sequence[PackDraft]) -> list[DraftOut]:
     """One query, whatever the number of drafts."""
     published: dict[str, list[Any]] = {}
-    query = select(V.id, V.pack, V.version, V.content_hash).where(V.pack.in_({draft.pack for draft in drafts})).order_by(V.id)
+    query = (
+        select(PACK_VERSION.id, PACK_VERSION.pack, PACK_VERSION.version, PACK_VERSION.content_hash)
+        .where(PACK_VERSION.pack.in_({draft.pack for draft in drafts}))
+        .order_by(PACK_VERSION.id)
+    )
     for row in session.execute(query):
         published.setdefault(row.pack, []).append(row)
     return [_shape(draft, published.get(draft.pack, [])) for draft in drafts]
@@ -136,7 +144,9 @@ def read_draft(session: Session, *, draft_id: int) -> DraftOut:
 
 def list_drafts(session: Session) -> list[DraftOut]:
     """The drafts that nobody published yet, newest first."""
-    rows = session.scalars(select(PackDraft).where(D.published_version_id.is_(None)).order_by(D.id.desc()).limit(MOST_DRAFTS))
+    rows = session.scalars(
+        select(PackDraft).where(PACK_DRAFT.published_version_id.is_(None)).order_by(PACK_DRAFT.id.desc()).limit(MOST_DRAFTS)
+    )
     return _shapes(session, rows.all())
 
 

@@ -14,9 +14,8 @@ from plumbline.core.rules.rule import Pack, Rule
 from plumbline.infra.errors import BadInput, NotFound
 from plumbline.infra.group_path import ids_on
 from plumbline.infra.schemas import GroupName
-from plumbline.models.auth import Person
-from plumbline.models.hosts import Host
-from plumbline.models.packs import PackActivation, PackVersion
+from plumbline.models.hosts import HOST
+from plumbline.models.packs import PACK_ACTIVATION, PACK_VERSION, PackActivation, PackVersion
 from plumbline.packs.drafts import draft_of
 from plumbline.packs.files import load_builtin
 from plumbline.packs.files.diff import compare, needed_version
@@ -36,10 +35,6 @@ from plumbline.packs.schemas import (
     RuleDifference,
 )
 
-A: Any = PackActivation
-V: Any = PackVersion
-P: Any = Person
-H: Any = Host
 _MOST_EVENTS = 200
 
 CHANGE_WORDS = {
@@ -61,7 +56,7 @@ class PackNotFound(NotFound):
 
 def _newest(session: Session) -> dict[tuple[int, str], PackActivation]:
     """The newest activation of each pack on each group."""
-    return {(each.group_id, each.pack): each for each in session.scalars(select(PackActivation).order_by(A.id))}
+    return {(each.group_id, each.pack): each for each in session.scalars(select(PackActivation).order_by(PACK_ACTIVATION.id))}
 
 
 def _ways(path: str) -> list[int]:
@@ -79,15 +74,25 @@ def _in_force(newest: Mapping[tuple[int, str], PackActivation], path: str, pack:
 
 
 def _hosts_by_group(session: Session) -> dict[int, int]:
-    rows = session.execute(select(H.group_id, func.count()).where(H.state.in_(KNOWN_STATES)).group_by(H.group_id))
+    rows = session.execute(select(HOST.group_id, func.count()).where(HOST.state.in_(KNOWN_STATES)).group_by(HOST.group_id))
     return {row[0]: row[1] for row in rows}
 
 
 def _versions(session: Session, pack: str | None = None) -> list[Any]:
     """Published versions without their content, oldest first."""
-    rules = func.jsonb_array_length(V.document["rules"]).label("rules")
-    query = select(V.id, V.pack, V.version, V.content_hash, V.published_at, V.published_by, V.published_from, V.note, rules).order_by(V.id)
-    return list(session.execute(query.where(V.pack == pack) if pack is not None else query).all())
+    rules = func.jsonb_array_length(PACK_VERSION.document["rules"]).label("rules")
+    query = select(
+        PACK_VERSION.id,
+        PACK_VERSION.pack,
+        PACK_VERSION.version,
+        PACK_VERSION.content_hash,
+        PACK_VERSION.published_at,
+        PACK_VERSION.published_by,
+        PACK_VERSION.published_from,
+        PACK_VERSION.note,
+        rules,
+    ).order_by(PACK_VERSION.id)
+    return list(session.execute(query.where(PACK_VERSION.pack == pack) if pack is not None else query).all())
 
 
 def _publisher(version: Any, people: Mapping[int | None, str]) -> str:
@@ -116,7 +121,7 @@ def list_packs(session: Session, *, actor: Actor) -> PackList:
     people = people_of(session, (each.published_by for each in versions))
     builtin = {pack.id for pack in load_builtin()}
     last = {version.pack: version for version in versions}
-    contents = session.scalars(select(PackVersion).where(V.id.in_([each.id for each in last.values()]))).all()
+    contents = session.scalars(select(PackVersion).where(PACK_VERSION.id.in_([each.id for each in last.values()]))).all()
     titles = {each.pack: pack_of(each) for each in contents}
     items = []
     for pack in sorted(last):
@@ -159,7 +164,7 @@ def read_pack(session: Session, *, actor: Actor, pack: str) -> PackDetail:
     content = pack_of(session.get_one(PackVersion, versions[-1].id))
     nodes = read_groups(session)
     readable = {each.id: each for each in nodes.values() if can_read(actor, each.path)}
-    acts = list(session.scalars(select(PackActivation).where(A.pack == pack).order_by(A.id)))
+    acts = list(session.scalars(select(PackActivation).where(PACK_ACTIVATION.pack == pack).order_by(PACK_ACTIVATION.id)))
     newest = {(each.group_id, each.pack): each for each in acts}
     people = people_of(session, [each.published_by for each in versions] + [each.activated_by for each in acts])
     hosts = _hosts_by_group(session)
@@ -186,7 +191,7 @@ def read_pack(session: Session, *, actor: Actor, pack: str) -> PackDetail:
 def _linked(session: Session, pack: Pack) -> list[str]:
     """The published packs in which rules of this one are asked as well."""
     named = {address.partition("/")[0] for rule in pack.rules for address in rule.same_as}
-    return sorted(session.scalars(select(V.pack).where(V.pack.in_(named)).distinct())) if named else []
+    return sorted(session.scalars(select(PACK_VERSION.pack).where(PACK_VERSION.pack.in_(named)).distinct())) if named else []
 
 
 def _group(

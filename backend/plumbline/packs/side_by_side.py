@@ -5,10 +5,10 @@ from sqlmodel import Session
 
 from plumbline.core.rules import words
 from plumbline.core.rules.rule import Pack, Rule
-from plumbline.models.packs import PackVersion
+from plumbline.models.packs import PACK_VERSION, PackVersion
 from plumbline.packs.files.editions import evidence_lines, pairs_of
 from plumbline.packs.in_force import pack_of
-from plumbline.packs.queries import PackNotFound, V
+from plumbline.packs.queries import PackNotFound
 from plumbline.packs.schemas import BesidePair, BesideRule, BesideText, PackBeside
 
 
@@ -42,7 +42,7 @@ def read_beside(session: Session, *, pack: str, other: str) -> PackBeside:
 
 
 def _newest(session: Session, pack: str) -> Pack:
-    row = session.scalar(select(PackVersion).where(V.pack == pack).order_by(V.id.desc()).limit(1))
+    row = session.scalar(select(PackVersion).where(PACK_VERSION.pack == pack).order_by(PACK_VERSION.id.desc()).limit(1))
     if row is None:
         raise PackNotFound(f"there is no pack {pack}")
     return pack_of(row)

@@ -18,7 +18,7 @@ from plumbline.evaluation.findings import NewFinding
 from plumbline.evaluation.reevaluate import raw_connection
 from plumbline.infra.errors import BadInput
 from plumbline.infra.schemas import NamedHost, SubjectOut
-from plumbline.models.findings import CurrentFinding
+from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.packs import PackVersion
 from plumbline.packs.in_force import NO_RULES, Choice, JudgingRules, pack_of, read_active
 from plumbline.previews.as_of import EvaluatedAt, evaluate_at
@@ -27,8 +27,6 @@ from plumbline.previews.moved_groups import moved_since
 from plumbline.previews.runs import chosen_versions
 from plumbline.previews.schemas import HostPast, PastFinding, PastVersion
 from plumbline.previews.sums import counts_of
-
-F: Any = CurrentFinding
 
 
 def read_past(session: Session, *, actor: Actor, host_id: str, as_of: datetime, version_ids: list[int]) -> HostPast:
@@ -78,7 +76,7 @@ def _evaluated(session: Session, then: HostAt, evaluated: EvaluatedAt | None, ru
         return {"score": None, "capped_by": "", "rule_coverage": None, "counts": {}, "waivers": 0, "items": []}
     now = {
         (row.rule_no, row.subject_kind, row.subject_id): status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
-        for row in session.scalars(select(CurrentFinding).where(F.host_id == then.id))
+        for row in session.scalars(select(CurrentFinding).where(FINDING.host_id == then.id))
     }
     labels = Labels.of(evaluated.document)
     addresses = {rules.numbers[address]: address for address in rules.rules}

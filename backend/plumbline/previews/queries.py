@@ -15,9 +15,9 @@ from plumbline.core.facts.configuration import Subject
 from plumbline.infra import cursor
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost, SubjectOut
-from plumbline.models.hosts import HostGroup
-from plumbline.models.packs import PackVersion
-from plumbline.models.previews import PackDraft, PreviewRun, PreviewRunHost
+from plumbline.models.hosts import HOST_GROUP, HostGroup
+from plumbline.models.packs import PACK_VERSION
+from plumbline.models.previews import PACK_DRAFT, PREVIEW_RUN, PREVIEW_RUN_HOST, PreviewRun, PreviewRunHost
 from plumbline.packs.library import read_library
 from plumbline.previews.moved_groups import moved_since
 from plumbline.previews.schemas import (
@@ -33,11 +33,6 @@ from plumbline.previews.schemas import (
 )
 from plumbline.previews.sums import Sums
 
-R: Any = PreviewRun
-RH: Any = PreviewRunHost
-G: Any = HostGroup
-V: Any = PackVersion
-D: Any = PackDraft
 MOST_LISTED = 30
 
 
@@ -61,8 +56,8 @@ def read_run(session: Session, *, actor: Actor, run_id: int) -> PreviewRunOut:
 
 def list_runs(session: Session, *, actor: Actor, kind: str) -> list[PreviewRunOut]:
     """The newest runs of a kind in scope, without their figures."""
-    query = select(PreviewRun).join(HostGroup, G.id == R.group_id).where(R.kind == kind, in_scope(actor))
-    return _shapes(session, session.scalars(query.order_by(R.id.desc()).limit(MOST_LISTED)).all(), with_figures=False)
+    query = select(PreviewRun).join(HostGroup, HOST_GROUP.id == PREVIEW_RUN.group_id).where(PREVIEW_RUN.kind == kind, in_scope(actor))
+    return _shapes(session, session.scalars(query.order_by(PREVIEW_RUN.id.desc()).limit(MOST_LISTED)).all(), with_figures=False)
 
 
 def _shapes(session: Session, runs: Iterable[PreviewRun], *, with_figures: bool) -> list[PreviewRunOut]:
@@ -96,8 +91,20 @@ def _shapes(session: Session, runs: Iterable[PreviewRun], *, with_figures: bool)
 def _chosen(session: Session, runs: list[PreviewRun]) -> dict[int, list[ChosenVersion]]:
     """What each run supposes, with version numbers."""
     every = [choice for run in runs for choice in run.choices]
-    versions = dict(_pairs(session, select(V.id, V.version).where(V.id.in_([each["version_id"] for each in every if each["version_id"]]))))
-    drafts = dict(_pairs(session, select(D.id, D.version).where(D.id.in_([each["draft_id"] for each in every if each["draft_id"]]))))
+    versions = dict(
+        _pairs(
+            session,
+            select(PACK_VERSION.id, PACK_VERSION.version).where(
+                PACK_VERSION.id.in_([each["version_id"] for each in every if each["version_id"]])
+            ),
+        )
+    )
+    drafts = dict(
+        _pairs(
+            session,
+            select(PACK_DRAFT.id, PACK_DRAFT.version).where(PACK_DRAFT.id.in_([each["draft_id"] for each in every if each["draft_id"]])),
+        )
+    )
     return {
         run.id or 0: [
             ChosenVersion(
@@ -121,8 +128,10 @@ def _titles(session: Session, run: PreviewRun) -> Mapping[str, str]:
     found = {address: known.rule.title for address, known in read_library(session).by_address.items()}
     drafts = [each["draft_id"] for each in run.choices if each["draft_id"]]
     versions = [each["version_id"] for each in run.choices if each["version_id"]]
-    documents = list(session.execute(select(D.pack, D.document).where(D.id.in_(drafts)))) if drafts else []
-    documents += list(session.execute(select(V.pack, V.document).where(V.id.in_(versions)))) if versions else []
+    documents = list(session.execute(select(PACK_DRAFT.pack, PACK_DRAFT.document).where(PACK_DRAFT.id.in_(drafts)))) if drafts else []
+    documents += (
+        list(session.execute(select(PACK_VERSION.pack, PACK_VERSION.document).where(PACK_VERSION.id.in_(versions)))) if versions else []
+    )
     for pack, document in documents:
         for rule in document["rules"]:
             found[f"{pack}/{rule['id']}"] = str(rule.get("title", rule["id"]))
@@ -208,13 +217,15 @@ def _group_line(node: GroupNode, line: list[int]) -> RunGroup:
 def list_run_hosts(session: Session, *, actor: Actor, run_id: int, after: str | None, limit: int) -> RunHostPage:
     """What a run says of each host, those that lose most first. Of a preview only the hosts where something would differ."""
     run = visible_run(session, actor=actor, run_id=run_id)
-    loss = func.coalesce(RH.score_after, 101) - func.coalesce(RH.score_before, RH.score_after, 101)
-    order = (loss, -RH.newly_failing, func.coalesce(RH.score_after, 101), RH.host_id)
-    query = select(PreviewRunHost).where(RH.run_id == run.id).order_by(*order).limit(limit + 1)
+    loss = func.coalesce(PREVIEW_RUN_HOST.score_after, 101) - func.coalesce(
+        PREVIEW_RUN_HOST.score_before, PREVIEW_RUN_HOST.score_after, 101
+    )
+    order = (loss, -PREVIEW_RUN_HOST.newly_failing, func.coalesce(PREVIEW_RUN_HOST.score_after, 101), PREVIEW_RUN_HOST.host_id)
+    query = select(PreviewRunHost).where(PREVIEW_RUN_HOST.run_id == run.id).order_by(*order).limit(limit + 1)
     if after:
         query = query.where(tuple_(*order) > tuple_(*cursor.decode(after, (int, int, int, str))))
     found = session.scalars(query).all()
-    total = session.scalar(select(func.count()).select_from(PreviewRunHost).where(RH.run_id == run.id)) or 0
+    total = session.scalar(select(func.count()).select_from(PreviewRunHost).where(PREVIEW_RUN_HOST.run_id == run.id)) or 0
     rows = found[:limit]
     titles = _titles(session, run)
     labels = read_labels(session, [row.host_id for row in rows if row.changes])

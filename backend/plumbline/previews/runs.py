@@ -25,8 +25,8 @@ from plumbline.evaluation.reevaluate import CHUNK, HOST_COLUMNS, LockedHost, eva
 from plumbline.infra.errors import BadInput, NotFound, TooManyRequests
 from plumbline.infra.task_queue import enqueue
 from plumbline.models.hosts import HostGroup
-from plumbline.models.packs import PackVersion
-from plumbline.models.previews import PackDraft, PreviewRun, PreviewRunHost
+from plumbline.models.packs import PACK_VERSION, PackVersion
+from plumbline.models.previews import PREVIEW_RUN, PackDraft, PreviewRun, PreviewRunHost
 from plumbline.packs.drafts import draft_of
 from plumbline.packs.files.load import pack_from_document
 from plumbline.packs.in_force import NO_RULES, ActiveRules, Choice, JudgingRules, pack_of, read_active
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
-R: Any = PreviewRun
-V: Any = PackVersion
 MOST_OPEN = 5
 MOST_KEPT = 200
 MOST_CHANGES = 500
@@ -89,7 +87,7 @@ def request_past(session: Session, *, actor: Actor, asked: PastAsk) -> int:
 
 def chosen_versions(session: Session, version_ids: Sequence[int]) -> list[dict[str, Any]]:
     """Choices of published versions, one a pack. Raises `NotFound`, `BadInput`."""
-    rows = session.execute(select(V.id, V.pack).where(V.id.in_(list(version_ids)))).all()
+    rows = session.execute(select(PACK_VERSION.id, PACK_VERSION.pack).where(PACK_VERSION.id.in_(list(version_ids)))).all()
     if len(rows) != len(set(version_ids)):
         raise NotFound("no such version of a pack")
     if len({row.pack for row in rows}) != len(rows):
@@ -105,7 +103,11 @@ def _group(session: Session, actor: Actor, action: str, group_id: int) -> HostGr
 
 
 def _queue(session: Session, actor: Actor, kind: str, group: HostGroup, as_of: datetime, choices: list[dict[str, Any]]) -> int:
-    mine = select(func.count()).select_from(PreviewRun).where(R.requested_by == actor.person_id, R.state.in_(("queued", "running")))
+    mine = (
+        select(func.count())
+        .select_from(PreviewRun)
+        .where(PREVIEW_RUN.requested_by == actor.person_id, PREVIEW_RUN.state.in_(("queued", "running")))
+    )
     if (session.scalar(mine) or 0) >= MOST_OPEN:
         raise TooManyRequests(f"you have {MOST_OPEN} runs at work; wait for one of them", retry_after_seconds=30)
     epoch = int(session.execute(text("SELECT rules_epoch FROM installation")).scalar_one())
@@ -114,7 +116,9 @@ def _queue(session: Session, actor: Actor, kind: str, group: HostGroup, as_of: d
     )
     session.add(run)
     session.flush()
-    old = session.scalars(select(R.id).where(R.state.in_(("ready", "failed"))).order_by(R.id.desc()).offset(MOST_KEPT)).all()
+    old = session.scalars(
+        select(PREVIEW_RUN.id).where(PREVIEW_RUN.state.in_(("ready", "failed"))).order_by(PREVIEW_RUN.id.desc()).offset(MOST_KEPT)
+    ).all()
     if old:
         session.execute(text("DELETE FROM preview_run WHERE id = ANY(:ids)"), {"ids": list(old)})
     audit.record(
@@ -132,7 +136,7 @@ def _queue(session: Session, actor: Actor, kind: str, group: HostGroup, as_of: d
 
 def open_runs(session: Session) -> list[int]:
     """Runs that are not finished, oldest first: those whose bell was lost are found by the schedule."""
-    return list(session.scalars(select(R.id).where(R.state.in_(("queued", "running"))).order_by(R.id)))
+    return list(session.scalars(select(PREVIEW_RUN.id).where(PREVIEW_RUN.state.in_(("queued", "running"))).order_by(PREVIEW_RUN.id)))
 
 
 def fail_run(session: Session, run_id: int, error: str) -> None:
@@ -145,7 +149,7 @@ def fail_run(session: Session, run_id: int, error: str) -> None:
 
 def advance_run(session: Session, run_id: int) -> bool:
     """Works off one chunk; answers whether there may be more to do. False also where another worker has the run in hand."""
-    run = session.scalars(select(PreviewRun).where(R.id == run_id).with_for_update(skip_locked=True)).first()
+    run = session.scalars(select(PreviewRun).where(PREVIEW_RUN.id == run_id).with_for_update(skip_locked=True)).first()
     if run is None or run.state not in ("queued", "running"):
         return False
     group = session.get_one(HostGroup, run.group_id)

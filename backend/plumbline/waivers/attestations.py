@@ -21,19 +21,15 @@ from plumbline.evaluation.rollups import read_rollups
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.schemas import NamedHost
 from plumbline.infra.settings import get_settings
-from plumbline.models.findings import Attestation
+from plumbline.models.findings import ATTESTATION, Attestation
 from plumbline.models.host_locks import HostNotFound, lock_hosts
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import KnownRule, Library, read_library
 from plumbline.packs.rule_text import manual_lines
 from plumbline.waivers.evidence import files_of_attestations
 from plumbline.waivers.queries import rule_shape
 from plumbline.waivers.request import check_end
 from plumbline.waivers.schemas import AttestableRule, AttestationCreate, AttestationRow, Attestations, PersonName
-
-AT: Any = Attestation
-H: Any = Host
-G: Any = HostGroup
 
 MOST_ROWS = 500
 MOST_AT_ONCE = 20
@@ -86,9 +82,9 @@ def _scope(session: Session, actor: Actor, ask: AttestationCreate) -> int:
         require(actor, "attestation.make", group.path if group else "", missing="no such group")
         return ask.group_id
     found = session.execute(
-        select(H.group_id, G.path)
-        .join(HostGroup, G.id == H.group_id)
-        .where(H.id == ask.host_id, H.state.in_(KNOWN_STATES), in_scope(actor))
+        select(HOST.group_id, HOST_GROUP.path)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .where(HOST.id == ask.host_id, HOST.state.in_(KNOWN_STATES), in_scope(actor))
     ).first()
     if found is None:
         raise HostNotFound("no such host")
@@ -107,9 +103,12 @@ def _replace(session: Session, row: Attestation, now: datetime) -> None:
     """Ends what was said before of the same, under whichever rule."""
     numbers = [row.rule_no, *row.also_rule_nos]
     query = select(Attestation).where(
-        AT.state.in_(("active", "expired")), AT.rule_no.in_(numbers), AT.host_id == row.host_id, AT.group_id == row.group_id
+        ATTESTATION.state.in_(("active", "expired")),
+        ATTESTATION.rule_no.in_(numbers),
+        ATTESTATION.host_id == row.host_id,
+        ATTESTATION.group_id == row.group_id,
     )
-    for old in session.scalars(query.order_by(AT.id).with_for_update()):
+    for old in session.scalars(query.order_by(ATTESTATION.id).with_for_update()):
         old.state, old.ended_at, old.end_words = "replaced", now, "attested anew"
         session.add(old)
 
@@ -132,13 +131,15 @@ def withdraw_attestation(session: Session, *, actor: Actor, attestation_id: int,
 
 def expire_attestations(session: Session) -> int:
     """Ends the attestations whose time is over: what they said is unknown from now on. Answers how many. Safe to run twice."""
-    due = list(session.scalars(select(Attestation).where(AT.state == "active", AT.expires_at <= func.now()).limit(MOST_AT_ONCE)))
+    due = list(
+        session.scalars(select(Attestation).where(ATTESTATION.state == "active", ATTESTATION.expires_at <= func.now()).limit(MOST_AT_ONCE))
+    )
     if not due:
         return 0
     met = sorted({host_id for row in due for host_id in _met(session, row)})
     lock_hosts(session, met)
     ids = [row.id for row in due]
-    locked = select(Attestation).where(AT.id.in_(ids), AT.state == "active").order_by(AT.id).with_for_update()
+    locked = select(Attestation).where(ATTESTATION.id.in_(ids), ATTESTATION.state == "active").order_by(ATTESTATION.id).with_for_update()
     library = read_library(session)
     ended = 0
     for row in session.scalars(locked.execution_options(populate_existing=True)):
@@ -165,18 +166,18 @@ def _met(session: Session, row: Attestation) -> list[str]:
 
 
 def _base(actor: Actor) -> Select[Any]:
-    above = or_(*[func.starts_with(literal(scope), G.path) for scope in actor.scopes]) if actor.scopes else literal(False)
+    above = or_(*[func.starts_with(literal(scope), HOST_GROUP.path) for scope in actor.scopes]) if actor.scopes else literal(False)
     return (
         select(Attestation)
-        .outerjoin(Host, H.id == AT.host_id)
-        .outerjoin(HostGroup, G.id == func.coalesce(H.group_id, AT.group_id))
-        .where(or_(in_scope(actor), and_(AT.host_id.is_(None), above)))
+        .outerjoin(Host, HOST.id == ATTESTATION.host_id)
+        .outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, ATTESTATION.group_id))
+        .where(or_(in_scope(actor), and_(ATTESTATION.host_id.is_(None), above)))
     )
 
 
 def visible_attestation(session: Session, *, actor: Actor, attestation_id: int) -> Attestation:
     """An attestation that meets something in this person's scope; raises `NotFound` where it is not there for them."""
-    row: Attestation | None = session.scalar(_base(actor).where(AT.id == attestation_id))
+    row: Attestation | None = session.scalar(_base(actor).where(ATTESTATION.id == attestation_id))
     if row is None:
         raise NotFound("no such attestation")
     return row
@@ -190,9 +191,11 @@ def list_attestations(session: Session, *, actor: Actor, host_id: str | None = N
     rolled = read_rollups(session, roots, highest=0)
     query = _base(actor)
     if host_id is not None:
-        own = select(G.path).join(Host, H.group_id == G.id).where(H.id == host_id).scalar_subquery()
-        query = query.where(or_(AT.host_id == host_id, and_(AT.host_id.is_(None), func.starts_with(own, G.path))))
-    rows = list(session.scalars(query.order_by(AT.state != "active", AT.expires_at, AT.id).limit(most)))
+        own = select(HOST_GROUP.path).join(Host, HOST.group_id == HOST_GROUP.id).where(HOST.id == host_id).scalar_subquery()
+        query = query.where(
+            or_(ATTESTATION.host_id == host_id, and_(ATTESTATION.host_id.is_(None), func.starts_with(own, HOST_GROUP.path)))
+        )
+    rows = list(session.scalars(query.order_by(ATTESTATION.state != "active", ATTESTATION.expires_at, ATTESTATION.id).limit(most)))
     asked = asked_once(known for known in library.by_no.values() if _is_attested_now(library, known))
     told = roll_once(session, library, roots, rolled, asked)
     rules = []
@@ -237,7 +240,9 @@ def _shapes(session: Session, actor: Actor, library: Library, rows: Sequence[Att
     nodes = read_groups(session)
     hosts = {
         host_id: (name, group_id)
-        for host_id, name, group_id in session.execute(select(H.id, H.name, H.group_id).where(H.id.in_({row.host_id for row in rows})))
+        for host_id, name, group_id in session.execute(
+            select(HOST.id, HOST.name, HOST.group_id).where(HOST.id.in_({row.host_id for row in rows}))
+        )
     }
     people = people_of(session, {row.author_id for row in rows})
     files = files_of_attestations(session, [row.id or 0 for row in rows])
@@ -281,7 +286,7 @@ def _path(session: Session, row: Attestation) -> str:
 def _group(session: Session, row: Attestation) -> int | None:
     if row.group_id is not None:
         return row.group_id
-    found: int | None = session.scalar(select(H.group_id).where(H.id == row.host_id))
+    found: int | None = session.scalar(select(HOST.group_id).where(HOST.id == row.host_id))
     return found
 
 

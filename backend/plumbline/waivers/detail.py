@@ -16,9 +16,9 @@ from plumbline.core.rules.finding_status import status_of
 from plumbline.infra.errors import NotAllowed, NotFound
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.infra.settings import get_settings
-from plumbline.models.audit import AuditEntry
-from plumbline.models.findings import Attestation, CurrentFinding, Waiver, WaiverHost
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.audit import AUDIT_ENTRY
+from plumbline.models.findings import ATTESTATION, FINDING, WAIVER, WAIVER_HOST, Attestation, CurrentFinding, Waiver, WaiverHost
+from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import Library, read_library
 from plumbline.waivers import lifecycle
 from plumbline.waivers.evidence import files_of_waiver
@@ -36,14 +36,6 @@ from plumbline.waivers.schemas import (
 )
 from plumbline.waivers.scope import paths_of, rules_linked_to, visible_waivers
 
-W: Any = Waiver
-L: Any = WaiverHost
-H: Any = Host
-G: Any = HostGroup
-F: Any = CurrentFinding
-A: Any = AuditEntry
-AT: Any = Attestation
-
 MOST_HOSTS = 100
 MOST_FINDINGS = 200
 MOST_NOTICES = 20
@@ -53,9 +45,9 @@ def visible_waiver(session: Session, *, actor: Actor, waiver_id: int) -> Waiver:
     """A waiver that meets something in this person's scope; raises `NotFound` where it is not there for them."""
     found = session.scalar(
         select(Waiver)
-        .outerjoin(Host, H.id == W.host_id)
-        .outerjoin(HostGroup, G.id == func.coalesce(H.group_id, W.group_id))
-        .where(W.id == waiver_id, visible_waivers(actor))
+        .outerjoin(Host, HOST.id == WAIVER.host_id)
+        .outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id))
+        .where(WAIVER.id == waiver_id, visible_waivers(actor))
     )
     if found is None:
         raise NotFound("no such waiver")
@@ -80,7 +72,9 @@ def read_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDeta
         files=files_of_waiver(session, waiver_id),
         ended_by=context.person(waiver.ended_by) if waiver.ended_by is not None else None,
         replaces_id=waiver.replaces_id,
-        replaced_by=session.scalar(select(func.max(W.id)).where(W.replaces_id == waiver_id, W.state.in_(("active", "expired", "tripped")))),
+        replaced_by=session.scalar(
+            select(func.max(WAIVER.id)).where(WAIVER.replaces_id == waiver_id, WAIVER.state.in_(("active", "expired", "tripped")))
+        ),
         history=_history(session, waiver_id),
         hosts=_hosts(session, actor, waiver_id),
         may_attach=state == "requested" and actor.person_id == waiver.requested_by,
@@ -98,9 +92,9 @@ def _asked_since(library: Library, waiver: Waiver) -> list[WaivedRule]:
 
 def _history(session: Session, waiver_id: int) -> list[WaiverEvent]:
     rows = session.execute(
-        select(A.at, A.actor, A.action, A.reason)
-        .where(A.object_kind == "waiver", A.object_id == str(waiver_id))
-        .order_by(A.id.desc())
+        select(AUDIT_ENTRY.at, AUDIT_ENTRY.actor, AUDIT_ENTRY.action, AUDIT_ENTRY.reason)
+        .where(AUDIT_ENTRY.object_kind == "waiver", AUDIT_ENTRY.object_id == str(waiver_id))
+        .order_by(AUDIT_ENTRY.id.desc())
         .limit(200)
     )
     return [
@@ -111,11 +105,11 @@ def _history(session: Session, waiver_id: int) -> list[WaiverEvent]:
 
 def _hosts(session: Session, actor: Actor, waiver_id: int) -> list[WiredHost]:
     rows = session.execute(
-        select(H.id, H.name, WaiverHost)
-        .join(Host, H.id == L.host_id)
-        .join(HostGroup, G.id == H.group_id)
-        .where(L.waiver_id == waiver_id, in_scope(actor))
-        .order_by(L.tripped_at.is_(None), func.lower(H.name), H.id)
+        select(HOST.id, HOST.name, WaiverHost)
+        .join(Host, HOST.id == WAIVER_HOST.host_id)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .where(WAIVER_HOST.waiver_id == waiver_id, in_scope(actor))
+        .order_by(WAIVER_HOST.tripped_at.is_(None), func.lower(HOST.name), HOST.id)
         .limit(MOST_HOSTS)
     )
     return [
@@ -129,20 +123,35 @@ def list_waived_findings(session: Session, *, actor: Actor, waiver_id: int) -> W
     waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
     library = read_library(session)
     numbers = [waiver.rule_no, *waiver.also_rule_nos]
-    listed = select(L.host_id).where(L.waiver_id == waiver_id)
-    own_path = select(G.path).where(G.id == waiver.group_id).scalar_subquery()
-    place = H.id == waiver.host_id if waiver.host_id else H.id.in_(listed) if waiver.is_listed else func.starts_with(G.path, own_path)
-    met = F.waiver_id == waiver_id
+    listed = select(WAIVER_HOST.host_id).where(WAIVER_HOST.waiver_id == waiver_id)
+    own_path = select(HOST_GROUP.path).where(HOST_GROUP.id == waiver.group_id).scalar_subquery()
+    place = (
+        HOST.id == waiver.host_id
+        if waiver.host_id
+        else HOST.id.in_(listed)
+        if waiver.is_listed
+        else func.starts_with(HOST_GROUP.path, own_path)
+    )
+    met = FINDING.waiver_id == waiver_id
     if waiver.state == "requested":
-        met = and_(place, F.subject_kind == waiver.subject_kind, F.subject_id == waiver.subject_id) if waiver.subject_kind else place
-    conditions = [F.rule_no.in_(numbers), F.outcome == "fail", met, H.state.in_(KNOWN_STATES), in_scope(actor)]
-    joined = select(CurrentFinding, H.name).join(Host, H.id == F.host_id).join(HostGroup, G.id == H.group_id).where(*conditions)
-    rows = session.execute(joined.order_by(func.lower(H.name), H.id, F.rule_no, F.subject_id).limit(MOST_FINDINGS)).all()
+        met = (
+            and_(place, FINDING.subject_kind == waiver.subject_kind, FINDING.subject_id == waiver.subject_id)
+            if waiver.subject_kind
+            else place
+        )
+    conditions = [FINDING.rule_no.in_(numbers), FINDING.outcome == "fail", met, HOST.state.in_(KNOWN_STATES), in_scope(actor)]
+    joined = (
+        select(CurrentFinding, HOST.name)
+        .join(Host, HOST.id == FINDING.host_id)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .where(*conditions)
+    )
+    rows = session.execute(joined.order_by(func.lower(HOST.name), HOST.id, FINDING.rule_no, FINDING.subject_id).limit(MOST_FINDINGS)).all()
     total = session.scalar(
         select(func.count())
         .select_from(CurrentFinding)
-        .join(Host, H.id == F.host_id)
-        .join(HostGroup, G.id == H.group_id)
+        .join(Host, HOST.id == FINDING.host_id)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
         .where(*conditions)
     )
     labels = read_labels(session, {finding.host_id for finding, _ in rows})
@@ -214,17 +223,19 @@ def read_notices(session: Session, *, actor: Actor) -> WaiverNotices:
     library = read_library(session)
     base = (
         select(Waiver, STATE)
-        .outerjoin(Host, H.id == W.host_id)
-        .outerjoin(HostGroup, G.id == func.coalesce(H.group_id, W.group_id))
+        .outerjoin(Host, HOST.id == WAIVER.host_id)
+        .outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id))
         .where(visible_waivers(actor))
     )
-    mine = or_(W.owner_id == actor.person_id, W.requested_by == actor.person_id)
+    mine = or_(WAIVER.owner_id == actor.person_id, WAIVER.requested_by == actor.person_id)
     soon = func.now() + timedelta(days=days)
     since = func.now() - timedelta(days=days)
-    waiting = session.execute(base.where(STATE == "requested").order_by(W.id).limit(500)).all()
+    waiting = session.execute(base.where(STATE == "requested").order_by(WAIVER.id).limit(500)).all()
     paths = paths_of(session, [waiver for waiver, _ in waiting])
-    ending = session.execute(base.where(STATE == "active", mine, W.expires_at <= soon).order_by(W.expires_at).limit(MOST_NOTICES)).all()
-    late = func.coalesce(W.ended_at, W.expires_at)
+    ending = session.execute(
+        base.where(STATE == "active", mine, WAIVER.expires_at <= soon).order_by(WAIVER.expires_at).limit(MOST_NOTICES)
+    ).all()
+    late = func.coalesce(WAIVER.ended_at, WAIVER.expires_at)
     ended = session.execute(
         base.where(STATE.in_(("expired", "tripped", "refused")), mine, late > since).order_by(late.desc()).limit(MOST_NOTICES)
     ).all()
@@ -236,7 +247,7 @@ def read_notices(session: Session, *, actor: Actor) -> WaiverNotices:
         attestations_ending=session.scalar(
             select(func.count())
             .select_from(Attestation)
-            .where(AT.state == "active", AT.author_id == actor.person_id, AT.expires_at <= soon)
+            .where(ATTESTATION.state == "active", ATTESTATION.author_id == actor.person_id, ATTESTATION.expires_at <= soon)
         )
         or 0,
         reminder_days=days,

@@ -13,10 +13,8 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.infra.errors import BadInput, Conflict, NotFound
-from plumbline.models.findings import Attestation, EvidenceFile, Waiver
+from plumbline.models.findings import EVIDENCE_FILE, Attestation, EvidenceFile, Waiver
 from plumbline.waivers.schemas import EvidenceFileOut
-
-E: Any = EvidenceFile
 
 # A screenshot or a page of a report; larger ones belong where a link can lead. The body of every request is bounded at 1 MiB.
 LARGEST_BYTES = 1_000_000
@@ -79,7 +77,7 @@ def _described(actor: Actor, name: str, content: bytes) -> dict[str, Any]:
 
 def _attach(session: Session, actor: Actor, row: EvidenceFile, group_id: int | None) -> EvidenceFileOut:
     kind, owner = ("waiver", row.waiver_id) if row.waiver_id is not None else ("attestation", row.attestation_id)
-    column = E.waiver_id if kind == "waiver" else E.attestation_id
+    column = EVIDENCE_FILE.waiver_id if kind == "waiver" else EVIDENCE_FILE.attestation_id
     if (session.scalar(select(func.count()).select_from(EvidenceFile).where(column == owner)) or 0) >= MOST_FILES:
         raise Conflict(f"there are {MOST_FILES} files already; give a link to more")
     session.add(row)
@@ -111,20 +109,27 @@ def shape_of(row: EvidenceFile) -> EvidenceFileOut:
 
 def files_of_waiver(session: Session, waiver_id: int) -> list[EvidenceFileOut]:
     """The files of a waiver, oldest first, without their content."""
-    return [shape for _, shape in _listed(session, E.waiver_id == waiver_id)]
+    return [shape for _, shape in _listed(session, EVIDENCE_FILE.waiver_id == waiver_id)]
 
 
 def files_of_attestations(session: Session, ids: Sequence[int]) -> dict[int, list[EvidenceFileOut]]:
     """The files of some attestations, oldest first, without their content. One query."""
     found: dict[int, list[EvidenceFileOut]] = {}
-    for owner, shape in _listed(session, E.attestation_id.in_(list(ids))):
+    for owner, shape in _listed(session, EVIDENCE_FILE.attestation_id.in_(list(ids))):
         found.setdefault(owner or 0, []).append(shape)
     return found
 
 
 def _listed(session: Session, condition: Any) -> list[tuple[int | None, EvidenceFileOut]]:
-    columns = (E.id, E.name, E.media_type, E.size_bytes, E.sha256, E.uploaded_at)
-    rows = session.execute(select(E.attestation_id, *columns).where(condition).order_by(E.id))
+    columns = (
+        EVIDENCE_FILE.id,
+        EVIDENCE_FILE.name,
+        EVIDENCE_FILE.media_type,
+        EVIDENCE_FILE.size_bytes,
+        EVIDENCE_FILE.sha256,
+        EVIDENCE_FILE.uploaded_at,
+    )
+    rows = session.execute(select(EVIDENCE_FILE.attestation_id, *columns).where(condition).order_by(EVIDENCE_FILE.id))
     return [
         (owner, EvidenceFileOut(id=file_id, name=name, media_type=media, size_bytes=size, sha256=digest.hex(), uploaded_at=at))
         for owner, file_id, name, media, size, digest, at in rows

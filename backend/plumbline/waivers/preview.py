@@ -16,16 +16,10 @@ from plumbline.evaluation.explain import stored_verdicts, weights_of
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost
 from plumbline.infra.settings import get_settings
-from plumbline.models.findings import CurrentFinding, Waiver, WaiverHost
-from plumbline.models.hosts import Host
+from plumbline.models.findings import FINDING, WAIVER, WAIVER_HOST, CurrentFinding, Waiver
 from plumbline.packs.library import KnownRule, Library, read_library
 from plumbline.waivers.schemas import PreviewHost, WaivedRule, WaiverAsk, WaiverPreview
 from plumbline.waivers.scope import Scope, is_ticket_required, resolve, rule_of, rules_linked_to
-
-F: Any = CurrentFinding
-H: Any = Host
-W: Any = Waiver
-L: Any = WaiverHost
 
 # Hosts that are scored anew for one preview; counts are of the whole scope all the same.
 LOOKED_AT = 60
@@ -83,7 +77,7 @@ def preview_of(session: Session, waiver: Waiver, *, paths: tuple[str, ...]) -> W
         raise NotFound("no active pack has the rule of this waiver any more")
     ids = [waiver.host_id] if waiver.host_id is not None else []
     if waiver.is_listed:
-        ids = list(session.scalars(select(L.host_id).where(L.waiver_id == waiver.id).order_by(L.host_id)))
+        ids = list(session.scalars(select(WAIVER_HOST.host_id).where(WAIVER_HOST.waiver_id == waiver.id).order_by(WAIVER_HOST.host_id)))
     scope = Scope(tuple(ids), waiver.group_id, waiver.is_listed, waiver.subject_kind, waiver.subject_id, paths)
     also = [library.by_no[no] for no in waiver.also_rule_nos if no in library.by_no]
     # Of itself it says nothing: that it waits is no reason against it.
@@ -122,14 +116,16 @@ def problem_of(session: Session, asked: Asked, *, findings: int, replaces_id: in
     """Why the waiver cannot be asked for as it stands; empty: it can."""
     scope = asked.scope
     same_place = (
-        W.is_listed.is_(False),
-        W.host_id == scope.host_id,
-        W.group_id == scope.group_id,
-        W.subject_kind == scope.subject_kind,
-        W.subject_id == scope.subject_id,
+        WAIVER.is_listed.is_(False),
+        WAIVER.host_id == scope.host_id,
+        WAIVER.group_id == scope.group_id,
+        WAIVER.subject_kind == scope.subject_kind,
+        WAIVER.subject_id == scope.subject_id,
     )
-    open_still = (W.state.in_(("requested", "active")), W.expires_at > text("now()"), W.id != (replaces_id or 0))
-    twin = session.scalar(select(W.id).where(W.rule_no == asked.known.no, *open_still, *same_place)) if not scope.is_listed else None
+    open_still = (WAIVER.state.in_(("requested", "active")), WAIVER.expires_at > text("now()"), WAIVER.id != (replaces_id or 0))
+    twin = (
+        session.scalar(select(WAIVER.id).where(WAIVER.rule_no == asked.known.no, *open_still, *same_place)) if not scope.is_listed else None
+    )
     if twin is not None:
         return f"waiver {twin} is about the same; renew or withdraw that one"
     if findings == 0 and scope.host_ids and replaces_id is None:
@@ -142,7 +138,7 @@ def _scores(session: Session, library: Library, rows: Iterable[Any], asked: Aske
     ids = [row.id for row in rows]
     documents = read_documents(session, ids)
     stored: dict[str, list[CurrentFinding]] = {}
-    for finding in session.scalars(select(CurrentFinding).where(F.host_id.in_(ids))):
+    for finding in session.scalars(select(CurrentFinding).where(FINDING.host_id.in_(ids))):
         stored.setdefault(finding.host_id, []).append(finding)
     return [_score(row, stored.get(row.id, []), documents[row.id].configuration, library, asked) for row in rows if row.id in documents]
 

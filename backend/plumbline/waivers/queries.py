@@ -16,9 +16,9 @@ from plumbline.configurations.read import Labels, read_labels
 from plumbline.core.facts.configuration import Subject
 from plumbline.infra import cursor
 from plumbline.infra.schemas import NamedHost, SubjectOut
-from plumbline.models.auth import Person
-from plumbline.models.findings import CurrentFinding, Waiver, WaiverHost
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.auth import PERSON, Person
+from plumbline.models.findings import FINDING, WAIVER, WAIVER_HOST, Waiver
+from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import Library, read_library
 from plumbline.waivers.schemas import (
     Age,
@@ -34,13 +34,6 @@ from plumbline.waivers.schemas import (
 )
 from plumbline.waivers.scope import may, paths_of, visible_waivers
 
-W: Any = Waiver
-L: Any = WaiverHost
-H: Any = Host
-G: Any = HostGroup
-P: Any = Person
-F: Any = CurrentFinding
-
 STATES: tuple[WaiverState, ...] = ("requested", "active", "expired", "tripped", "refused", "withdrawn", "replaced")
 _AGES: tuple[tuple[Age, str], ...] = (("30", "up to 30 days"), ("90", "31 to 90 days"), ("older", "more than 90 days"))
 _ENDS: tuple[tuple[EndsWithin, str], ...] = (("7", "within 7 days"), ("30", "within 30 days"), ("90", "within 90 days"))
@@ -48,13 +41,15 @@ _ENDS: tuple[tuple[EndsWithin, str], ...] = (("7", "within 7 days"), ("30", "wit
 _MOST_COUNTED = 20_000
 
 # `expired` as soon as the time is over: nobody may take a waiver for valid because a schedule was late.
-STATE: ColumnElement[str] = case((and_(W.state.in_(("active", "requested")), W.expires_at <= func.now()), "expired"), else_=W.state)
-_ENDED_AT = func.coalesce(W.ended_at, W.expires_at)
+STATE: ColumnElement[str] = case(
+    (and_(WAIVER.state.in_(("active", "requested")), WAIVER.expires_at <= func.now()), "expired"), else_=WAIVER.state
+)
+_ENDED_AT = func.coalesce(WAIVER.ended_at, WAIVER.expires_at)
 # What waits for a decision first, then what stands, by its end; then what ended, the last first.
 _ORDER = (
     case((STATE == "requested", 0), (STATE == "active", 1), else_=2),
-    case((STATE.in_(("requested", "active")), func.extract("epoch", W.expires_at)), else_=-func.extract("epoch", _ENDED_AT)),
-    W.id,
+    case((STATE.in_(("requested", "active")), func.extract("epoch", WAIVER.expires_at)), else_=-func.extract("epoch", _ENDED_AT)),
+    WAIVER.id,
 )
 
 
@@ -73,8 +68,8 @@ class WaiverFilters:
 
 
 def _base(actor: Actor, *columns: Any) -> Select[Any]:
-    joined = select(*columns).select_from(Waiver).outerjoin(Host, H.id == W.host_id)
-    return joined.outerjoin(HostGroup, G.id == func.coalesce(H.group_id, W.group_id)).where(visible_waivers(actor))
+    joined = select(*columns).select_from(Waiver).outerjoin(Host, HOST.id == WAIVER.host_id)
+    return joined.outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id)).where(visible_waivers(actor))
 
 
 def list_waivers(session: Session, *, actor: Actor, filters: WaiverFilters, after: str | None, limit: int) -> WaiverPage:
@@ -97,17 +92,19 @@ def _fixed(library: Library, filters: WaiverFilters) -> list[ColumnElement[bool]
     if filters.rule:
         known = library.by_address.get(filters.rule)
         no = known.no if known else 0
-        conditions.append(or_(W.rule_no == no, literal(no) == any_(W.also_rule_nos)))
+        conditions.append(or_(WAIVER.rule_no == no, literal(no) == any_(WAIVER.also_rule_nos)))
     if filters.host:
-        listed = select(L.waiver_id).where(L.host_id == filters.host)
-        conditions.append(or_(W.host_id == filters.host, W.id.in_(listed)))
+        listed = select(WAIVER_HOST.waiver_id).where(WAIVER_HOST.host_id == filters.host)
+        conditions.append(or_(WAIVER.host_id == filters.host, WAIVER.id.in_(listed)))
     if filters.group is not None:
-        conditions.append(func.coalesce(H.group_id, W.group_id) == filters.group)
+        conditions.append(func.coalesce(HOST.group_id, WAIVER.group_id) == filters.group)
     wanted = filters.q.strip().lower()
     if wanted:
         numbers = [known.no for known in library.by_no.values() if wanted in f"{known.rule.title} {known.rule.address}".lower()]
-        words = [func.lower(column).contains(wanted, autoescape=True) for column in (W.reason, W.ticket, H.name, G.name)]
-        conditions.append(or_(W.rule_no.in_(numbers), *words))
+        words = [
+            func.lower(column).contains(wanted, autoescape=True) for column in (WAIVER.reason, WAIVER.ticket, HOST.name, HOST_GROUP.name)
+        ]
+        conditions.append(or_(WAIVER.rule_no.in_(numbers), *words))
     return conditions
 
 
@@ -116,7 +113,7 @@ def _facet_conditions(filters: WaiverFilters) -> dict[str, ColumnElement[bool]]:
     if filters.state:
         found["state"] = STATE.in_(list(filters.state))
     if filters.owner:
-        found["owner"] = W.owner_id.in_(list(filters.owner))
+        found["owner"] = WAIVER.owner_id.in_(list(filters.owner))
     if filters.age:
         found["age"] = _AGE.in_(list(filters.age))
     if filters.ends_within:
@@ -124,21 +121,29 @@ def _facet_conditions(filters: WaiverFilters) -> dict[str, ColumnElement[bool]]:
     return found
 
 
-_DAYS_OLD: ColumnElement[Any] = func.extract("epoch", func.now() - W.requested_at) / 86400
+_DAYS_OLD: ColumnElement[Any] = func.extract("epoch", func.now() - WAIVER.requested_at) / 86400
 _AGE: ColumnElement[str] = case((_DAYS_OLD <= 30, "30"), (_DAYS_OLD <= 90, "90"), else_="older")
 
 
 def _ends_within(days: int) -> ColumnElement[bool]:
-    return and_(STATE == "active", W.expires_at <= func.now() + timedelta(days=days))
+    return and_(STATE == "active", WAIVER.expires_at <= func.now() + timedelta(days=days))
 
 
 def _facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]], filters: WaiverFilters) -> WaiverFacets:
     """Counts of each facet under the filters of the others. One query."""
     rows = session.execute(
-        _base(actor, STATE, W.owner_id, func.coalesce(func.nullif(P.display_name, ""), P.login), _AGE, W.expires_at, func.now())
-        .outerjoin(Person, P.id == W.owner_id)
+        _base(
+            actor,
+            STATE,
+            WAIVER.owner_id,
+            func.coalesce(func.nullif(PERSON.display_name, ""), PERSON.login),
+            _AGE,
+            WAIVER.expires_at,
+            func.now(),
+        )
+        .outerjoin(Person, PERSON.id == WAIVER.owner_id)
         .where(*fixed)
-        .order_by(W.id.desc())
+        .order_by(WAIVER.id.desc())
         .limit(_MOST_COUNTED)
     ).all()
     counts: dict[str, Counter[str]] = {name: Counter() for name in ("state", "owner", "age", "ends_within")}
@@ -238,12 +243,18 @@ class WaiverContext:
         hosts = {waiver.host_id for waiver in waivers}
         return cls(
             people=people_of(session, people),
-            hosts=_pairs(session, select(H.id, H.name).where(H.id.in_(hosts))),
-            groups=_pairs(session, select(G.id, G.name).where(G.id.in_({waiver.group_id for waiver in waivers}))),
-            listed=_pairs(session, select(L.waiver_id, func.count()).where(L.waiver_id.in_(ids)).group_by(L.waiver_id)),
+            hosts=_pairs(session, select(HOST.id, HOST.name).where(HOST.id.in_(hosts))),
+            groups=_pairs(
+                session, select(HOST_GROUP.id, HOST_GROUP.name).where(HOST_GROUP.id.in_({waiver.group_id for waiver in waivers}))
+            ),
+            listed=_pairs(
+                session, select(WAIVER_HOST.waiver_id, func.count()).where(WAIVER_HOST.waiver_id.in_(ids)).group_by(WAIVER_HOST.waiver_id)
+            ),
             findings=_pairs(
                 session,
-                select(F.waiver_id, func.count()).where(F.waiver_id.in_(ids), F.outcome == "fail").group_by(F.waiver_id),
+                select(FINDING.waiver_id, func.count())
+                .where(FINDING.waiver_id.in_(ids), FINDING.outcome == "fail")
+                .group_by(FINDING.waiver_id),
             ),
             paths=paths_of(session, waivers),
             labels=read_labels(session, {waiver.host_id for waiver in waivers if waiver.subject_kind and waiver.host_id}),
@@ -275,7 +286,7 @@ class WaiverContext:
         )
 
 
-def _pairs(session: Session, query: Select[Any]) -> dict[Any, Any]:
+def _pairs(session: Session, query: Select[Any, Any]) -> dict[Any, Any]:
     return {row[0]: row[1] for row in session.execute(query)}
 
 

@@ -1,7 +1,6 @@
 """Reminders before a waiver or an attestation ends: noted once, in the audit log, and shown to its owner wherever they look."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 import structlog
 from sqlalchemy import func, select
@@ -9,11 +8,8 @@ from sqlmodel import Session
 
 from plumbline import audit
 from plumbline.infra.settings import get_settings
-from plumbline.models.findings import Attestation, Waiver
+from plumbline.models.findings import ATTESTATION, WAIVER, Attestation, Waiver
 from plumbline.waivers.lifecycle import group_of
-
-W: Any = Waiver
-AT: Any = Attestation
 
 log = structlog.get_logger()
 MOST_AT_ONCE = 500
@@ -25,8 +21,8 @@ def remind(session: Session) -> int:
     now: datetime = session.execute(select(func.now())).scalar_one()
     waivers = session.scalars(
         select(Waiver)
-        .where(W.state == "active", W.reminded_at.is_(None), W.expires_at <= soon, W.expires_at > func.now())
-        .order_by(W.id)
+        .where(WAIVER.state == "active", WAIVER.reminded_at.is_(None), WAIVER.expires_at <= soon, WAIVER.expires_at > func.now())
+        .order_by(WAIVER.id)
         .limit(MOST_AT_ONCE)
         .with_for_update(skip_locked=True, key_share=True)
     ).all()
@@ -36,8 +32,13 @@ def remind(session: Session) -> int:
         _note(session, "waiver", waiver.id, group_of(session, waiver), waiver.owner_id, waiver.expires_at)
     attestations = session.scalars(
         select(Attestation)
-        .where(AT.state == "active", AT.reminded_at.is_(None), AT.expires_at <= soon, AT.expires_at > func.now())
-        .order_by(AT.id)
+        .where(
+            ATTESTATION.state == "active",
+            ATTESTATION.reminded_at.is_(None),
+            ATTESTATION.expires_at <= soon,
+            ATTESTATION.expires_at > func.now(),
+        )
+        .order_by(ATTESTATION.id)
         .limit(MOST_AT_ONCE)
         .with_for_update(skip_locked=True)
     ).all()

@@ -3,7 +3,6 @@ and takes the place of the waiver that it names once it is approved.
 """
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from sqlalchemy import select, text
 from sqlmodel import Session
@@ -12,17 +11,13 @@ from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.settings import get_settings
-from plumbline.models.auth import Person, RoleGrant
+from plumbline.models.auth import PERSON, ROLE_GRANT, Person, RoleGrant
 from plumbline.models.findings import Waiver
-from plumbline.models.hosts import HostGroup
+from plumbline.models.hosts import HOST_GROUP, HostGroup
 from plumbline.waivers.lifecycle import group_of, list_hosts
 from plumbline.waivers.preview import Asked, problem_of, read_asked
 from plumbline.waivers.schemas import PersonName, WaiverCreate
 from plumbline.waivers.scope import is_ticket_required, may, paths_of
-
-P: Any = Person
-GR: Any = RoleGrant
-G: Any = HostGroup
 
 # A waiver shorter than this ends before anybody has decided on it.
 SHORTEST = timedelta(hours=1)
@@ -137,11 +132,11 @@ def _failing(session: Session, asked: Asked) -> int:
 def list_owners(session: Session, *, actor: Actor) -> list[PersonName]:
     """People who may own a waiver: those with a grant on a group at, above or below what this person may read. By name."""
     rows = session.execute(
-        select(P.id, P.display_name, P.login, G.path)
-        .join(RoleGrant, GR.person_id == P.id)
-        .join(HostGroup, G.id == GR.group_id)
-        .where(P.is_disabled.is_(False))
-        .order_by(P.display_name, P.login)
+        select(PERSON.id, PERSON.display_name, PERSON.login, HOST_GROUP.path)
+        .join(RoleGrant, ROLE_GRANT.person_id == PERSON.id)
+        .join(HostGroup, HOST_GROUP.id == ROLE_GRANT.group_id)
+        .where(PERSON.is_disabled.is_(False))
+        .order_by(PERSON.display_name, PERSON.login)
     )
     found: dict[int, str] = {}
     for person_id, display, login, path in rows:

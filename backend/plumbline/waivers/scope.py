@@ -14,16 +14,11 @@ from plumbline.core.rules.rule import WEIGHTLESS
 from plumbline.core.rules.weights import linked_rules
 from plumbline.infra.errors import BadInput, NotFound
 from plumbline.infra.group_path import ids_on
-from plumbline.models.findings import Waiver, WaiverHost
+from plumbline.models.findings import WAIVER, WAIVER_HOST, Waiver
 from plumbline.models.host_locks import HostNotFound
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import KnownRule, Library
 from plumbline.waivers.schemas import WaiverAsk
-
-H: Any = Host
-G: Any = HostGroup
-W: Any = Waiver
-L: Any = WaiverHost
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +53,9 @@ def resolve(session: Session, *, actor: Actor, ask: WaiverAsk, action: str) -> S
         return Scope((), ask.group_id, False, "", "", (group.path,))
     ids = sorted(set(ask.host_ids))
     rows = session.execute(
-        select(H.id, G.path).join(HostGroup, G.id == H.group_id).where(H.id.in_(ids), H.state.in_(KNOWN_STATES), in_scope(actor))
+        select(HOST.id, HOST_GROUP.path)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .where(HOST.id.in_(ids), HOST.state.in_(KNOWN_STATES), in_scope(actor))
     ).all()
     if len(rows) < len(ids):
         raise HostNotFound("one of the hosts is not there, waits for approval, or is retired")
@@ -105,9 +102,16 @@ def paths_of(session: Session, waivers: Sequence[Waiver]) -> dict[int, tuple[str
     listed = [waiver.id for waiver in waivers if waiver.is_listed]
     single = {waiver.host_id for waiver in waivers if waiver.host_id is not None}
     # Apart, so that each looks up its own few hosts: joined by either, every host of the fleet is looked at.
-    under_one = select(null().label("waiver_id"), H.id, G.path).join(HostGroup, G.id == H.group_id).where(H.id.in_(single))
+    under_one = (
+        select(null().label("waiver_id"), HOST.id, HOST_GROUP.path)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .where(HOST.id.in_(single))
+    )
     under_listed = (
-        select(L.waiver_id, H.id, G.path).join(Host, H.id == L.host_id).join(HostGroup, G.id == H.group_id).where(L.waiver_id.in_(listed))
+        select(WAIVER_HOST.waiver_id, HOST.id, HOST_GROUP.path)
+        .join(Host, HOST.id == WAIVER_HOST.host_id)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .where(WAIVER_HOST.waiver_id.in_(listed))
     )
     rows = session.execute(union_all(under_one, under_listed)).all()
     of_listed: dict[int, set[str]] = {}
@@ -139,17 +143,17 @@ def visible_waivers(actor: Actor) -> ColumnElement[bool]:
     if ROOT_PATH in actor.scopes:
         # Then no host and group need to be looked up for each waiver: a count leaves both joins out.
         return true()
-    above = or_(*[func.starts_with(literal(scope), G.path) for scope in actor.scopes]) if actor.scopes else literal(False)
+    above = or_(*[func.starts_with(literal(scope), HOST_GROUP.path) for scope in actor.scopes]) if actor.scopes else literal(False)
     listed = exists(
-        select(L.waiver_id)
-        .join(LISTED_HOST, LISTED_HOST.c.id == L.host_id)
+        select(WAIVER_HOST.waiver_id)
+        .join(LISTED_HOST, LISTED_HOST.c.id == WAIVER_HOST.host_id)
         .join(LISTED_GROUP, LISTED_GROUP.c.id == LISTED_HOST.c.group_id)
-        .where(L.waiver_id == W.id, in_scope(actor, LISTED_GROUP.c.path))
+        .where(WAIVER_HOST.waiver_id == WAIVER.id, in_scope(actor, LISTED_GROUP.c.path))
     )
     return or_(
-        and_(W.is_listed.is_(False), in_scope(actor)),
-        and_(W.is_listed.is_(False), W.host_id.is_(None), above),
-        and_(W.is_listed, listed),
+        and_(WAIVER.is_listed.is_(False), in_scope(actor)),
+        and_(WAIVER.is_listed.is_(False), WAIVER.host_id.is_(None), above),
+        and_(WAIVER.is_listed, listed),
     )
 
 
@@ -160,7 +164,7 @@ LISTED_GROUP: Any = HostGroup.__table__.alias("listed_group")  # type: ignore[at
 def is_ticket_required(session: Session, paths: Sequence[str]) -> bool:
     """One of the groups, or a group above it, asks for a ticket reference. One query."""
     ids = {each for path in paths for each in ids_on(path)}
-    return bool(session.scalar(select(func.count()).select_from(HostGroup).where(G.id.in_(ids), G.is_ticket_required)))
+    return bool(session.scalar(select(func.count()).select_from(HostGroup).where(HOST_GROUP.id.in_(ids), HOST_GROUP.is_ticket_required)))
 
 
 def readable(actor: Actor, paths: Sequence[str]) -> bool:
