@@ -27,7 +27,7 @@ from plumbline.drift.baseline_schemas import (
 )
 from plumbline.drift.baselines import BaselineNotFound
 from plumbline.infra.schemas import Drift, NamedHost, SubjectOut
-from plumbline.models.baselines import BASELINE, BASELINE_HOST, HOST_BASELINE, Baseline, HostBaseline
+from plumbline.models.baselines import BASELINE, BASELINE_HOST, HOST_BASELINE, Baseline, BaselineState, HostBaseline
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 
 SHOWN_HOSTS = 50
@@ -46,7 +46,7 @@ def list_baselines(session: Session, *, actor: Actor, state: str | None = None, 
         select(func.count())
         .select_from(Baseline)
         .join(HostGroup, HOST_GROUP.id == BASELINE.group_id)
-        .where(BASELINE.state == "proposed", in_scope(actor))
+        .where(BASELINE.state == BaselineState.PROPOSED, in_scope(actor))
     )
     return BaselineList(
         items=shapes_of(session, actor, rows[:limit]),
@@ -79,7 +79,7 @@ def _why_not_decide(actor: Actor, baseline: Baseline, path: str) -> str:
 
 def _shape(actor: Actor, row: Any, people: dict[int | None, str]) -> BaselineRow:
     baseline, group_name, path, host_name = row
-    is_open = baseline.state == "proposed"
+    is_open = baseline.state == BaselineState.PROPOSED
     why_not = _why_not_decide(actor, baseline, path) if is_open else ""
     return BaselineRow(
         id=baseline.id,
@@ -152,7 +152,7 @@ def read_host_baseline(session: Session, *, actor: Actor, host_id: str) -> HostB
     named = select(BASELINE_HOST.baseline_id).where(BASELINE_HOST.host_id == host.id)
     waiting = session.execute(
         _rows(actor)
-        .where(BASELINE.state == "proposed", or_(BASELINE.host_id == host.id, BASELINE.id.in_(named)))
+        .where(BASELINE.state == BaselineState.PROPOSED, or_(BASELINE.host_id == host.id, BASELINE.id.in_(named)))
         .order_by(BASELINE.id.desc())
     ).all()
     waits = shapes_of(session, actor, waiting)

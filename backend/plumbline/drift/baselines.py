@@ -17,7 +17,7 @@ from plumbline.drift.baseline_compare import compare_lagging
 from plumbline.drift.baseline_schemas import BaselineProposal
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.group_path import ids_on
-from plumbline.models.baselines import BASELINE_HOST, HOST_BASELINE, Baseline
+from plumbline.models.baselines import BASELINE_HOST, HOST_BASELINE, Baseline, BaselineState
 from plumbline.models.hosts import HOST_GROUP, HostGroup
 
 _NAME_HOSTS = """
@@ -103,7 +103,7 @@ def _refuse_nothing_new(session: Session, baseline: Baseline) -> None:
 def accept(session: Session, *, actor: Actor, baseline_id: int, reason: str = "") -> Baseline:
     """Makes the proposed configurations the baselines of their hosts. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     baseline, group = _deciding(session, actor, baseline_id)
-    _close(session, actor, baseline, "accepted", reason)
+    _close(session, actor, baseline, BaselineState.ACCEPTED, reason)
     values = {"baseline": baseline.id, "path": _path_now(session, actor, baseline, group), "known": list(KNOWN_STATES)}
     session.execute(text(_ACCEPT), values)
     _audit(session, actor, baseline, "baseline.accepted", reason)
@@ -115,7 +115,7 @@ def accept(session: Session, *, actor: Actor, baseline_id: int, reason: str = ""
 def refuse(session: Session, *, actor: Actor, baseline_id: int, reason: str) -> Baseline:
     """Says no, with the reason. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     baseline, _ = _deciding(session, actor, baseline_id)
-    _close(session, actor, baseline, "refused", reason)
+    _close(session, actor, baseline, BaselineState.REFUSED, reason)
     _audit(session, actor, baseline, "baseline.refused", reason)
     return baseline
 
@@ -123,7 +123,7 @@ def refuse(session: Session, *, actor: Actor, baseline_id: int, reason: str) -> 
 def withdraw(session: Session, *, actor: Actor, baseline_id: int, reason: str = "") -> Baseline:
     """Takes a proposal back before anybody decided. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     baseline, _ = _locked(session, actor, baseline_id, "baseline.withdraw")
-    _close(session, actor, baseline, "withdrawn", reason)
+    _close(session, actor, baseline, BaselineState.WITHDRAWN, reason)
     _audit(session, actor, baseline, "baseline.withdrawn", reason)
     return baseline
 
@@ -134,7 +134,7 @@ def _locked(session: Session, actor: Actor, baseline_id: int, action: str) -> tu
     require(actor, action, group.path if group else "", missing="no such baseline")
     assert baseline is not None
     assert group is not None
-    if baseline.state != "proposed":
+    if baseline.state != BaselineState.PROPOSED:
         raise Conflict(f"the proposal is {baseline.state} already")
     return baseline, group
 

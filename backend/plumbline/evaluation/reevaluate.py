@@ -19,21 +19,22 @@ from plumbline.evaluation.peer_changes import waiting_hosts
 from plumbline.evaluation.peers import PEERS_KEY, Peering, ask_peers, take_peers
 from plumbline.evaluation.rollups import HostFigures
 from plumbline.evaluation.statements import FIGURES
+from plumbline.models.hosts import COUNTED, COUNTED_STATES, HostState
 from plumbline.packs.in_force import ActiveRules, read_active
 
 CHUNK = 200
-EVALUATED_STATES = ("active", "quarantined")
+EVALUATED_STATES = COUNTED_STATES
 
 # The columns of `LockedHost`, from a table called host.
 HOST_COLUMNS = f"id, name, state, platform, configuration_id, rules_epoch, clock_timestamp(), {FIGURES}"
 _LOCK = f"""
 WITH host AS MATERIALIZED (SELECT * FROM host WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE) SELECT {HOST_COLUMNS} FROM host
 """  # noqa: S608 (constants of this file)
-_LAGGING = """
-SELECT id FROM host WHERE state IN ('active', 'quarantined') AND configuration_id IS NOT NULL
+_LAGGING = f"""
+SELECT id FROM host WHERE {COUNTED} AND configuration_id IS NOT NULL
   AND rules_epoch < (SELECT rules_epoch FROM installation)
 ORDER BY id LIMIT %s FOR NO KEY UPDATE SKIP LOCKED
-"""
+"""  # noqa: S608 (a constant)
 _SECTIONS = "SELECT host_id, section, status, error FROM host_section WHERE host_id = ANY(%s)"
 _UNMARK = "DELETE FROM peer_reevaluation WHERE id = ANY(%s)"
 RAISE_VERSIONS = "UPDATE host SET state_version = state_version + 1 WHERE id = ANY(%s)"
@@ -151,7 +152,7 @@ def evaluate_stored(
             host.id,
             host.name,
             host.figures.group_id,
-            host.state == "active",
+            host.state == HostState.ACTIVE,
             host.rules_epoch,
             host.figures,
             host.now,

@@ -14,10 +14,11 @@ from sqlmodel import Session
 from plumbline.core.freshness import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS
 from plumbline.fleet.schemas import OutcomeBar
 from plumbline.hosts.labels import os_label
+from plumbline.models.hosts import COUNTED
 
 MOST_BARS = 40
 
-KNOWN = "group_id = ANY(:groups) AND state IN ('active', 'quarantined')"
+KNOWN = f"group_id = ANY(:groups) AND {COUNTED}"
 SILENT = f"(last_seen_at IS NULL OR last_seen_at < now() - interval_seconds * interval '{SILENT_AFTER_INTERVALS} seconds')"
 _FRESH = f"last_seen_at >= now() - interval_seconds * interval '{LATE_AFTER_INTERVALS} seconds'"
 

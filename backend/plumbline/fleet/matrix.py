@@ -20,6 +20,7 @@ from plumbline.fleet.matrix_groups import By, Rows, by_cluster, by_group
 from plumbline.fleet.rules import scope_groups
 from plumbline.fleet.schemas import Matrix, MatrixHost, MatrixRule
 from plumbline.infra.errors import BadInput
+from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library, read_library
 
 MOST_HOSTS = 60
@@ -36,15 +37,15 @@ class Limits(NamedTuple):
     rules: int
 
 
-_HOSTS = """
+_HOSTS = f"""
 SELECT id, name, cluster, group_id, score, last_seen_at, interval_seconds, now() AS as_of FROM host
-WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined') AND (:cluster = '' OR cluster = :cluster)
+WHERE group_id = ANY(:groups) AND {COUNTED} AND (:cluster = '' OR cluster = :cluster)
 ORDER BY lower(name), id LIMIT :most
-"""
-_COUNT = """
+"""  # noqa: S608 (a constant)
+_COUNT = f"""
 SELECT count(*), now() FROM host
-WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined') AND (:cluster = '' OR cluster = :cluster)
-"""
+WHERE group_id = ANY(:groups) AND {COUNTED} AND (:cluster = '' OR cluster = :cluster)
+"""  # noqa: S608 (a constant)
 
 
 def read_matrix(

@@ -15,6 +15,7 @@ from plumbline.core.rules.finding_status import FINDING_STATUSES
 from plumbline.evaluation.linked_counts import Asked, count_once, number_of
 from plumbline.evaluation.rollups import read_own
 from plumbline.fleet.schemas import MatrixCell, MatrixGroup
+from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library
 
 MOST_BY_CLUSTER = 250
@@ -23,7 +24,7 @@ MOST_ROWS = 60
 By = Literal["cluster", "group"]
 Counts = dict[tuple[Any, int], dict[str, int]]
 
-_SCOPE = "h.group_id = ANY(:groups) AND h.state IN ('active', 'quarantined') AND (:cluster = '' OR h.cluster = :cluster)"
+_SCOPE = f"h.group_id = ANY(:groups) AND h.{COUNTED} AND (:cluster = '' OR h.cluster = :cluster)"
 _CLUSTERS = f"""
 SELECT cluster AS key, count(*) AS hosts, avg(score) AS score FROM host h WHERE {_SCOPE} GROUP BY cluster ORDER BY 3 NULLS LAST, 1
 """  # noqa: S608 - constants

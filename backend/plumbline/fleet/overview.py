@@ -29,7 +29,7 @@ from plumbline.fleet.schemas import (
     SilentHost,
     TrendDay,
 )
-from plumbline.models.hosts import HostGroup
+from plumbline.models.hosts import CheckInSource, HostGroup
 from plumbline.packs.conflicts import count_undecided
 from plumbline.packs.library import Library, read_library
 from plumbline.packs.rule_text import effect_of, weight
@@ -212,4 +212,4 @@ def _why_silent(last_seen_at: datetime | None, source: str, alarm: str) -> str:
         return alarm
     if last_seen_at is None:
         return "enrolled, never checked in"
-    return "could not be read" if source == "collector" else "the agent stopped, or cannot reach us"
+    return "could not be read" if source == CheckInSource.COLLECTOR else "the agent stopped, or cannot reach us"

@@ -14,6 +14,7 @@ from plumbline.core.rules.reading_words import stored_text
 from plumbline.evaluation.linked_counts import asked_once
 from plumbline.fleet.schemas import NewlyFailing, WorseGroup
 from plumbline.infra.schemas import NamedHost
+from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library
 
 MOST_GROUPS = 10
@@ -47,7 +48,7 @@ def rules_turned(session: Session, groups: list[int], since: datetime, as_of: da
             " g.name AS group_name, l.subject_kind, l.subject_id"
             " FROM finding_log l JOIN host h ON h.id = l.host_id JOIN host_group g ON g.id = h.group_id"
             " WHERE l.at >= :since AND l.new = 'fail' AND l.old <> '' AND l.old <> 'fail' AND h.group_id = ANY(:groups)"
-            " AND h.state IN ('active', 'quarantined') ORDER BY l.at DESC, l.id DESC LIMIT :most"
+            f" AND h.{COUNTED} ORDER BY l.at DESC, l.id DESC LIMIT :most"
         ),
         {"since": min(since, as_of - timedelta(hours=24)), "groups": groups, "most": _MOST_CHANGES},
     )

@@ -20,16 +20,17 @@ from plumbline.fleet.overview import coverage_of
 from plumbline.fleet.rules import scope_groups
 from plumbline.fleet.schemas import FleetFigures, FleetRule, FleetScoreApart, ScoreBand, ScoredHost
 from plumbline.models.findings import FINDING, CurrentFinding
+from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library, read_library
 
 # A larger scope is told by its figures alone: taking a host apart costs some milliseconds.
 LOOKED_AT = 300
 
-_HOSTS = """
+_HOSTS = f"""
 SELECT id, name, score, score_without_waivers, n_waived, now() AS as_of,
        coalesce(extract(epoch FROM now() - last_seen_at) <= :late * interval_seconds, false) AS is_fresh
-FROM host WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined') ORDER BY score NULLS LAST, lower(name), id
-"""
+FROM host WHERE group_id = ANY(:groups) AND {COUNTED} ORDER BY score NULLS LAST, lower(name), id
+"""  # noqa: S608 (a constant)
 
 
 @dataclass(slots=True)

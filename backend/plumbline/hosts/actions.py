@@ -15,7 +15,7 @@ from plumbline.evaluation.reevaluate import reevaluate_hosts
 from plumbline.hosts import lifecycle, reread
 from plumbline.infra.errors import BadInput
 from plumbline.models import host_locks
-from plumbline.models.hosts import FabricLabel, Host, HostGroup
+from plumbline.models.hosts import FabricLabel, Host, HostGroup, Mode
 
 
 def approve(session: Session, *, actor: Actor, host_id: str, group_id: int | None) -> None:
@@ -76,7 +76,7 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
         before["tags"], after["tags"] = host.tags, sorted(set(changes["tags"]))
         host.tags = after["tags"]
     if "mode" in changes:
-        if changes["mode"] == "remediate":
+        if changes["mode"] == Mode.REMEDIATE:
             raise BadInput("a host may be stricter than its group, never laxer: choose observe, or null to follow the group")
         before["mode"], after["mode"] = host.mode, changes["mode"]
         host.mode = changes["mode"]

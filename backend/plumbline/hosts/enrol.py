@@ -17,7 +17,7 @@ from plumbline.hosts.agent_keys import KeyRing, key_ring
 from plumbline.hosts.name_search import MAX_NAME_CHARACTERS, name_grams
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotSignedIn
 from plumbline.infra.settings import get_settings
-from plumbline.models.hosts import Enrolment, EnrolmentToken, Host, HostGroup
+from plumbline.models.hosts import CheckInSource, Enrolment, EnrolmentToken, Host, HostGroup, HostState
 
 NONCE_HOURS = 24
 
@@ -115,7 +115,7 @@ def _new_host(session: Session, ring: KeyRing, token: EnrolmentToken, name: str,
         platform=platform,
         group_id=token.group_id,
         # A host that needs no approval still becomes active through the same door as the others: its first verdict counts it.
-        state="active" if token.is_auto_approved else "waiting",
+        state=HostState.ACTIVE if token.is_auto_approved else HostState.WAITING,
         is_lab=token.is_lab,
         enrolled_at=now,
         approved_at=now if token.is_auto_approved else None,
@@ -137,13 +137,13 @@ def _same_host(session: Session, ring: KeyRing, token: EnrolmentToken, host_id: 
     host.next_generation, host.next_key_id = None, ""
     host.key_id = ring.newest
     host.last_seq, host.recent_seqs, host.boots, host.alarm = 0, b"", [], ""
-    host.source = "agent"
+    host.source = CheckInSource.AGENT
     host.state_version += 1
-    if host.state == "quarantined":
+    if host.state == HostState.QUARANTINED:
         # The token for this very host, made by a person, is the release.
-        host.state = "active"
-    elif host.state == "retired":
-        host.state = "active" if token.is_auto_approved else "waiting"
+        host.state = HostState.ACTIVE
+    elif host.state == HostState.RETIRED:
+        host.state = HostState.ACTIVE if token.is_auto_approved else HostState.WAITING
         host.approved_at = now if token.is_auto_approved else None
     session.add(host)
     session.flush()

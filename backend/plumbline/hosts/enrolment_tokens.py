@@ -22,7 +22,7 @@ from plumbline.hosts.install_commands import install_commands
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, NotFound
 from plumbline.models.host_locks import HostNotFound
-from plumbline.models.hosts import ENROLMENT, ENROLMENT_TOKEN, HOST, HOST_GROUP, EnrolmentToken, Host, HostGroup
+from plumbline.models.hosts import ENROLMENT, ENROLMENT_TOKEN, HOST, HOST_GROUP, EnrolmentToken, Host, HostGroup, HostState
 
 TOKEN_PREFIX = "plt_"  # noqa: S105 (what a token starts with, so that a leaked one is recognised)
 
@@ -160,7 +160,7 @@ def list_waiting(session: Session, *, actor: Actor) -> list[WaitingHost]:
         select(Host, newest.c.name)
         .join(HostGroup, HOST_GROUP.id == HOST.group_id)
         .outerjoin(newest, newest.c.host_id == HOST.id)
-        .where(HOST.state == "waiting", in_scope(actor))
+        .where(HOST.state == HostState.WAITING, in_scope(actor))
         .order_by(HOST.enrolled_at)
         .limit(500)
     )

@@ -22,7 +22,7 @@ from plumbline.hosts.schemas import HostPage, HostRow, WorstRule
 from plumbline.infra import cursor
 from plumbline.infra.database import UtcDateTime
 from plumbline.models.baselines import HOST_BASELINE, HostBaseline
-from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
+from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup, Mode
 from plumbline.packs.library import Library, read_library
 
 
@@ -83,9 +83,9 @@ def conditions_of(filters: HostFilters, library: Library, groups: dict[int, Grou
 
 def managed(mode: str, groups: dict[int, GroupNode]) -> ColumnElement[bool]:
     """The hosts that may be changed by Plumbline ("remediate"), or those that may not."""
-    remediated = [node.id for node in groups.values() if node.mode_effective == "remediate"]
-    may = and_(HOST.group_id.in_(remediated), func.coalesce(HOST.mode, "") != "observe")
-    return may if mode == "remediate" else ~may
+    remediated = [node.id for node in groups.values() if node.mode_effective == Mode.REMEDIATE]
+    may = and_(HOST.group_id.in_(remediated), func.coalesce(HOST.mode, "") != Mode.OBSERVE)
+    return may if mode == Mode.REMEDIATE else ~may
 
 
 def hosts_from(actor: Actor, columns: Sequence[Any]) -> Select[Any]:

@@ -20,7 +20,7 @@ from plumbline.hosts.labels import FAMILY_LABELS, MODE_LABELS
 from plumbline.hosts.schemas import Hold, HostDetail, PointsLost, SectionState
 from plumbline.models.auth import Person
 from plumbline.models.findings import FINDING, CurrentFinding
-from plumbline.models.hosts import Host
+from plumbline.models.hosts import Host, Mode
 from plumbline.packs.library import Library, read_library
 
 # What the first line of the page has room for; `score` tells all of it.
@@ -62,7 +62,7 @@ def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetai
     sections = read_sections(session, host.id)
     return HostDetail(
         **row.model_dump(by_alias=False),
-        mode="observe" if host.mode == "observe" else None,
+        mode=Mode.OBSERVE if host.mode == Mode.OBSERVE else None,
         os_version=_text(configuration, "os_version"),
         os_build=_text(configuration, "os_build"),
         manufacturer=_text(configuration, "manufacturer"),

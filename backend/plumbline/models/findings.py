@@ -24,6 +24,10 @@ class WaiverState(StrEnum):
     REPLACED = "replaced"
 
 
+# Neither has ended yet.
+OPEN_WAIVER_STATES = (WaiverState.REQUESTED, WaiverState.ACTIVE)
+
+
 class AttestationState(StrEnum):
     ACTIVE = "active"
     EXPIRED = "expired"

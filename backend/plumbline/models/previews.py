@@ -26,6 +26,10 @@ class RunState(StrEnum):
     FAILED = "failed"
 
 
+OPEN_RUN_STATES = (RunState.QUEUED, RunState.RUNNING)
+FINISHED_RUN_STATES = (RunState.READY, RunState.FAILED)
+
+
 class PackDraft(SQLModel, table=True):
     """A pack as somebody uploaded it: checked, and published only when they say so. It judges nothing but previews."""
 

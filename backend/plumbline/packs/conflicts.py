@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlmodel import Session, text
 
 from plumbline.core.rules.conflicts import Contradiction, contradictions
+from plumbline.models.hosts import COUNTED
 from plumbline.packs.in_force import ActiveRules, read_active
 
 _KNOWN: dict[tuple[str, ...], tuple[Contradiction, ...]] = {}
@@ -72,16 +73,16 @@ def met_conflicts(session: Session, groups: Sequence[int], rules: ActiveRules | 
     asked = [each for pairs in known.values() for each in pairs if each.first.rule in numbers and each.second.rule in numbers]
     rows = session.execute(
         text(
-            """
+            f"""
             SELECT pair.place, h.id, h.name, h.group_id, count(*)::int AS subjects
             FROM unnest(CAST(:places AS int[]), CAST(:firsts AS smallint[]), CAST(:seconds AS smallint[])) AS pair (place, first, second)
             JOIN finding a ON a.rule_no = pair.first AND a.outcome IN ('pass', 'fail')
             JOIN finding b ON b.host_id = a.host_id AND b.rule_no = pair.second AND b.subject_kind = a.subject_kind
               AND b.subject_id = a.subject_id AND b.outcome IN ('pass', 'fail')
             JOIN host h ON h.id = a.host_id
-            WHERE h.group_id = ANY(:groups) AND h.state IN ('active', 'quarantined')
+            WHERE h.group_id = ANY(:groups) AND h.{COUNTED}
             GROUP BY pair.place, h.id, h.name, h.group_id ORDER BY lower(h.name), h.id
-            """
+            """  # noqa: S608 (a constant)
         ),
         {
             "places": list(range(len(asked))),

@@ -22,7 +22,7 @@ from plumbline.infra.group_path import ids_on
 from plumbline.infra.schemas import NamedHost
 from plumbline.infra.task_queue import enqueue
 from plumbline.models.hosts import HostGroup
-from plumbline.models.packs import CONFLICT_DECISION, ConflictDecision
+from plumbline.models.packs import CONFLICT_DECISION, ConflictDecision, DecisionState
 from plumbline.packs.conflicts import MetConflict, MetHost, contradictions_in, met_conflicts
 from plumbline.packs.decision_schemas import ConflictCard, ConflictHost, ConflictList, ConflictSide, DecisionOut, DecisionProposal
 from plumbline.packs.in_force import ActiveRules, read_active
@@ -76,7 +76,7 @@ def _card(
 ) -> ConflictCard:
     it = met.contradictions[0]
     kind, _, key = it.key.partition(".")
-    in_force = {decision.group_id: decision.id for decision in decisions if decision.state == "active"}
+    in_force = {decision.group_id: decision.id for decision in decisions if decision.state == DecisionState.ACTIVE}
     groups = {host.group_id: nodes[host.group_id] for host in met.hosts if host.group_id in nodes}
     return ConflictCard(
         id=it.id,
@@ -134,7 +134,7 @@ def _decision(
         ended_by=people.get(decision.ended_by, "") if decision.ended_by is not None else "",
         ended_at=decision.ended_at,
         end_reason=decision.end_reason,
-        is_to_review=decision.state == "active" and asks != decision.asked,
+        is_to_review=decision.state == DecisionState.ACTIVE and asks != decision.asked,
     )
 
 
@@ -157,10 +157,10 @@ def propose(session: Session, *, actor: Actor, asked: DecisionProposal) -> Decis
     query = select(ConflictDecision).where(
         CONFLICT_DECISION.contradiction == it.id,
         CONFLICT_DECISION.group_id == group.id,
-        CONFLICT_DECISION.state.in_(("proposed", "active")),
+        CONFLICT_DECISION.state.in_((DecisionState.PROPOSED, DecisionState.ACTIVE)),
     )
     for other in session.scalars(query):
-        if other.state == "proposed":
+        if other.state == DecisionState.PROPOSED:
             raise Conflict("a decision on this group is proposed already; it has to be approved, refused or withdrawn first")
         if other.holds == asked.holds:
             raise Conflict("this is what holds already")
@@ -180,24 +180,24 @@ def propose(session: Session, *, actor: Actor, asked: DecisionProposal) -> Decis
 
 def approve(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionOut:
     """Puts a proposal in force; one that held before is replaced. Never one's own. The hosts are re-evaluated in the background."""
-    decision = _locked(session, actor, "conflict.decide", decision_id, "proposed")
+    decision = _locked(session, actor, "conflict.decide", decision_id, DecisionState.PROPOSED)
     four_eyes.require_other(actor.person_id, decision.proposed_by, message="a decision is approved by somebody else than who proposed it")
     now = _now(session)
     query = select(ConflictDecision).where(
         CONFLICT_DECISION.contradiction == decision.contradiction,
         CONFLICT_DECISION.group_id == decision.group_id,
-        CONFLICT_DECISION.state == "active",
+        CONFLICT_DECISION.state == DecisionState.ACTIVE,
     )
     for before in session.scalars(query.with_for_update()):
         before.state, before.ended_by, before.ended_at, before.end_reason = (
-            "replaced",
+            DecisionState.REPLACED,
             actor.person_id,
             now,
             "another decision took its place",
         )
         session.add(before)
     session.flush()
-    decision.state, decision.decided_by, decision.decided_at, decision.decided_reason = "active", actor.person_id, now, reason
+    decision.state, decision.decided_by, decision.decided_at, decision.decided_reason = DecisionState.ACTIVE, actor.person_id, now, reason
     session.add(decision)
     session.flush()
     _reevaluate_later(session, decision, f"conflict decided: {decision.holds or 'neither side'} holds")
@@ -206,10 +206,15 @@ def approve(session: Session, *, actor: Actor, decision_id: int, reason: str) ->
 
 def refuse(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionOut:
     """Refuses a proposal, with a reason."""
-    decision = _locked(session, actor, "conflict.decide", decision_id, "proposed")
+    decision = _locked(session, actor, "conflict.decide", decision_id, DecisionState.PROPOSED)
     four_eyes.require_other(actor.person_id, decision.proposed_by, message="who proposed a decision withdraws it; somebody else refuses it")
     _need(reason)
-    decision.state, decision.decided_by, decision.decided_at, decision.decided_reason = "refused", actor.person_id, _now(session), reason
+    decision.state, decision.decided_by, decision.decided_at, decision.decided_reason = (
+        DecisionState.REFUSED,
+        actor.person_id,
+        _now(session),
+        reason,
+    )
     session.add(decision)
     session.flush()
     return _told(session, actor, decision, "conflict.refused")
@@ -218,11 +223,22 @@ def refuse(session: Session, *, actor: Actor, decision_id: int, reason: str) -> 
 def withdraw(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionOut:
     """Takes back a proposal of one's own, or ends a decision: then the group follows the one above, or the conflict is undecided again."""
     decision = session.get(ConflictDecision, decision_id)
-    is_own = decision is not None and decision.state == "proposed" and four_eyes.is_party(actor.person_id, decision.proposed_by)
-    decision = _locked(session, actor, "conflict.propose" if is_own else "conflict.decide", decision_id, "proposed" if is_own else "active")
+    is_own = decision is not None and decision.state == DecisionState.PROPOSED and four_eyes.is_party(actor.person_id, decision.proposed_by)
+    decision = _locked(
+        session,
+        actor,
+        "conflict.propose" if is_own else "conflict.decide",
+        decision_id,
+        DecisionState.PROPOSED if is_own else DecisionState.ACTIVE,
+    )
     _need(reason)
-    was_active = decision.state == "active"
-    decision.state, decision.ended_by, decision.ended_at, decision.end_reason = "withdrawn", actor.person_id, _now(session), reason
+    was_active = decision.state == DecisionState.ACTIVE
+    decision.state, decision.ended_by, decision.ended_at, decision.end_reason = (
+        DecisionState.WITHDRAWN,
+        actor.person_id,
+        _now(session),
+        reason,
+    )
     session.add(decision)
     session.flush()
     if was_active:

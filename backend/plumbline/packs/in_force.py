@@ -16,7 +16,7 @@ from plumbline.core.facts.configuration import Platform
 from plumbline.core.rules.compile import CompiledRules, compile_packs
 from plumbline.core.rules.rule import Pack, Rule
 from plumbline.infra.group_path import ids_on
-from plumbline.models.packs import ConflictDecision, PackActivation, PackVersion, RuleNumber
+from plumbline.models.packs import ConflictDecision, DecisionState, PackActivation, PackVersion, RuleNumber
 from plumbline.packs.files.load import pack_from_document
 from plumbline.packs.library import read_library
 
@@ -142,11 +142,13 @@ def _activations(session: Session, at: datetime | None) -> dict[int, dict[str, P
 
 def _decisions(session: Session, at: datetime | None) -> dict[int, dict[str, str]]:
     """What was decided on each group: contradiction -> the demand that holds."""
-    query = select(ConflictDecision).where(ConflictDecision.state == "active")
+    query = select(ConflictDecision).where(ConflictDecision.state == DecisionState.ACTIVE)
     if at is not None:
         ended, decided = col(ConflictDecision.ended_at), col(ConflictDecision.decided_at)
         query = select(ConflictDecision).where(
-            decided <= at, ended.is_(None) | (ended > at), col(ConflictDecision.state).in_(("active", "withdrawn", "replaced"))
+            decided <= at,
+            ended.is_(None) | (ended > at),
+            col(ConflictDecision.state).in_((DecisionState.ACTIVE, DecisionState.WITHDRAWN, DecisionState.REPLACED)),
         )
     found: dict[int, dict[str, str]] = {}
     for each in session.exec(query.order_by(col(ConflictDecision.decided_at), col(ConflictDecision.id))):

@@ -9,6 +9,7 @@ import psycopg
 
 from plumbline.core.freshness import SILENT_AFTER_INTERVALS
 from plumbline.evaluation.evaluate import unread_of
+from plumbline.models.hosts import HostState
 
 # Where a host was is known from the trail of its moves: the group that the first move after the instant took it from.
 _HOSTS = """
@@ -79,7 +80,7 @@ def hosts_at(
                 sections=sections or {},
                 is_newest=bool(is_newest),
                 is_silent=is_silent,
-                is_member=state != "quarantined",
+                is_member=state != HostState.QUARANTINED,
                 absent=_absent(at, enrolled_at, approved_at, state, retired_at, received_at),
             )
         )
@@ -93,7 +94,7 @@ def _absent(
         return f"not known yet: it enrolled on {_said(enrolled_at)}"
     if retired_at is not None and retired_at <= at:
         return f"retired on {_said(retired_at)}"
-    if state == "waiting" or approved_at > at:
+    if state == HostState.WAITING or approved_at > at:
         return "waiting for approval then"
     return "" if received_at is not None else "nothing had been read of it yet"
 

@@ -17,7 +17,7 @@ from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.hosts import HOST_GROUP, HostGroup
 from plumbline.models.packs import PACK_VERSION
-from plumbline.models.previews import PACK_DRAFT, PREVIEW_RUN, PREVIEW_RUN_HOST, PreviewRun, PreviewRunHost
+from plumbline.models.previews import PACK_DRAFT, PREVIEW_RUN, PREVIEW_RUN_HOST, PreviewRun, PreviewRunHost, RunKind, RunState
 from plumbline.packs.library import read_library
 from plumbline.previews.moved_groups import moved_since
 from plumbline.previews.schemas import (
@@ -49,7 +49,7 @@ def read_run(session: Session, *, actor: Actor, run_id: int) -> PreviewRunOut:
     """One run; its figures once it is ready."""
     run = visible_run(session, actor=actor, run_id=run_id)
     [shape] = _shapes(session, [run], with_figures=True)
-    if run.kind == "past":
+    if run.kind == RunKind.PAST:
         shape.moved_groups = moved_since(session, actor=actor, since=run.as_of)
     return shape
 
@@ -80,9 +80,9 @@ def _shapes(session: Session, runs: Iterable[PreviewRun], *, with_figures: bool)
             requested_by=people.get(run.requested_by, ""),
             requested_at=run.requested_at,
             finished_at=run.finished_at,
-            is_outdated=run.kind == "preview" and run.rules_epoch != epoch,
+            is_outdated=run.kind == RunKind.PREVIEW and run.rules_epoch != epoch,
             moved_groups=[],
-            figures=_figures(session, run, nodes) if with_figures and run.state == "ready" else None,
+            figures=_figures(session, run, nodes) if with_figures and run.state == RunState.READY else None,
         )
         for run in runs
     ]

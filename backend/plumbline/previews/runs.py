@@ -24,9 +24,18 @@ from plumbline.evaluation.peers import asked_by
 from plumbline.evaluation.reevaluate import CHUNK, HOST_COLUMNS, LockedHost, evaluate_stored, raw_connection
 from plumbline.infra.errors import BadInput, NotFound, TooManyRequests
 from plumbline.infra.task_queue import enqueue
-from plumbline.models.hosts import HostGroup
+from plumbline.models.hosts import COUNTED, HostGroup
 from plumbline.models.packs import PACK_VERSION, PackVersion
-from plumbline.models.previews import PREVIEW_RUN, PackDraft, PreviewRun, PreviewRunHost
+from plumbline.models.previews import (
+    FINISHED_RUN_STATES,
+    OPEN_RUN_STATES,
+    PREVIEW_RUN,
+    PackDraft,
+    PreviewRun,
+    PreviewRunHost,
+    RunKind,
+    RunState,
+)
 from plumbline.packs.drafts import draft_of
 from plumbline.packs.files.load import pack_from_document
 from plumbline.packs.in_force import NO_RULES, ActiveRules, Choice, JudgingRules, pack_of, read_active
@@ -45,10 +54,13 @@ MOST_OPEN = 5
 MOST_KEPT = 200
 MOST_CHANGES = 500
 
+_COUNT_NOW = f"""
+SELECT count(*) FROM host h JOIN host_group g ON g.id = h.group_id WHERE starts_with(g.path, :path) AND h.{COUNTED}
+"""  # noqa: S608 (a constant)
 _CHUNK = f"""
 WITH host AS (
   SELECT h.* FROM host h JOIN host_group g ON g.id = h.group_id
-  WHERE starts_with(g.path, %s) AND h.id > %s AND h.state IN ('active', 'quarantined') ORDER BY h.id LIMIT %s
+  WHERE starts_with(g.path, %s) AND h.id > %s AND h.{COUNTED} ORDER BY h.id LIMIT %s
 ) SELECT {HOST_COLUMNS} FROM host ORDER BY id
 """  # noqa: S608 (constants of the program)
 
@@ -73,7 +85,7 @@ def request_preview(session: Session, *, actor: Actor, asked: PreviewAsk) -> int
         choice["version_id"] = above.version_ids.get(asked.pack)
         choice["in_grace"] = asked.pack in above.grace
     now: datetime = session.scalar(select(func.clock_timestamp()))  # type: ignore[assignment]
-    return _queue(session, actor, "preview", group, now, [choice])
+    return _queue(session, actor, RunKind.PREVIEW, group, now, [choice])
 
 
 def request_past(session: Session, *, actor: Actor, asked: PastAsk) -> int:
@@ -82,7 +94,7 @@ def request_past(session: Session, *, actor: Actor, asked: PastAsk) -> int:
     now: datetime = session.scalar(select(func.clock_timestamp()))  # type: ignore[assignment]
     if asked.as_of > now:
         raise BadInput("that lies in the future; what an activation would change is told by its preview")
-    return _queue(session, actor, "past", group, asked.as_of, chosen_versions(session, asked.version_ids))
+    return _queue(session, actor, RunKind.PAST, group, asked.as_of, chosen_versions(session, asked.version_ids))
 
 
 def chosen_versions(session: Session, version_ids: Sequence[int]) -> list[dict[str, Any]]:
@@ -106,7 +118,7 @@ def _queue(session: Session, actor: Actor, kind: str, group: HostGroup, as_of: d
     mine = (
         select(func.count())
         .select_from(PreviewRun)
-        .where(PREVIEW_RUN.requested_by == actor.person_id, PREVIEW_RUN.state.in_(("queued", "running")))
+        .where(PREVIEW_RUN.requested_by == actor.person_id, PREVIEW_RUN.state.in_(OPEN_RUN_STATES))
     )
     if (session.scalar(mine) or 0) >= MOST_OPEN:
         raise TooManyRequests(f"you have {MOST_OPEN} runs at work; wait for one of them", retry_after_seconds=30)
@@ -117,7 +129,7 @@ def _queue(session: Session, actor: Actor, kind: str, group: HostGroup, as_of: d
     session.add(run)
     session.flush()
     old = session.scalars(
-        select(PREVIEW_RUN.id).where(PREVIEW_RUN.state.in_(("ready", "failed"))).order_by(PREVIEW_RUN.id.desc()).offset(MOST_KEPT)
+        select(PREVIEW_RUN.id).where(PREVIEW_RUN.state.in_(FINISHED_RUN_STATES)).order_by(PREVIEW_RUN.id.desc()).offset(MOST_KEPT)
     ).all()
     if old:
         session.execute(text("DELETE FROM preview_run WHERE id = ANY(:ids)"), {"ids": list(old)})
@@ -136,45 +148,38 @@ def _queue(session: Session, actor: Actor, kind: str, group: HostGroup, as_of: d
 
 def open_runs(session: Session) -> list[int]:
     """Runs that are not finished, oldest first: those whose bell was lost are found by the schedule."""
-    return list(session.scalars(select(PREVIEW_RUN.id).where(PREVIEW_RUN.state.in_(("queued", "running"))).order_by(PREVIEW_RUN.id)))
+    return list(session.scalars(select(PREVIEW_RUN.id).where(PREVIEW_RUN.state.in_(OPEN_RUN_STATES)).order_by(PREVIEW_RUN.id)))
 
 
 def fail_run(session: Session, run_id: int, error: str) -> None:
     """Ends a run that cannot be worked off; its words are shown."""
     run = session.get(PreviewRun, run_id, with_for_update=True)
-    if run is not None and run.state in ("queued", "running"):
-        run.state, run.error, run.finished_at = "failed", error[:500], session.scalar(select(func.clock_timestamp()))
+    if run is not None and run.state in OPEN_RUN_STATES:
+        run.state, run.error, run.finished_at = RunState.FAILED, error[:500], session.scalar(select(func.clock_timestamp()))
         session.add(run)
 
 
 def advance_run(session: Session, run_id: int) -> bool:
     """Works off one chunk; answers whether there may be more to do. False also where another worker has the run in hand."""
     run = session.scalars(select(PreviewRun).where(PREVIEW_RUN.id == run_id).with_for_update(skip_locked=True)).first()
-    if run is None or run.state not in ("queued", "running"):
+    if run is None or run.state not in OPEN_RUN_STATES:
         return False
     group = session.get_one(HostGroup, run.group_id)
     choices = _choices(session, run)
-    if run.state == "queued":
-        run.state = "running"
+    if run.state == RunState.QUEUED:
+        run.state = RunState.RUNNING
         # A look at the past walks every host, since any may have been here then.
-        counted = (
-            "SELECT count(*) FROM host"
-            if run.kind == "past"
-            else (
-                "SELECT count(*) FROM host h JOIN host_group g ON g.id = h.group_id"
-                " WHERE starts_with(g.path, :path) AND h.state IN ('active', 'quarantined')"
-            )
-        )
-        run.hosts_total = int(session.execute(text(counted), {"path": group.path} if run.kind == "preview" else {}).scalar_one())
-    if run.kind == "preview":
+        counted = text(_COUNT_NOW).bindparams(path=group.path) if run.kind == RunKind.PREVIEW else text("SELECT count(*) FROM host")
+        run.hosts_total = int(session.execute(counted).scalar_one())
+    if run.kind == RunKind.PREVIEW:
         _begin_again_under_other_rules(session, run)
     sums = Sums.of(run.sums)
-    step = _preview_chunk if run.kind == "preview" else _past_chunk
+    step = _preview_chunk if run.kind == RunKind.PREVIEW else _past_chunk
     last, done = step(session, run, group.path, choices, sums)
     run.cursor, run.hosts_done, run.sums = last or run.cursor, run.hosts_done + done, sums.stored()
     if last is None:
         # Hosts come and go while a run is at work; what was walked is what there was.
-        run.state, run.hosts_total, run.finished_at = "ready", run.hosts_done, session.scalar(select(func.clock_timestamp()))
+        run.state, run.hosts_total, run.finished_at = RunState.READY, run.hosts_done, session.scalar(select(func.clock_timestamp()))
     session.add(run)
     session.flush()
     return last is not None
@@ -200,7 +205,7 @@ def _choices(session: Session, run: PreviewRun) -> list[Choice]:
             content = pack_from_document(draft.document)
         elif each["version_id"] is not None:
             content, version_id = pack_of(session.get_one(PackVersion, each["version_id"])), each["version_id"]
-        group_id = run.group_id if run.kind == "preview" else None
+        group_id = run.group_id if run.kind == RunKind.PREVIEW else None
         found.append(Choice(each["pack"], content, version_id, group_id, bool(each["in_grace"])))
     return found
 

@@ -21,9 +21,9 @@ from plumbline.evaluation.rollups import read_rollups
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.schemas import NamedHost
 from plumbline.infra.settings import get_settings
-from plumbline.models.findings import ATTESTATION, Attestation
+from plumbline.models.findings import ATTESTATION, Attestation, AttestationState
 from plumbline.models.host_locks import HostNotFound, lock_hosts
-from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
+from plumbline.models.hosts import COUNTED, HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import KnownRule, Library, read_library
 from plumbline.packs.rule_text import manual_lines
 from plumbline.waivers.evidence import files_of_attestations
@@ -33,6 +33,11 @@ from plumbline.waivers.schemas import AttestableRule, AttestationCreate, Attesta
 
 MOST_ROWS = 500
 MOST_AT_ONCE = 20
+_HOSTS_IN_SCOPE = f"""
+SELECT h.id FROM host h JOIN host_group g ON g.id = h.group_id
+WHERE h.{COUNTED} AND (h.id = :host OR :group = ANY(string_to_array(trim(both '/' from g.path), '/')::int[]))
+ORDER BY h.id
+"""  # noqa: S608 (a constant)
 
 
 def attest(session: Session, *, actor: Actor, ask: AttestationCreate) -> AttestationRow:
@@ -103,13 +108,13 @@ def _replace(session: Session, row: Attestation, now: datetime) -> None:
     """Ends what was said before of the same, under whichever rule."""
     numbers = [row.rule_no, *row.also_rule_nos]
     query = select(Attestation).where(
-        ATTESTATION.state.in_(("active", "expired")),
+        ATTESTATION.state.in_((AttestationState.ACTIVE, AttestationState.EXPIRED)),
         ATTESTATION.rule_no.in_(numbers),
         ATTESTATION.host_id == row.host_id,
         ATTESTATION.group_id == row.group_id,
     )
     for old in session.scalars(query.order_by(ATTESTATION.id).with_for_update()):
-        old.state, old.ended_at, old.end_words = "replaced", now, "attested anew"
+        old.state, old.ended_at, old.end_words = AttestationState.REPLACED, now, "attested anew"
         session.add(old)
 
 
@@ -120,9 +125,16 @@ def withdraw_attestation(session: Session, *, actor: Actor, attestation_id: int,
     met = _met(session, row)
     lock_hosts(session, met)
     session.refresh(row, with_for_update=True)
-    if row.state not in ("active", "expired"):
+    if row.state not in (AttestationState.ACTIVE, AttestationState.EXPIRED):
         raise Conflict(f"the attestation is {row.state}")
-    _end(session, row, "withdrawn", session.execute(text("SELECT clock_timestamp()")).scalar_one(), by=actor.person_id, why=reason)
+    _end(
+        session,
+        row,
+        AttestationState.WITHDRAWN,
+        session.execute(text("SELECT clock_timestamp()")).scalar_one(),
+        by=actor.person_id,
+        why=reason,
+    )
     library = read_library(session)
     _audit(session, actor.audit_name, row, "attestation.withdrawn", _address(library, row), _group(session, row), reason=reason)
     reevaluate_hosts(session, met)
@@ -132,18 +144,27 @@ def withdraw_attestation(session: Session, *, actor: Actor, attestation_id: int,
 def expire_attestations(session: Session) -> int:
     """Ends the attestations whose time is over: what they said is unknown from now on. Answers how many. Safe to run twice."""
     due = list(
-        session.scalars(select(Attestation).where(ATTESTATION.state == "active", ATTESTATION.expires_at <= func.now()).limit(MOST_AT_ONCE))
+        session.scalars(
+            select(Attestation)
+            .where(ATTESTATION.state == AttestationState.ACTIVE, ATTESTATION.expires_at <= func.now())
+            .limit(MOST_AT_ONCE)
+        )
     )
     if not due:
         return 0
     met = sorted({host_id for row in due for host_id in _met(session, row)})
     lock_hosts(session, met)
     ids = [row.id for row in due]
-    locked = select(Attestation).where(ATTESTATION.id.in_(ids), ATTESTATION.state == "active").order_by(ATTESTATION.id).with_for_update()
+    locked = (
+        select(Attestation)
+        .where(ATTESTATION.id.in_(ids), ATTESTATION.state == AttestationState.ACTIVE)
+        .order_by(ATTESTATION.id)
+        .with_for_update()
+    )
     library = read_library(session)
     ended = 0
     for row in session.scalars(locked.execution_options(populate_existing=True)):
-        _end(session, row, "expired", row.expires_at, by=None, why="its time is over")
+        _end(session, row, AttestationState.EXPIRED, row.expires_at, by=None, why="its time is over")
         _audit(session, audit.SYSTEM, row, "attestation.expired", _address(library, row), _group(session, row))
         ended += 1
     reevaluate_hosts(session, met)
@@ -158,11 +179,7 @@ def _end(session: Session, row: Attestation, state: str, at: datetime, *, by: in
 
 def _met(session: Session, row: Attestation) -> list[str]:
     """Ids of the hosts in scope, in order."""
-    query = text(
-        "SELECT h.id FROM host h JOIN host_group g ON g.id = h.group_id WHERE h.state IN ('active', 'quarantined')"
-        " AND (h.id = :host OR :group = ANY(string_to_array(trim(both '/' from g.path), '/')::int[])) ORDER BY h.id"
-    )
-    return [each[0] for each in session.execute(query, {"host": row.host_id, "group": row.group_id})]
+    return list(session.scalars(text(_HOSTS_IN_SCOPE), {"host": row.host_id, "group": row.group_id}))
 
 
 def _base(actor: Actor) -> Select[Any]:
@@ -195,7 +212,9 @@ def list_attestations(session: Session, *, actor: Actor, host_id: str | None = N
         query = query.where(
             or_(ATTESTATION.host_id == host_id, and_(ATTESTATION.host_id.is_(None), func.starts_with(own, HOST_GROUP.path)))
         )
-    rows = list(session.scalars(query.order_by(ATTESTATION.state != "active", ATTESTATION.expires_at, ATTESTATION.id).limit(most)))
+    rows = list(
+        session.scalars(query.order_by(ATTESTATION.state != AttestationState.ACTIVE, ATTESTATION.expires_at, ATTESTATION.id).limit(most))
+    )
     asked = asked_once(known for known in library.by_no.values() if _is_attested_now(library, known))
     told = roll_once(session, library, roots, rolled, asked)
     rules = []
@@ -252,11 +271,11 @@ def _shapes(session: Session, actor: Actor, library: Library, rows: Sequence[Att
         name, of_host = hosts.get(row.host_id or "", ("", None))
         node = nodes.get(row.group_id or of_host or 0)
         known = library.by_no.get(row.rule_no)
-        is_over = row.state == "active" and row.expires_at <= now
+        is_over = row.state == AttestationState.ACTIVE and row.expires_at <= now
         shapes.append(
             AttestationRow(
                 id=row.id,
-                state="expired" if is_over else row.state,
+                state=AttestationState.EXPIRED if is_over else row.state,
                 rule=rule_shape(library, row.rule_no),
                 also=[rule_shape(library, no) for no in _answered(library, row)],
                 expected=words.expected(known.rule.expect) if known else "",
@@ -272,7 +291,8 @@ def _shapes(session: Session, actor: Actor, library: Library, rows: Sequence[Att
                 ended_at=row.ended_at,
                 end_words=row.end_words,
                 files=files.get(row.id or 0, []),
-                may_withdraw=row.state in ("active", "expired") and allow(actor, "attestation.make", node.path if node else ""),
+                may_withdraw=row.state in (AttestationState.ACTIVE, AttestationState.EXPIRED)
+                and allow(actor, "attestation.make", node.path if node else ""),
             )
         )
     return shapes

@@ -17,7 +17,19 @@ from plumbline.infra.errors import NotAllowed, NotFound
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.infra.settings import get_settings
 from plumbline.models.audit import AUDIT_ENTRY
-from plumbline.models.findings import ATTESTATION, FINDING, WAIVER, WAIVER_HOST, Attestation, CurrentFinding, Waiver, WaiverHost
+from plumbline.models.findings import (
+    ATTESTATION,
+    FINDING,
+    OPEN_WAIVER_STATES,
+    WAIVER,
+    WAIVER_HOST,
+    Attestation,
+    AttestationState,
+    CurrentFinding,
+    Waiver,
+    WaiverHost,
+    WaiverState,
+)
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import Library, read_library
 from plumbline.waivers import lifecycle
@@ -73,19 +85,21 @@ def read_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDeta
         ended_by=context.person(waiver.ended_by) if waiver.ended_by is not None else None,
         replaces_id=waiver.replaces_id,
         replaced_by=session.scalar(
-            select(func.max(WAIVER.id)).where(WAIVER.replaces_id == waiver_id, WAIVER.state.in_(("active", "expired", "tripped")))
+            select(func.max(WAIVER.id)).where(
+                WAIVER.replaces_id == waiver_id, WAIVER.state.in_((WaiverState.ACTIVE, WaiverState.EXPIRED, WaiverState.TRIPPED))
+            )
         ),
         history=_history(session, waiver_id),
         hosts=_hosts(session, actor, waiver_id),
-        may_attach=state == "requested" and actor.person_id == waiver.requested_by,
-        why_not_decide=why_not_decide(actor, waiver, paths) if state == "requested" else "",
+        may_attach=state == WaiverState.REQUESTED and actor.person_id == waiver.requested_by,
+        why_not_decide=why_not_decide(actor, waiver, paths) if state == WaiverState.REQUESTED else "",
     )
 
 
 def _asked_since(library: Library, waiver: Waiver) -> list[WaivedRule]:
     """Rules that came to ask the same: a waiver binds to the rules that it was approved for, so these count as they stand."""
     known = library.by_no.get(waiver.rule_no)
-    if known is None or waiver.state not in ("requested", "active"):
+    if known is None or waiver.state not in OPEN_WAIVER_STATES:
         return []
     return [rule_shape(library, each.no) for each in rules_linked_to(library, known) if each.no not in waiver.also_rule_nos]
 
@@ -133,7 +147,7 @@ def list_waived_findings(session: Session, *, actor: Actor, waiver_id: int) -> W
         else func.starts_with(HOST_GROUP.path, own_path)
     )
     met = FINDING.waiver_id == waiver_id
-    if waiver.state == "requested":
+    if waiver.state == WaiverState.REQUESTED:
         met = (
             and_(place, FINDING.subject_kind == waiver.subject_kind, FINDING.subject_id == waiver.subject_id)
             if waiver.subject_kind
@@ -230,14 +244,16 @@ def read_notices(session: Session, *, actor: Actor) -> WaiverNotices:
     mine = or_(WAIVER.owner_id == actor.person_id, WAIVER.requested_by == actor.person_id)
     soon = func.now() + timedelta(days=days)
     since = func.now() - timedelta(days=days)
-    waiting = session.execute(base.where(STATE == "requested").order_by(WAIVER.id).limit(500)).all()
+    waiting = session.execute(base.where(STATE == WaiverState.REQUESTED).order_by(WAIVER.id).limit(500)).all()
     paths = paths_of(session, [waiver for waiver, _ in waiting])
     ending = session.execute(
-        base.where(STATE == "active", mine, WAIVER.expires_at <= soon).order_by(WAIVER.expires_at).limit(MOST_NOTICES)
+        base.where(STATE == WaiverState.ACTIVE, mine, WAIVER.expires_at <= soon).order_by(WAIVER.expires_at).limit(MOST_NOTICES)
     ).all()
     late = func.coalesce(WAIVER.ended_at, WAIVER.expires_at)
     ended = session.execute(
-        base.where(STATE.in_(("expired", "tripped", "refused")), mine, late > since).order_by(late.desc()).limit(MOST_NOTICES)
+        base.where(STATE.in_((WaiverState.EXPIRED, WaiverState.TRIPPED, WaiverState.REFUSED)), mine, late > since)
+        .order_by(late.desc())
+        .limit(MOST_NOTICES)
     ).all()
     shapes = shapes_of(session, actor, library, _plain([*ending, *ended]))
     return WaiverNotices(
@@ -247,7 +263,7 @@ def read_notices(session: Session, *, actor: Actor) -> WaiverNotices:
         attestations_ending=session.scalar(
             select(func.count())
             .select_from(Attestation)
-            .where(ATTESTATION.state == "active", ATTESTATION.author_id == actor.person_id, ATTESTATION.expires_at <= soon)
+            .where(ATTESTATION.state == AttestationState.ACTIVE, ATTESTATION.author_id == actor.person_id, ATTESTATION.expires_at <= soon)
         )
         or 0,
         reminder_days=days,

@@ -13,7 +13,7 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.infra.errors import BadInput, Conflict, NotFound
-from plumbline.models.findings import EVIDENCE_FILE, Attestation, EvidenceFile, Waiver
+from plumbline.models.findings import EVIDENCE_FILE, Attestation, AttestationState, EvidenceFile, Waiver, WaiverState
 from plumbline.waivers.schemas import EvidenceFileOut
 
 # A screenshot or a page of a report; larger ones belong where a link can lead. The body of every request is bounded at 1 MiB.
@@ -52,14 +52,14 @@ def safe_name(name: str) -> str:
 
 def attach_to_waiver(session: Session, *, actor: Actor, waiver: Waiver, name: str, content: bytes) -> EvidenceFileOut:
     """Attaches a file to a request while nobody has decided on it: what an approver saw does not change afterwards."""
-    if waiver.state != "requested" or waiver.requested_by != actor.person_id:
+    if waiver.state != WaiverState.REQUESTED or waiver.requested_by != actor.person_id:
         raise Conflict("files are attached by whoever asked for the waiver, before it is decided on")
     return _attach(session, actor, EvidenceFile(waiver_id=waiver.id, **_described(actor, name, content)), waiver.group_id)
 
 
 def attach_to_attestation(session: Session, *, actor: Actor, attestation: Attestation, name: str, content: bytes) -> EvidenceFileOut:
     """Attaches a file to an attestation of one's own that holds."""
-    if attestation.state != "active" or attestation.author_id != actor.person_id:
+    if attestation.state != AttestationState.ACTIVE or attestation.author_id != actor.person_id:
         raise Conflict("files are attached by whoever attested it, while it holds")
     return _attach(session, actor, EvidenceFile(attestation_id=attestation.id, **_described(actor, name, content)), attestation.group_id)
 

@@ -22,23 +22,24 @@ from plumbline.core.facts.document import decode
 from plumbline.evaluation.reevaluate import raw_connection, reevaluate_hosts
 from plumbline.evaluation.trip_wires import wires_of
 from plumbline.infra.errors import Conflict, NotFound
-from plumbline.models.findings import Waiver, WaiverHost
+from plumbline.models.findings import OPEN_WAIVER_STATES, Waiver, WaiverHost, WaiverState
 from plumbline.models.host_locks import lock_hosts
+from plumbline.models.hosts import COUNTED
 
 log = structlog.get_logger()
 
 # Waivers that one run of the background worker ends or extends; the next run does the rest.
 MOST_AT_ONCE = 20
 # A host that is met has a finding of the waiver's rules; the list of a listed waiver stands whatever its findings.
-_MET = """
+_MET = f"""
 SELECT h.id FROM host h JOIN host_group g ON g.id = h.group_id
-WHERE h.state IN ('active', 'quarantined') AND (
+WHERE h.{COUNTED} AND (
   h.id = :host
   OR (NOT :is_listed AND :group = ANY(string_to_array(trim(both '/' from g.path), '/')::int[]))
   OR (:is_listed AND EXISTS (SELECT FROM waiver_host l WHERE l.waiver_id = :waiver AND l.host_id = h.id)))
   AND EXISTS (SELECT FROM finding f WHERE f.host_id = h.id AND f.rule_no = ANY(:rules))
 ORDER BY h.id
-"""
+"""  # noqa: S608 (a constant)
 _DOCUMENTS = """
 SELECT h.id, c.document, d.content FROM host h JOIN host_configuration c ON c.id = h.configuration_id
 LEFT JOIN compression_dictionary d ON d.id = c.dictionary_id WHERE h.id = ANY(%s)
@@ -49,14 +50,14 @@ FROM unnest(%s::text[], %s::text[]) AS v (host, wires)
 ON CONFLICT (waiver_id, host_id) DO UPDATE SET wires = excluded.wires
 """
 # Hosts that came under a group's waiver since it was approved: they have no wires of their own yet.
-_CAME_SINCE = """
+_CAME_SINCE = f"""
 SELECT w.id AS waiver_id, h.id AS host_id FROM waiver w JOIN host_group g ON w.group_id = ANY(string_to_array(trim(both '/' from g.path), '/')::int[])
-JOIN host h ON h.group_id = g.id AND h.state IN ('active', 'quarantined') AND h.configuration_id IS NOT NULL
+JOIN host h ON h.group_id = g.id AND h.{COUNTED} AND h.configuration_id IS NOT NULL
 WHERE w.state = 'active' AND NOT w.is_listed AND w.host_id IS NULL
   AND NOT EXISTS (SELECT FROM waiver_host m WHERE m.waiver_id = w.id AND m.host_id = h.id)
   AND EXISTS (SELECT FROM finding f WHERE f.host_id = h.id AND f.rule_no = ANY(w.rule_no || w.also_rule_nos))
 ORDER BY w.id, h.id LIMIT :most
-"""  # noqa: E501
+"""  # noqa: E501, S608 (a constant)
 
 
 def approve_waiver(session: Session, *, actor: str, waiver_id: int, approved_by: int) -> Waiver:
@@ -69,14 +70,14 @@ def approve_waiver(session: Session, *, actor: str, waiver_id: int, approved_by:
     met = sorted({*met_hosts(session, asked), *(met_hosts(session, old) if old is not None else ())})
     lock_hosts(session, met)
     waiver = _locked(session, waiver_id)
-    if waiver.state != "requested":
+    if waiver.state != WaiverState.REQUESTED:
         raise Conflict(f"The waiver is {waiver.state}, not requested")
     if four_eyes.is_party(approved_by, waiver.requested_by, waiver.owner_id):
         raise Conflict("A waiver is approved by somebody else than who asked for it or owns it")
     now = _now(session)
     if waiver.expires_at <= now:
         raise Conflict("The waiver's end has passed; ask for it again with a later one")
-    waiver.state, waiver.approved_by, waiver.approved_at = "active", approved_by, now
+    waiver.state, waiver.approved_by, waiver.approved_at = WaiverState.ACTIVE, approved_by, now
     session.add(waiver)
     if old is not None:
         _replace(session, actor, _locked(session, old.id or 0), waiver, now)
@@ -88,9 +89,9 @@ def approve_waiver(session: Session, *, actor: str, waiver_id: int, approved_by:
 
 
 def _replace(session: Session, actor: str, old: Waiver, by: Waiver, now: datetime) -> None:
-    if old.state != "active":
+    if old.state != WaiverState.ACTIVE:
         return
-    old.state, old.ended_at, old.end_words = "replaced", now, f"replaced by waiver {by.id}"
+    old.state, old.ended_at, old.end_words = WaiverState.REPLACED, now, f"replaced by waiver {by.id}"
     session.add(old)
     _audit(session, actor, old, "waiver.replaced", reason=old.end_words)
 
@@ -98,11 +99,11 @@ def _replace(session: Session, actor: str, old: Waiver, by: Waiver, now: datetim
 def refuse_waiver(session: Session, *, actor: str, waiver_id: int, refused_by: int, reason: str) -> Waiver:
     """Says no to a requested waiver, with the reason that its owner reads. Raises `NotFound`, `Conflict`."""
     waiver = _locked(session, waiver_id)
-    if waiver.state != "requested":
+    if waiver.state != WaiverState.REQUESTED:
         raise Conflict(f"The waiver is {waiver.state}, not requested")
     if four_eyes.is_party(refused_by, waiver.requested_by):
         raise Conflict("Somebody else decides on what you asked for; withdraw the request instead")
-    _end(session, waiver, "refused", _now(session), by=refused_by, words=reason)
+    _end(session, waiver, WaiverState.REFUSED, _now(session), by=refused_by, words=reason)
     _audit(session, actor, waiver, "waiver.refused", reason=reason)
     return waiver
 
@@ -112,10 +113,10 @@ def withdraw_waiver(session: Session, *, actor: str, waiver_id: int, withdrawn_b
     met = met_hosts(session, _read(session, waiver_id))
     lock_hosts(session, met)
     waiver = _locked(session, waiver_id)
-    if waiver.state not in ("requested", "active"):
+    if waiver.state not in OPEN_WAIVER_STATES:
         raise Conflict(f"The waiver is {waiver.state}")
-    was_active = waiver.state == "active"
-    _end(session, waiver, "withdrawn", _now(session), by=withdrawn_by, words=reason)
+    was_active = waiver.state == WaiverState.ACTIVE
+    _end(session, waiver, WaiverState.WITHDRAWN, _now(session), by=withdrawn_by, words=reason)
     _audit(session, actor, waiver, "waiver.withdrawn", reason=reason)
     if was_active:
         reevaluate_hosts(session, met)
@@ -124,17 +125,17 @@ def withdraw_waiver(session: Session, *, actor: str, waiver_id: int, withdrawn_b
 
 def expire_waivers(session: Session) -> int:
     """Ends the waivers whose time is over, and the scores follow; answers how many. Safe to run twice and side by side."""
-    query = select(Waiver).where(col(Waiver.state).in_(("active", "requested")), text("expires_at <= clock_timestamp()"))
+    query = select(Waiver).where(col(Waiver.state).in_(OPEN_WAIVER_STATES), text("expires_at <= clock_timestamp()"))
     due = list(session.exec(query.order_by(col(Waiver.id)).limit(MOST_AT_ONCE)))
     if not due:
         return 0
-    met = sorted({host_id for waiver in due if waiver.state == "active" for host_id in met_hosts(session, waiver)})
+    met = sorted({host_id for waiver in due if waiver.state == WaiverState.ACTIVE for host_id in met_hosts(session, waiver)})
     lock_hosts(session, met)
     ended = 0
     for waiver in _locked_all(session, [waiver.id or 0 for waiver in due]):
-        if waiver.state in ("active", "requested"):
-            words = "its time is over" if waiver.state == "active" else "its time was over before anybody decided"
-            _end(session, waiver, "expired", waiver.expires_at, by=None, words=words)
+        if waiver.state in OPEN_WAIVER_STATES:
+            words = "its time is over" if waiver.state == WaiverState.ACTIVE else "its time was over before anybody decided"
+            _end(session, waiver, WaiverState.EXPIRED, waiver.expires_at, by=None, words=words)
             _audit(session, audit.SYSTEM, waiver, "waiver.expired", reason=words)
             ended += 1
     reevaluate_hosts(session, met)
@@ -152,7 +153,7 @@ def extend_waivers(session: Session) -> int:
         return 0
     lock_hosts(session, ids)
     for waiver in _locked_all(session, sorted(by_waiver)):
-        if waiver.state == "active":
+        if waiver.state == WaiverState.ACTIVE:
             set_wires(session, waiver, by_waiver[waiver.id or 0])
     return reevaluate_hosts(session, ids)
 

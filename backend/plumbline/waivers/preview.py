@@ -16,7 +16,8 @@ from plumbline.evaluation.explain import stored_verdicts, weights_of
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost
 from plumbline.infra.settings import get_settings
-from plumbline.models.findings import FINDING, WAIVER, WAIVER_HOST, CurrentFinding, Waiver
+from plumbline.models.findings import FINDING, OPEN_WAIVER_STATES, WAIVER, WAIVER_HOST, CurrentFinding, Waiver
+from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import KnownRule, Library, read_library
 from plumbline.waivers.schemas import PreviewHost, WaivedRule, WaiverAsk, WaiverPreview
 from plumbline.waivers.scope import Scope, is_ticket_required, resolve, rule_of, rules_linked_to
@@ -24,23 +25,23 @@ from plumbline.waivers.scope import Scope, is_ticket_required, resolve, rule_of,
 # Hosts that are scored anew for one preview; counts are of the whole scope all the same.
 LOOKED_AT = 60
 
-_COUNTS = """
+_COUNTS = f"""
 SELECT count(DISTINCT h.id) FILTER (WHERE f.outcome = 'fail' AND f.waiver_id IS NULL) AS hosts,
        count(*) FILTER (WHERE f.outcome = 'fail' AND f.waiver_id IS NULL) AS findings,
        count(*) FILTER (WHERE f.outcome = 'fail' AND f.waiver_id IS NOT NULL) AS already_waived,
        count(DISTINCT h.id) FILTER (WHERE f.outcome = 'pass') AS passing_hosts
-FROM finding f JOIN host h ON h.id = f.host_id AND h.state IN ('active', 'quarantined') JOIN host_group g ON g.id = h.group_id
+FROM finding f JOIN host h ON h.id = f.host_id AND h.{COUNTED} JOIN host_group g ON g.id = h.group_id
 WHERE f.rule_no = ANY(:rules) AND (h.id = ANY(:hosts) OR :group = ANY(string_to_array(trim(both '/' from g.path), '/')::int[]))
   AND (:skind = '' OR (f.subject_kind = :skind AND f.subject_id = :sid))
-"""
-_FAILING = """
+"""  # noqa: S608 (a constant)
+_FAILING = f"""
 SELECT h.id, h.name, h.score, h.capped_by, count(*) AS findings
-FROM finding f JOIN host h ON h.id = f.host_id AND h.state IN ('active', 'quarantined') JOIN host_group g ON g.id = h.group_id
+FROM finding f JOIN host h ON h.id = f.host_id AND h.{COUNTED} JOIN host_group g ON g.id = h.group_id
 WHERE f.rule_no = ANY(:rules) AND f.outcome = 'fail' AND f.waiver_id IS NULL
   AND (h.id = ANY(:hosts) OR :group = ANY(string_to_array(trim(both '/' from g.path), '/')::int[]))
   AND (:skind = '' OR (f.subject_kind = :skind AND f.subject_id = :sid))
 GROUP BY h.id ORDER BY h.score NULLS LAST, lower(h.name), h.id LIMIT :most
-"""
+"""  # noqa: S608 (a constant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,11 @@ def problem_of(session: Session, asked: Asked, *, findings: int, replaces_id: in
         WAIVER.subject_kind == scope.subject_kind,
         WAIVER.subject_id == scope.subject_id,
     )
-    open_still = (WAIVER.state.in_(("requested", "active")), WAIVER.expires_at > text("now()"), WAIVER.id != (replaces_id or 0))
+    open_still = (
+        WAIVER.state.in_(OPEN_WAIVER_STATES),
+        WAIVER.expires_at > text("now()"),
+        WAIVER.id != (replaces_id or 0),
+    )
     twin = (
         session.scalar(select(WAIVER.id).where(WAIVER.rule_no == asked.known.no, *open_still, *same_place)) if not scope.is_listed else None
     )

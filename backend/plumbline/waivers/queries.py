@@ -17,7 +17,7 @@ from plumbline.core.facts.configuration import Subject
 from plumbline.infra import cursor
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.auth import PERSON, Person
-from plumbline.models.findings import FINDING, WAIVER, WAIVER_HOST, Waiver
+from plumbline.models.findings import FINDING, OPEN_WAIVER_STATES, WAIVER, WAIVER_HOST, Waiver, WaiverState
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import Library, read_library
 from plumbline.waivers.schemas import (
@@ -30,11 +30,20 @@ from plumbline.waivers.schemas import (
     WaiverPage,
     WaiverRow,
     WaiverScopeOut,
-    WaiverState,
+    WaiverStateOut,
 )
 from plumbline.waivers.scope import may, paths_of, visible_waivers
 
-STATES: tuple[WaiverState, ...] = ("requested", "active", "expired", "tripped", "refused", "withdrawn", "replaced")
+# In the order in which the filter lists them.
+STATES = (
+    WaiverState.REQUESTED,
+    WaiverState.ACTIVE,
+    WaiverState.EXPIRED,
+    WaiverState.TRIPPED,
+    WaiverState.REFUSED,
+    WaiverState.WITHDRAWN,
+    WaiverState.REPLACED,
+)
 _AGES: tuple[tuple[Age, str], ...] = (("30", "up to 30 days"), ("90", "31 to 90 days"), ("older", "more than 90 days"))
 _ENDS: tuple[tuple[EndsWithin, str], ...] = (("7", "within 7 days"), ("30", "within 30 days"), ("90", "within 90 days"))
 # Facets are counted over at most this many waivers, the newest first; a site with more has forgotten what it accepted.
@@ -42,13 +51,17 @@ _MOST_COUNTED = 20_000
 
 # `expired` as soon as the time is over: nobody may take a waiver for valid because a schedule was late.
 STATE: ColumnElement[str] = case(
-    (and_(WAIVER.state.in_(("active", "requested")), WAIVER.expires_at <= func.now()), "expired"), else_=WAIVER.state
+    (and_(WAIVER.state.in_(OPEN_WAIVER_STATES), WAIVER.expires_at <= func.now()), WaiverState.EXPIRED.value),
+    else_=WAIVER.state,
 )
 _ENDED_AT = func.coalesce(WAIVER.ended_at, WAIVER.expires_at)
 # What waits for a decision first, then what stands, by its end; then what ended, the last first.
 _ORDER = (
-    case((STATE == "requested", 0), (STATE == "active", 1), else_=2),
-    case((STATE.in_(("requested", "active")), func.extract("epoch", WAIVER.expires_at)), else_=-func.extract("epoch", _ENDED_AT)),
+    case((STATE == WaiverState.REQUESTED, 0), (STATE == WaiverState.ACTIVE, 1), else_=2),
+    case(
+        (STATE.in_(OPEN_WAIVER_STATES), func.extract("epoch", WAIVER.expires_at)),
+        else_=-func.extract("epoch", _ENDED_AT),
+    ),
     WAIVER.id,
 )
 
@@ -57,7 +70,7 @@ _ORDER = (
 class WaiverFilters:
     """Which waivers. Values of one filter are joined by or, filters by and."""
 
-    state: Sequence[WaiverState] = ()
+    state: Sequence[WaiverStateOut] = ()
     owner: Sequence[int] = ()
     age: Sequence[Age] = ()
     ends_within: EndsWithin | None = None
@@ -126,7 +139,7 @@ _AGE: ColumnElement[str] = case((_DAYS_OLD <= 30, "30"), (_DAYS_OLD <= 90, "90")
 
 
 def _ends_within(days: int) -> ColumnElement[bool]:
-    return and_(STATE == "active", WAIVER.expires_at <= func.now() + timedelta(days=days))
+    return and_(STATE == WaiverState.ACTIVE, WAIVER.expires_at <= func.now() + timedelta(days=days))
 
 
 def _facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]], filters: WaiverFilters) -> WaiverFacets:
@@ -150,7 +163,7 @@ def _facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]], fi
     owners: dict[str, str] = {}
     for state, owner_id, owner, age, expires_at, now in rows:
         owners[str(owner_id)] = owner or f"person {owner_id}"
-        ends = [days for days, _ in _ENDS if state == "active" and expires_at <= now + timedelta(days=int(days))]
+        ends = [days for days, _ in _ENDS if state == WaiverState.ACTIVE and expires_at <= now + timedelta(days=int(days))]
         holds = {
             "state": not filters.state or state in filters.state,
             "owner": not filters.owner or owner_id in filters.owner,
@@ -191,11 +204,11 @@ def shapes_of(session: Session, actor: Actor, library: Library, found: Sequence[
                 requested_at=waiver.requested_at,
                 approved_at=waiver.approved_at,
                 expires_at=waiver.expires_at,
-                ended_at=waiver.ended_at or (waiver.expires_at if state == "expired" else None),
-                end_words=waiver.end_words or ("its time is over" if state == "expired" else ""),
-                findings=context.findings.get(waiver.id or 0, 0) if state == "active" else 0,
-                may_decide=state == "requested" and not why_not_decide(actor, waiver, paths),
-                may_withdraw=state in ("requested", "active") and may_withdraw(actor, waiver, paths),
+                ended_at=waiver.ended_at or (waiver.expires_at if state == WaiverState.EXPIRED else None),
+                end_words=waiver.end_words or ("its time is over" if state == WaiverState.EXPIRED else ""),
+                findings=context.findings.get(waiver.id or 0, 0) if state == WaiverState.ACTIVE else 0,
+                may_decide=state == WaiverState.REQUESTED and not why_not_decide(actor, waiver, paths),
+                may_withdraw=state in OPEN_WAIVER_STATES and may_withdraw(actor, waiver, paths),
             )
         )
     return rows
@@ -212,7 +225,7 @@ def why_not_decide(actor: Actor, waiver: Waiver, paths: Sequence[str]) -> str:
 
 def may_withdraw(actor: Actor, waiver: Waiver, paths: Sequence[str]) -> bool:
     """Who asked may take a request back; one in force is ended by whoever may ask or decide on its whole scope."""
-    return (waiver.state == "requested" and actor.person_id == waiver.requested_by) or may(actor, "waiver.withdraw", paths)
+    return (waiver.state == WaiverState.REQUESTED and actor.person_id == waiver.requested_by) or may(actor, "waiver.withdraw", paths)
 
 
 def rule_shape(library: Library, rule_no: int) -> WaivedRule:
@@ -292,4 +305,4 @@ def _pairs(session: Session, query: Select[Any, Any]) -> dict[Any, Any]:
 
 def shown_state(waiver: Waiver, now: datetime) -> str:
     """The state that is shown: `expired` as soon as the time is over."""
-    return "expired" if waiver.state in ("active", "requested") and waiver.expires_at <= now.astimezone(UTC) else waiver.state
+    return WaiverState.EXPIRED if waiver.state in OPEN_WAIVER_STATES and waiver.expires_at <= now.astimezone(UTC) else waiver.state

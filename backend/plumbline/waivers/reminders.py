@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from plumbline import audit
 from plumbline.infra.settings import get_settings
-from plumbline.models.findings import ATTESTATION, WAIVER, Attestation, Waiver
+from plumbline.models.findings import ATTESTATION, WAIVER, Attestation, AttestationState, Waiver, WaiverState
 from plumbline.waivers.lifecycle import group_of
 
 log = structlog.get_logger()
@@ -21,7 +21,7 @@ def remind(session: Session) -> int:
     now: datetime = session.execute(select(func.now())).scalar_one()
     waivers = session.scalars(
         select(Waiver)
-        .where(WAIVER.state == "active", WAIVER.reminded_at.is_(None), WAIVER.expires_at <= soon, WAIVER.expires_at > func.now())
+        .where(WAIVER.state == WaiverState.ACTIVE, WAIVER.reminded_at.is_(None), WAIVER.expires_at <= soon, WAIVER.expires_at > func.now())
         .order_by(WAIVER.id)
         .limit(MOST_AT_ONCE)
         .with_for_update(skip_locked=True, key_share=True)
@@ -33,7 +33,7 @@ def remind(session: Session) -> int:
     attestations = session.scalars(
         select(Attestation)
         .where(
-            ATTESTATION.state == "active",
+            ATTESTATION.state == AttestationState.ACTIVE,
             ATTESTATION.reminded_at.is_(None),
             ATTESTATION.expires_at <= soon,
             ATTESTATION.expires_at > func.now(),

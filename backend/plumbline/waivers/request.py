@@ -12,7 +12,7 @@ from plumbline.auth.actor import Actor
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.settings import get_settings
 from plumbline.models.auth import PERSON, ROLE_GRANT, Person, RoleGrant
-from plumbline.models.findings import Waiver
+from plumbline.models.findings import Waiver, WaiverState
 from plumbline.models.hosts import HOST_GROUP, HostGroup
 from plumbline.waivers.lifecycle import group_of, list_hosts
 from plumbline.waivers.preview import Asked, problem_of, read_asked
@@ -117,7 +117,7 @@ def _replaced(session: Session, actor: Actor, waiver_id: int | None, asked: Aske
         raise NotFound("no such waiver to renew")
     if old.rule_no not in asked.numbers:
         raise BadInput("a renewal is about the same rule; ask for a new waiver for another one")
-    if old.state not in ("active", "expired", "tripped"):
+    if old.state not in (WaiverState.ACTIVE, WaiverState.EXPIRED, WaiverState.TRIPPED):
         raise Conflict(f"the waiver to renew is {old.state}; ask for a new one")
     return old
 

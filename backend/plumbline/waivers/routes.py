@@ -27,7 +27,7 @@ from plumbline.waivers.schemas import (
     WaiverPage,
     WaiverPreview,
     WaiverReason,
-    WaiverState,
+    WaiverStateOut,
 )
 
 router = APIRouter(route_class=IdempotentRoute)
@@ -45,7 +45,7 @@ _FILE = {"content": {"application/octet-stream": {"schema": {"type": "string", "
 
 
 def waiver_filters(
-    state: Annotated[list[WaiverState], Query(max_length=7)] = [],  # noqa: B006 - FastAPI copies it
+    state: Annotated[list[WaiverStateOut], Query(max_length=7)] = [],  # noqa: B006 - FastAPI copies it
     owner: Annotated[list[RowId], Query(max_length=50)] = [],  # noqa: B006
     age: Annotated[list[Age], Query(max_length=3)] = [],  # noqa: B006
     ends_within: EndsWithin | None = None,

@@ -7,8 +7,8 @@ from pydantic import AfterValidator, Field
 
 from plumbline.infra.schemas import Input, NamedHost, RowId, Schema, Standing, SubjectOut, Words, plain
 
-WaiverState = Literal["requested", "active", "refused", "expired", "tripped", "withdrawn", "replaced"]
-AttestationState = Literal["active", "expired", "withdrawn", "replaced"]
+WaiverStateOut = Literal["requested", "active", "refused", "expired", "tripped", "withdrawn", "replaced"]
+AttestationStateOut = Literal["active", "expired", "withdrawn", "replaced"]
 EndsWithin = Literal["7", "30", "90"]
 Age = Literal["30", "90", "older"]
 
@@ -98,7 +98,7 @@ class WaiverRow(Schema):
     """A waiver in a list. `state` is `expired` as soon as its time is over, whatever the row says."""
 
     id: int
-    state: WaiverState
+    state: WaiverStateOut
     rule: WaivedRule
     scope: WaiverScopeOut
     reason: str
@@ -256,7 +256,7 @@ class AttestationRow(Schema):
     """An attestation: the rule that it was given for, and those that it answers `also` because they ask the same."""
 
     id: int
-    state: AttestationState
+    state: AttestationStateOut
     rule: WaivedRule
     also: list[WaivedRule]
     expected: str
