@@ -4,6 +4,8 @@ A proposal names the configurations that its hosts have at that moment; exactly 
 approver decides on what the page shows.
 """
 
+from typing import Any
+
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
@@ -15,6 +17,7 @@ from plumbline.auth.rights import require
 from plumbline.auth.scope import KNOWN_STATES, visible_host
 from plumbline.drift.baseline_compare import compare_lagging
 from plumbline.drift.baseline_schemas import BaselineProposal
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.group_path import ids_on
 from plumbline.models.baselines import BASELINE_HOST, HOST_BASELINE, Baseline, BaselineState
@@ -69,7 +72,16 @@ def propose(session: Session, *, actor: Actor, asked: BaselineProposal) -> Basel
     _refuse_nothing_new(session, baseline)
     session.add(baseline)
     session.flush()
-    _audit(session, actor, baseline, "baseline.proposed", baseline.reason)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="baseline.proposed",
+        object_kind="baseline",
+        object_id=str(baseline.id),
+        group_id=baseline.group_id,
+        after=_audit_values(baseline),
+        reason=baseline.reason,
+    )
     return baseline
 
 
@@ -106,7 +118,16 @@ def accept(session: Session, *, actor: Actor, baseline_id: int, reason: str = ""
     _close(session, actor, baseline, BaselineState.ACCEPTED, reason)
     values = {"baseline": baseline.id, "path": _path_now(session, actor, baseline, group), "known": list(KNOWN_STATES)}
     session.execute(text(_ACCEPT), values)
-    _audit(session, actor, baseline, "baseline.accepted", reason)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="baseline.accepted",
+        object_kind="baseline",
+        object_id=str(baseline.id),
+        group_id=baseline.group_id,
+        after=_audit_values(baseline),
+        reason=reason.strip() or baseline.reason,
+    )
     # A page that is read next shows how they stand; of a large group, the background worker compares the rest within seconds.
     compare_lagging(session)
     return baseline
@@ -116,7 +137,16 @@ def refuse(session: Session, *, actor: Actor, baseline_id: int, reason: str) -> 
     """Says no, with the reason. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     baseline, _ = _deciding(session, actor, baseline_id)
     _close(session, actor, baseline, BaselineState.REFUSED, reason)
-    _audit(session, actor, baseline, "baseline.refused", reason)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="baseline.refused",
+        object_kind="baseline",
+        object_id=str(baseline.id),
+        group_id=baseline.group_id,
+        after=_audit_values(baseline),
+        reason=reason.strip() or baseline.reason,
+    )
     return baseline
 
 
@@ -124,7 +154,16 @@ def withdraw(session: Session, *, actor: Actor, baseline_id: int, reason: str = 
     """Takes a proposal back before anybody decided. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     baseline, _ = _locked(session, actor, baseline_id, "baseline.withdraw")
     _close(session, actor, baseline, BaselineState.WITHDRAWN, reason)
-    _audit(session, actor, baseline, "baseline.withdrawn", reason)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="baseline.withdrawn",
+        object_kind="baseline",
+        object_id=str(baseline.id),
+        group_id=baseline.group_id,
+        after=_audit_values(baseline),
+        reason=reason.strip() or baseline.reason,
+    )
     return baseline
 
 
@@ -158,19 +197,10 @@ def _path_now(session: Session, actor: Actor, baseline: Baseline, group: HostGro
 
 def _close(session: Session, actor: Actor, baseline: Baseline, state: str, reason: str) -> None:
     baseline.state, baseline.decided_by, baseline.decided_reason = state, actor.person_id, reason.strip()
-    baseline.decided_at = session.scalar(select(func.clock_timestamp()))
+    baseline.decided_at = now_of(session)
     session.add(baseline)
     session.flush()
 
 
-def _audit(session: Session, actor: Actor, baseline: Baseline, action: str, reason: str) -> None:
-    audit.record(
-        session,
-        actor=actor.audit_name,
-        action=action,
-        object_kind="baseline",
-        object_id=str(baseline.id),
-        group_id=baseline.group_id,
-        after={"host": baseline.host_id, "hosts": baseline.n_hosts, "ticket": baseline.ticket},
-        reason=reason.strip() or baseline.reason,
-    )
+def _audit_values(baseline: Baseline) -> dict[str, Any]:
+    return {"host": baseline.host_id, "hosts": baseline.n_hosts, "ticket": baseline.ticket}

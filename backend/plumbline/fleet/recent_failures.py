@@ -24,6 +24,15 @@ _MOST_CHANGES = 20_000
 _NAMED_HOSTS = 20
 
 
+_RECENT = f"""
+SELECT l.host_id, h.name, h.score, h.group_id, l.rule_no, l.at, l.rule_no = ANY(h.failing) AS still_fails, l.old AS was,
+  g.name AS group_name, l.subject_kind, l.subject_id
+FROM finding_log l JOIN host h ON h.id = l.host_id JOIN host_group g ON g.id = h.group_id
+WHERE l.at >= :since AND l.new = 'fail' AND l.old <> '' AND l.old <> 'fail' AND h.group_id = ANY(:groups) AND h.{COUNTED}
+ORDER BY l.at DESC, l.id DESC LIMIT :most
+"""  # noqa: S608 (a constant)
+
+
 @dataclass(slots=True)
 class Turned:
     """A finding that began to fail, not counting first sightings."""
@@ -43,13 +52,7 @@ class Turned:
 def rules_turned(session: Session, groups: list[int], since: datetime, as_of: datetime) -> list[Turned]:
     """Rules that turned to fail on a host since then (or in the last day, whichever is longer ago), newest first. One query."""
     rows = session.execute(
-        text(
-            "SELECT l.host_id, h.name, h.score, h.group_id, l.rule_no, l.at, l.rule_no = ANY(h.failing) AS still_fails, l.old AS was,"
-            " g.name AS group_name, l.subject_kind, l.subject_id"
-            " FROM finding_log l JOIN host h ON h.id = l.host_id JOIN host_group g ON g.id = h.group_id"
-            " WHERE l.at >= :since AND l.new = 'fail' AND l.old <> '' AND l.old <> 'fail' AND h.group_id = ANY(:groups)"
-            f" AND h.{COUNTED} ORDER BY l.at DESC, l.id DESC LIMIT :most"
-        ),
+        text(_RECENT),
         {"since": min(since, as_of - timedelta(hours=24)), "groups": groups, "most": _MOST_CHANGES},
     )
     found: dict[tuple[str, int, datetime], Turned] = {}

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlmodel import Session, col, select, text
+from sqlmodel import Session, col, select
 
 from plumbline import audit
 from plumbline.hosts.agent_keys import KeyRing, key_ring
 from plumbline.hosts.name_search import MAX_NAME_CHARACTERS, name_grams
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotSignedIn
 from plumbline.infra.settings import get_settings
 from plumbline.models.hosts import CheckInSource, Enrolment, EnrolmentToken, Host, HostGroup, HostState
@@ -54,7 +55,7 @@ def enrol(
     """
     _check(name, nonce, agent_version)
     row = session.exec(select(EnrolmentToken).where(EnrolmentToken.token_hash == hash_token(token)).with_for_update()).first()
-    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+    now = now_of(session)
     if row is None or row.id is None or row.revoked_at is not None:
         raise TokenRefused("The token is not valid, or has expired, or is used up: ask for a new one")
     ring = key_ring()

@@ -3,9 +3,9 @@ their evidence. A decision holds for its group and all below it until a nearer g
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlmodel import Session
 
 from plumbline import audit
@@ -17,6 +17,7 @@ from plumbline.auth.scope import GroupNode, group_name, read_groups, visible_gro
 from plumbline.configurations.read import setting_label
 from plumbline.core.rules.conflicts import Contradiction, Side
 from plumbline.core.rules.rule import Pack, Rule
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.group_path import ids_on
 from plumbline.infra.schemas import NamedHost
@@ -171,18 +172,28 @@ def propose(session: Session, *, actor: Actor, asked: DecisionProposal) -> Decis
         reason=asked.reason,
         asked=_asks(it),
         proposed_by=actor.person_id,
-        proposed_at=_now(session),
+        proposed_at=now_of(session),
     )
     session.add(decision)
     session.flush()
-    return _told(session, actor, decision, "conflict.proposed", it)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="conflict.proposed",
+        object_kind="conflict",
+        object_id=str(decision.id),
+        group_id=decision.group_id,
+        after=_audit_values(decision),
+        reason=decision.reason,
+    )
+    return _output(session, decision, it)
 
 
 def approve(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionOut:
     """Puts a proposal in force; one that held before is replaced. Never one's own. The hosts are re-evaluated in the background."""
     decision = _locked(session, actor, "conflict.decide", decision_id, DecisionState.PROPOSED)
     four_eyes.require_other(actor.person_id, decision.proposed_by, message="a decision is approved by somebody else than who proposed it")
-    now = _now(session)
+    now = now_of(session)
     query = select(ConflictDecision).where(
         CONFLICT_DECISION.contradiction == decision.contradiction,
         CONFLICT_DECISION.group_id == decision.group_id,
@@ -201,7 +212,17 @@ def approve(session: Session, *, actor: Actor, decision_id: int, reason: str) ->
     session.add(decision)
     session.flush()
     _reevaluate_later(session, decision, f"conflict decided: {decision.holds or 'neither side'} holds")
-    return _told(session, actor, decision, "conflict.decided")
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="conflict.decided",
+        object_kind="conflict",
+        object_id=str(decision.id),
+        group_id=decision.group_id,
+        after=_audit_values(decision),
+        reason=reason or decision.reason,
+    )
+    return _output(session, decision)
 
 
 def refuse(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionOut:
@@ -212,12 +233,22 @@ def refuse(session: Session, *, actor: Actor, decision_id: int, reason: str) -> 
     decision.state, decision.decided_by, decision.decided_at, decision.decided_reason = (
         DecisionState.REFUSED,
         actor.person_id,
-        _now(session),
+        now_of(session),
         reason,
     )
     session.add(decision)
     session.flush()
-    return _told(session, actor, decision, "conflict.refused")
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="conflict.refused",
+        object_kind="conflict",
+        object_id=str(decision.id),
+        group_id=decision.group_id,
+        after=_audit_values(decision),
+        reason=reason,
+    )
+    return _output(session, decision)
 
 
 def withdraw(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionOut:
@@ -236,14 +267,24 @@ def withdraw(session: Session, *, actor: Actor, decision_id: int, reason: str) -
     decision.state, decision.ended_by, decision.ended_at, decision.end_reason = (
         DecisionState.WITHDRAWN,
         actor.person_id,
-        _now(session),
+        now_of(session),
         reason,
     )
     session.add(decision)
     session.flush()
     if was_active:
         _reevaluate_later(session, decision, "decision on a conflict withdrawn")
-    return _told(session, actor, decision, "conflict.withdrawn")
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="conflict.withdrawn",
+        object_kind="conflict",
+        object_id=str(decision.id),
+        group_id=decision.group_id,
+        after=_audit_values(decision),
+        reason=reason,
+    )
+    return _output(session, decision)
 
 
 def _locked(session: Session, actor: Actor, action: str, decision_id: int, state: str) -> ConflictDecision:
@@ -262,26 +303,15 @@ def _need(reason: str) -> None:
         raise BadInput("say why; the next person has to understand it")
 
 
-def _now(session: Session) -> datetime:
-    now: datetime = session.scalar(select(func.clock_timestamp()))  # type: ignore[assignment]
-    return now
-
-
 def _reevaluate_later(session: Session, decision: ConflictDecision, label: str) -> None:
     mark_trends(session, kind="conflict_decided", label=label, group_id=decision.group_id)
     raise_rules_epoch(session)
     enqueue(session, "evaluation.reevaluate")
 
 
-def _told(session: Session, actor: Actor, decision: ConflictDecision, action: str, it: Contradiction | None = None) -> DecisionOut:
-    audit.record(
-        session,
-        actor=actor.audit_name,
-        action=action,
-        object_kind="conflict",
-        object_id=str(decision.id),
-        group_id=decision.group_id,
-        after={"conflict": decision.contradiction, "holds": decision.holds, "state": decision.state},
-        reason=decision.end_reason or decision.decided_reason or decision.reason,
-    )
-    return _decision(decision, it, read_groups(session), people_of(session, _people([decision])))
+def _audit_values(decision: ConflictDecision) -> dict[str, Any]:
+    return {"conflict": decision.contradiction, "holds": decision.holds, "state": decision.state}
+
+
+def _output(session: Session, decision: ConflictDecision, contradiction: Contradiction | None = None) -> DecisionOut:
+    return _decision(decision, contradiction, read_groups(session), people_of(session, _people([decision])))

@@ -12,6 +12,7 @@ import structlog
 from sqlmodel import Session, col, select, text
 
 from plumbline.core.rules.rule import Pack
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound, RulesetInvalid
 from plumbline.infra.resources import RULESETS
 from plumbline.infra.settings import get_settings
@@ -177,7 +178,7 @@ def activate(
     Raises `NotFound` for a version that is not of this pack, `BadInput` for a time of grace that is over or has nothing to count.
     """
     session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _INSTALL_LOCK})
-    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+    now = now_of(session)
     if grace_until is not None and (version_id is None or is_inherited):
         raise BadInput("a time of grace needs a version that begins to judge")
     if grace_until is not None and grace_until <= now:

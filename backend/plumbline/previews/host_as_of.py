@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
@@ -16,6 +16,7 @@ from plumbline.core.rules import words
 from plumbline.core.rules.finding_status import RANK, status_of
 from plumbline.evaluation.findings import NewFinding
 from plumbline.evaluation.reevaluate import raw_connection
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.findings import FINDING, CurrentFinding
@@ -32,7 +33,7 @@ from plumbline.previews.sums import counts_of
 def read_past(session: Session, *, actor: Actor, host_id: str, as_of: datetime, version_ids: list[int]) -> HostPast:
     """The host at the instant; `absent` says why there is nothing. Raises `HostNotFound`, `NotFound`, `BadInput`."""
     host, _ = visible_host(session, actor=actor, host_id=host_id)
-    now: datetime = session.scalar(select(func.clock_timestamp()))  # type: ignore[assignment]
+    now = now_of(session)
     if as_of.tzinfo is None:
         raise BadInput("give the time zone, as in 2026-09-03T12:00:00Z")
     if as_of > now:

@@ -22,6 +22,7 @@ from plumbline.evaluation.findings import NewFinding, StoredFinding
 from plumbline.evaluation.inputs import read_documents
 from plumbline.evaluation.peers import asked_by
 from plumbline.evaluation.reevaluate import CHUNK, HOST_COLUMNS, LockedHost, evaluate_stored, raw_connection
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, NotFound, TooManyRequests
 from plumbline.infra.task_queue import enqueue
 from plumbline.models.hosts import COUNTED, HostGroup
@@ -84,14 +85,14 @@ def request_preview(session: Session, *, actor: Actor, asked: PreviewAsk) -> int
         above = read_active(session).by_group[group.parent_id]
         choice["version_id"] = above.version_ids.get(asked.pack)
         choice["in_grace"] = asked.pack in above.grace
-    now: datetime = session.scalar(select(func.clock_timestamp()))  # type: ignore[assignment]
+    now = now_of(session)
     return _queue(session, actor, RunKind.PREVIEW, group, now, [choice])
 
 
 def request_past(session: Session, *, actor: Actor, asked: PastAsk) -> int:
     """Queues a look at a group at an instant; answers the run's id. Raises as `request_preview`."""
     group = _group(session, actor, "past.read", asked.group_id)
-    now: datetime = session.scalar(select(func.clock_timestamp()))  # type: ignore[assignment]
+    now = now_of(session)
     if asked.as_of > now:
         raise BadInput("that lies in the future; what an activation would change is told by its preview")
     return _queue(session, actor, RunKind.PAST, group, asked.as_of, chosen_versions(session, asked.version_ids))
@@ -155,7 +156,7 @@ def fail_run(session: Session, run_id: int, error: str) -> None:
     """Ends a run that cannot be worked off; its words are shown."""
     run = session.get(PreviewRun, run_id, with_for_update=True)
     if run is not None and run.state in OPEN_RUN_STATES:
-        run.state, run.error, run.finished_at = RunState.FAILED, error[:500], session.scalar(select(func.clock_timestamp()))
+        run.state, run.error, run.finished_at = RunState.FAILED, error[:500], now_of(session)
         session.add(run)
 
 
@@ -179,7 +180,7 @@ def advance_run(session: Session, run_id: int) -> bool:
     run.cursor, run.hosts_done, run.sums = last or run.cursor, run.hosts_done + done, sums.stored()
     if last is None:
         # Hosts come and go while a run is at work; what was walked is what there was.
-        run.state, run.hosts_total, run.finished_at = RunState.READY, run.hosts_done, session.scalar(select(func.clock_timestamp()))
+        run.state, run.hosts_total, run.finished_at = RunState.READY, run.hosts_done, now_of(session)
     session.add(run)
     session.flush()
     return last is not None

@@ -18,6 +18,7 @@ from plumbline.core.rules import words
 from plumbline.evaluation.linked_counts import asked_once, roll_once
 from plumbline.evaluation.reevaluate import reevaluate_hosts
 from plumbline.evaluation.rollups import read_rollups
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.schemas import NamedHost
 from plumbline.infra.settings import get_settings
@@ -45,7 +46,7 @@ def attest(session: Session, *, actor: Actor, ask: AttestationCreate) -> Attesta
     library = read_library(session)
     known = _rule(library, ask)
     group_id = _scope(session, actor, ask)
-    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+    now = now_of(session)
     check_end(ask.expires_at, now)
     row = Attestation(
         rule_no=known.no,
@@ -64,7 +65,16 @@ def attest(session: Session, *, actor: Actor, ask: AttestationCreate) -> Attesta
     _replace(session, row, now)
     session.add(row)
     session.flush()
-    _audit(session, actor.audit_name, row, "attestation.made", _address(library, row), group_id)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="attestation.made",
+        object_kind="attestation",
+        object_id=str(row.id),
+        group_id=group_id,
+        after=_audit_values(library, row),
+        reason=row.statement,
+    )
     reevaluate_hosts(session, met)
     return _shape(session, actor, library, row)
 
@@ -131,12 +141,21 @@ def withdraw_attestation(session: Session, *, actor: Actor, attestation_id: int,
         session,
         row,
         AttestationState.WITHDRAWN,
-        session.execute(text("SELECT clock_timestamp()")).scalar_one(),
+        now_of(session),
         by=actor.person_id,
         why=reason,
     )
     library = read_library(session)
-    _audit(session, actor.audit_name, row, "attestation.withdrawn", _address(library, row), _group(session, row), reason=reason)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="attestation.withdrawn",
+        object_kind="attestation",
+        object_id=str(row.id),
+        group_id=_group_id(session, row),
+        after=_audit_values(library, row),
+        reason=reason or row.statement,
+    )
     reevaluate_hosts(session, met)
     return _shape(session, actor, library, row)
 
@@ -165,7 +184,16 @@ def expire_attestations(session: Session) -> int:
     ended = 0
     for row in session.scalars(locked.execution_options(populate_existing=True)):
         _end(session, row, AttestationState.EXPIRED, row.expires_at, by=None, why="its time is over")
-        _audit(session, audit.SYSTEM, row, "attestation.expired", _address(library, row), _group(session, row))
+        audit.record(
+            session,
+            actor=audit.SYSTEM,
+            action="attestation.expired",
+            object_kind="attestation",
+            object_id=str(row.id),
+            group_id=_group_id(session, row),
+            after=_audit_values(library, row),
+            reason=row.statement,
+        )
         ended += 1
     reevaluate_hosts(session, met)
     return ended
@@ -299,30 +327,23 @@ def _shapes(session: Session, actor: Actor, library: Library, rows: Sequence[Att
 
 
 def _path(session: Session, row: Attestation) -> str:
-    group = session.get(HostGroup, _group(session, row))
+    group = session.get(HostGroup, _group_id(session, row))
     return group.path if group else ""
 
 
-def _group(session: Session, row: Attestation) -> int | None:
+def _group_id(session: Session, row: Attestation) -> int | None:
     if row.group_id is not None:
         return row.group_id
     found: int | None = session.scalar(select(HOST.group_id).where(HOST.id == row.host_id))
     return found
 
 
-def _address(library: Library, row: Attestation) -> str:
+def _audit_values(library: Library, row: Attestation) -> dict[str, Any]:
     known = library.by_no.get(row.rule_no)
-    return known.rule.address if known else str(row.rule_no)
-
-
-def _audit(session: Session, actor: str, row: Attestation, action: str, rule: str, group_id: int | None, *, reason: str = "") -> None:
-    audit.record(
-        session,
-        actor=actor,
-        action=action,
-        object_kind="attestation",
-        object_id=str(row.id),
-        group_id=group_id,
-        after={"rule": rule, "host": row.host_id, "group": row.group_id, "is_so": row.is_so, "expires_at": row.expires_at.isoformat()},
-        reason=reason or row.statement,
-    )
+    return {
+        "rule": known.rule.address if known else str(row.rule_no),
+        "host": row.host_id,
+        "group": row.group_id,
+        "is_so": row.is_so,
+        "expires_at": row.expires_at.isoformat(),
+    }

@@ -21,6 +21,7 @@ from plumbline.core.facts.configuration import Subject
 from plumbline.core.facts.document import decode
 from plumbline.evaluation.reevaluate import raw_connection, reevaluate_hosts
 from plumbline.evaluation.trip_wires import wires_of
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import Conflict, NotFound
 from plumbline.models.findings import OPEN_WAIVER_STATES, Waiver, WaiverHost, WaiverState
 from plumbline.models.host_locks import lock_hosts
@@ -74,7 +75,7 @@ def approve_waiver(session: Session, *, actor: str, waiver_id: int, approved_by:
         raise Conflict(f"The waiver is {waiver.state}, not requested")
     if four_eyes.is_party(approved_by, waiver.requested_by, waiver.owner_id):
         raise Conflict("A waiver is approved by somebody else than who asked for it or owns it")
-    now = _now(session)
+    now = now_of(session)
     if waiver.expires_at <= now:
         raise Conflict("The waiver's end has passed; ask for it again with a later one")
     waiver.state, waiver.approved_by, waiver.approved_at = WaiverState.ACTIVE, approved_by, now
@@ -83,7 +84,16 @@ def approve_waiver(session: Session, *, actor: str, waiver_id: int, approved_by:
         _replace(session, actor, _locked(session, old.id or 0), waiver, now)
     session.flush()
     set_wires(session, waiver, [host_id for host_id in met if host_id in set(met_hosts(session, waiver))])
-    _audit(session, actor, waiver, "waiver.approved")
+    audit.record(
+        session,
+        actor=actor,
+        action="waiver.approved",
+        object_kind="waiver",
+        object_id=str(waiver.id),
+        group_id=group_of(session, waiver),
+        after=audit_values(waiver),
+        reason=waiver.reason,
+    )
     reevaluate_hosts(session, met)
     return waiver
 
@@ -93,7 +103,16 @@ def _replace(session: Session, actor: str, old: Waiver, by: Waiver, now: datetim
         return
     old.state, old.ended_at, old.end_words = WaiverState.REPLACED, now, f"replaced by waiver {by.id}"
     session.add(old)
-    _audit(session, actor, old, "waiver.replaced", reason=old.end_words)
+    audit.record(
+        session,
+        actor=actor,
+        action="waiver.replaced",
+        object_kind="waiver",
+        object_id=str(old.id),
+        group_id=group_of(session, old),
+        after=audit_values(old),
+        reason=old.end_words,
+    )
 
 
 def refuse_waiver(session: Session, *, actor: str, waiver_id: int, refused_by: int, reason: str) -> Waiver:
@@ -103,8 +122,17 @@ def refuse_waiver(session: Session, *, actor: str, waiver_id: int, refused_by: i
         raise Conflict(f"The waiver is {waiver.state}, not requested")
     if four_eyes.is_party(refused_by, waiver.requested_by):
         raise Conflict("Somebody else decides on what you asked for; withdraw the request instead")
-    _end(session, waiver, WaiverState.REFUSED, _now(session), by=refused_by, words=reason)
-    _audit(session, actor, waiver, "waiver.refused", reason=reason)
+    _end(session, waiver, WaiverState.REFUSED, now_of(session), by=refused_by, words=reason)
+    audit.record(
+        session,
+        actor=actor,
+        action="waiver.refused",
+        object_kind="waiver",
+        object_id=str(waiver.id),
+        group_id=group_of(session, waiver),
+        after=audit_values(waiver),
+        reason=reason or waiver.reason,
+    )
     return waiver
 
 
@@ -116,8 +144,17 @@ def withdraw_waiver(session: Session, *, actor: str, waiver_id: int, withdrawn_b
     if waiver.state not in OPEN_WAIVER_STATES:
         raise Conflict(f"The waiver is {waiver.state}")
     was_active = waiver.state == WaiverState.ACTIVE
-    _end(session, waiver, WaiverState.WITHDRAWN, _now(session), by=withdrawn_by, words=reason)
-    _audit(session, actor, waiver, "waiver.withdrawn", reason=reason)
+    _end(session, waiver, WaiverState.WITHDRAWN, now_of(session), by=withdrawn_by, words=reason)
+    audit.record(
+        session,
+        actor=actor,
+        action="waiver.withdrawn",
+        object_kind="waiver",
+        object_id=str(waiver.id),
+        group_id=group_of(session, waiver),
+        after=audit_values(waiver),
+        reason=reason or waiver.reason,
+    )
     if was_active:
         reevaluate_hosts(session, met)
     return waiver
@@ -136,7 +173,16 @@ def expire_waivers(session: Session) -> int:
         if waiver.state in OPEN_WAIVER_STATES:
             words = "its time is over" if waiver.state == WaiverState.ACTIVE else "its time was over before anybody decided"
             _end(session, waiver, WaiverState.EXPIRED, waiver.expires_at, by=None, words=words)
-            _audit(session, audit.SYSTEM, waiver, "waiver.expired", reason=words)
+            audit.record(
+                session,
+                actor=audit.SYSTEM,
+                action="waiver.expired",
+                object_kind="waiver",
+                object_id=str(waiver.id),
+                group_id=group_of(session, waiver),
+                after=audit_values(waiver),
+                reason=words,
+            )
             ended += 1
     reevaluate_hosts(session, met)
     return ended
@@ -214,30 +260,15 @@ def _locked(session: Session, waiver_id: int) -> Waiver:
     return found[0]
 
 
-def _now(session: Session) -> datetime:
-    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
-    return now
-
-
 def _end(session: Session, waiver: Waiver, state: str, at: datetime, *, by: int | None, words: str) -> None:
     waiver.state, waiver.ended_at, waiver.ended_by, waiver.end_words = state, at, by, words
     session.add(waiver)
     session.flush()
 
 
-def _audit(session: Session, actor: str, waiver: Waiver, action: str, *, reason: str = "") -> None:
-    after: dict[str, Any] = {"rule_no": waiver.rule_no, "host": waiver.host_id, "subject": f"{waiver.subject_kind}/{waiver.subject_id}"}
-    audit.record(
-        session,
-        actor=actor,
-        action=action,
-        object_kind="waiver",
-        object_id=str(waiver.id),
-        group_id=group_of(session, waiver),
-        before=None,
-        after=after,
-        reason=reason or waiver.reason,
-    )
+def audit_values(waiver: Waiver) -> dict[str, Any]:
+    """What an audit entry says of a waiver."""
+    return {"rule_no": waiver.rule_no, "host": waiver.host_id, "subject": f"{waiver.subject_kind}/{waiver.subject_id}"}
 
 
 def group_of(session: Session, waiver: Waiver) -> int | None:

@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from plumbline import audit
 from plumbline.auth.actor import Actor
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.settings import get_settings
 from plumbline.models.auth import PERSON, ROLE_GRANT, Person, RoleGrant
@@ -30,7 +31,7 @@ SELECT count(*) FROM finding f JOIN host h ON h.id = f.host_id WHERE f.rule_no =
 def request_waiver(session: Session, *, actor: Actor, ask: WaiverCreate) -> Waiver:
     """Adds the request. Raises `BadInput`, `Conflict`, `NotFound`, `NotAllowed`."""
     asked = read_asked(session, actor=actor, ask=ask)
-    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+    now = now_of(session)
     check_end(ask.expires_at, now)
     _check_ticket(session, asked, ask.ticket)
     owner_id = _owner(session, actor, ask.owner_id)
