@@ -229,7 +229,7 @@ def end_grace(session: Session) -> list[PackActivation]:
 
 def mark_trends(session: Session, *, kind: str, label: str, group_id: int) -> None:
     """Marks every trend of the group, so that a score which moves because the rules did never looks like drift."""
-    # Tables of packages further up the ladder are written by their names, not by their classes.
+    # Tables of packages in higher layers are written by name, not by class.
     session.execute(
         text("INSERT INTO fleet_event (at, kind, label, group_id) VALUES (clock_timestamp(), :kind, :label, :group)"),
         {"kind": kind, "label": label, "group": group_id},
