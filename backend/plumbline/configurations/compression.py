@@ -44,7 +44,7 @@ class Unpacker:
 
     def learn(self, connection: "psycopg.Connection[Any]", dictionary_ids: Collection[int | None]) -> None:
         """Reads those of these dictionaries that are not taken in yet."""
-        missing = sorted(each for each in set(dictionary_ids) if each is not None and each not in self._readers)
+        missing = sorted(id_ for id_ in set(dictionary_ids) if id_ is not None and id_ not in self._readers)
         if missing:
             for dictionary_id, content in connection.cursor(binary=True).execute(_READ_NAMED, (missing,)):
                 self.add(dictionary_id, content)

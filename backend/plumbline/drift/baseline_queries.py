@@ -198,7 +198,7 @@ def _state(found: Comparison | None) -> Drift:
 
 def _differences(found: Comparison, accepted: StoredDocument, now: StoredDocument) -> list[SettingDifference]:
     before, after = Labels.of(accepted.document), Labels.of(now.document)
-    return [_difference(each, before if each.now is None else after) for each in found.differences]
+    return [_difference(difference, before if difference.now is None else after) for difference in found.differences]
 
 
 def _difference(each: Difference, labels: Labels) -> SettingDifference:

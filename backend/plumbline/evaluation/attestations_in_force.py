@@ -37,14 +37,14 @@ def attestations_by_host(rows: Iterable[Sequence[Any]]) -> dict[str, list[Given]
     return found
 
 
-def answered(given: Iterable[Given], told: Mapping[int, int]) -> dict[int, Attested]:
+def answered(given: Iterable[Given], linked_nos: Mapping[int, int]) -> dict[int, Attested]:
     """What is attested for each rule, by number: for those that were named, and for those that ask the same as one of them now.
 
-    `told` are the numbers of rules that ask the same, as `JudgingRules.told` has them. The first that answers a rule counts.
+    `linked_nos` are the numbers of rules that ask the same, as `GroupRules.linked_nos` has them. The first that answers a rule counts.
     """
     found: dict[int, Attested] = {}
     for rules, attested in given:
-        together = {told[no] for no in rules if no in told}
-        for no in (*rules, *(no for no, number in told.items() if number in together)):
+        together = {linked_nos[no] for no in rules if no in linked_nos}
+        for no in (*rules, *(no for no, number in linked_nos.items() if number in together)):
             found.setdefault(no, attested)
     return found

@@ -71,7 +71,7 @@ def shape_of(explanation: ScoreExplanation, *, stored_score: int | None, capped_
     counted = sum(1 for line in explanation.lines if line.evaluated)
     caused = {cap.rule for cap in explanation.caps}
     rules = [_rule(line, total, counted, caused) for line in explanation.lines]
-    rules.sort(key=lambda each: (-each.points_lost, -each.points_possible, each.title))
+    rules.sort(key=lambda rule: (-rule.points_lost, -rule.points_possible, rule.title))
     return HostScore(
         score=stored_score,
         uncapped=explanation.uncapped,

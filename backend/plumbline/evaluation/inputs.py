@@ -63,10 +63,10 @@ def read_documents(connection: "psycopg.Connection[Any]", ids: Sequence[int]) ->
 
 def read_configurations(connection: "psycopg.Connection[Any]", ids: Sequence[int], rules: ActiveRules) -> dict[str, Configuration]:
     """As `read_documents`, for evaluating under these rules. What they do not ask for is read once somebody asks for it."""
-    return _read(connection, ids, reader_of(keys_asked(rules)).read)
+    return _read(connection, ids, reader_of(keys_read(rules)).read)
 
 
-def keys_asked(rules: ActiveRules) -> frozenset[str]:
+def keys_read(rules: ActiveRules) -> frozenset[str]:
     """The keys (`kind.key`) that any rule in force anywhere reads, and what evaluating reads besides."""
     packs = {pack.content_hash: pack for in_force in rules.by_group.values() for pack in in_force.packs}
     return _ALWAYS.union(*(_keys_of(pack) for pack in packs.values()))

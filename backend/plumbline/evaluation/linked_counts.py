@@ -15,7 +15,7 @@ from plumbline.core.rules.finding_status import BIT_SQL, FINDING_STATUSES, RANKS
 from plumbline.core.rules.weights import linked_rules
 from plumbline.evaluation.rollups import BELOW, Rolled
 from plumbline.packs.library import KnownRule, Library
-from plumbline.packs.rule_schemas import AlsoAsked
+from plumbline.packs.rule_schemas import LinkedRule
 
 # Per subject the bits of all rules that ask the same, then the word; a host counts under the worst of its subjects. That one of the
 # rules does not apply to the host says nothing where another applies somewhere on it.
@@ -58,14 +58,14 @@ class Asked:
         return [known.no for known in self.rules]
 
 
-def also_asked(known: KnownRule) -> AlsoAsked:
+def linked_rule(known: KnownRule) -> LinkedRule:
     """A rule as one that asks the same as another."""
-    return AlsoAsked(pack=known.pack.id, pack_version=known.version, rule=known.rule.id, rule_no=known.no)
+    return LinkedRule(pack=known.pack.id, pack_version=known.version, rule=known.rule.id, rule_no=known.no)
 
 
-def asked_once(rules: Iterable[KnownRule]) -> list[Asked]:
+def group_linked_rules(rules: Iterable[KnownRule]) -> list[Asked]:
     """The rules with those that ask the same together; in the order of the first of each."""
-    known = sorted(rules, key=lambda each: each.no)
+    known = sorted(rules, key=lambda rule: rule.no)
     group_of = linked_rules(each.rule for each in known)
     found: dict[str, list[KnownRule]] = {}
     for each in known:
@@ -73,7 +73,7 @@ def asked_once(rules: Iterable[KnownRule]) -> list[Asked]:
     return [Asked(tuple(members)) for members in found.values()]
 
 
-def roll_once(session: Session, library: Library, roots: Sequence[int], rolled: Rolled, asked: Iterable[Asked]) -> Rolled:
+def linked_rollups(session: Session, library: Library, roots: Sequence[int], rolled: Rolled, asked: Iterable[Asked]) -> Rolled:
     """(number of the first rule, word) -> hosts, subjects over these groups and all below them, rules that ask the same counted once.
 
     `rolled` are the rollups of the same. No query, but for some of three or more rules that ask the same.
@@ -87,27 +87,27 @@ def roll_once(session: Session, library: Library, roots: Sequence[int], rolled: 
         else:
             found |= {(each.first.no, word): rolled[number, word] for word in FINDING_STATUSES if (number, word) in rolled}
     if some:
-        counted = count_once(session, "0", f"h.group_id IN ({BELOW})", {"roots": list(roots)}, some)
+        counted = count_linked_rules(session, "0", f"h.group_id IN ({BELOW})", {"roots": list(roots)}, some)
         found |= {(first, word): (hosts, subjects, 0.0) for (_, first, word), (hosts, subjects) in counted.items()}
     return found
 
 
 def number_of(library: Library, asked: Asked) -> int | None:
     """The number under which rollups have just these rules; None where they have them together with others only."""
-    together = library.told.get(asked.first.no)
+    together = library.linked_nos.get(asked.first.no)
     if together is None:
         return -asked.first.no
     if not asked.others:
         return asked.first.no
     numbers = {known.no for known in asked.rules}
     judging = {pack.id for pack, _ in library.active}
-    for no, other in library.told.items():
+    for no, other in library.linked_nos.items():
         if other == together and no not in numbers and library.by_no[no].pack.id in judging and not library.by_no[no].rule.retired:
             return None
     return -together
 
 
-def count_once(
+def count_linked_rules(
     session: Session, key: str, where: str, values: Mapping[str, Any], asked: Iterable[Asked]
 ) -> dict[tuple[Any, int, str], tuple[int, int]]:
     """(key, number of the first rule, word) -> hosts, subjects, from findings `f` and hosts `h`. `key` and `where` are our own SQL."""

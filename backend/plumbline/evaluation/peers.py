@@ -22,7 +22,7 @@ from plumbline.core.facts.configuration import HOST, Configuration, SettingValue
 from plumbline.core.rules.peer_questions import Answers, Domain, Member, Questions, answer, peers_of, questions_of
 from plumbline.core.rules.peers import NO_PEERS, Peers
 from plumbline.infra.columns import ColumnTable, Json, Text, array
-from plumbline.packs.in_force import ActiveRules, JudgingRules
+from plumbline.packs.in_force import ActiveRules, GroupRules
 
 # Stands among the keys that a rule reads for "what the peers have", which is no setting of the host itself.
 PEERS_KEY = "peers"
@@ -128,7 +128,7 @@ def asked_by(rules: ActiveRules) -> Questions:
     return _questions(tuple(sorted(packs)), packs)
 
 
-def _asked_of(rules: JudgingRules) -> Questions:
+def _asked_of(rules: GroupRules) -> Questions:
     """What the packs in force for one group ask."""
     return _questions(tuple(pack.content_hash for pack in rules.packs), {pack.content_hash: pack for pack in rules.packs})
 
@@ -169,7 +169,7 @@ def answers_of(
         return {}
 
 
-def peers_from(rules: JudgingRules, answers: PeerAnswers, domains: Mapping[str, Domain], host_id: str) -> Peers:
+def peers_from(rules: GroupRules, answers: PeerAnswers, domains: Mapping[str, Domain], host_id: str) -> Peers:
     """What the host is compared with under its group's rules."""
     return peers_of(_asked_of(rules), domains, host_id=host_id, cluster=answers.cluster, adapters=answers.adapters)
 
@@ -339,7 +339,7 @@ class Peering:
         ]
         self._domains = _domains_of(names, self._versions, [*rows, *anew])
 
-    def peers(self, rules: JudgingRules, host_id: str) -> Peers:
+    def peers(self, rules: GroupRules, host_id: str) -> Peers:
         """What a host is compared with."""
         answers = self._answers.get(host_id)
         return NO_PEERS if answers is None else peers_from(rules, answers, self._domains, host_id)

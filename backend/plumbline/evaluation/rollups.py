@@ -130,11 +130,11 @@ def count_host(deltas: Deltas, figures: HostFigures, sign: int) -> None:
 
 
 def count_findings(deltas: Deltas, group_id: int, findings: Iterable[FindingMark], sign: int) -> None:
-    """Adds or takes away one host's findings. All that are told under one number must come together, since the host is counted under the
-    worst of them.
+    """Adds or subtracts one host's findings. Findings of linked rules must come in one call, since the host is counted under the worst
+    of them.
     """
     worst: dict[int, FindingStatus] = {}
-    told: dict[int, dict[tuple[str, str], int]] = {}
+    bits_by_number: dict[int, dict[tuple[str, str], int]] = {}
     together: set[int] = set()
     for rule_no, subject_kind, subject_id, outcome, waiver_id, excluded_by, kind, linked_rule_no in findings:
         word = status_of(outcome, waiver_id, excluded_by, kind)
@@ -143,17 +143,17 @@ def count_findings(deltas: Deltas, group_id: int, findings: Iterable[FindingMark
             worst[rule_no] = word
         if linked_rule_no:
             together.add(linked_rule_no)
-        bits = told.setdefault(linked_rule_no or rule_no, {})
+        bits = bits_by_number.setdefault(linked_rule_no or rule_no, {})
         subject = (subject_kind, subject_id)
         bits[subject] = bits.get(subject, 0) | bit_of(outcome, waiver_id, excluded_by, kind)
     for rule_no, word in worst.items():
         deltas.add((group_id, rule_no, word), sign)
-    for number, bits in told.items():
-        ranks = {subject: RANKS_TOGETHER[each] for subject, each in bits.items()}
+    for number, bits in bits_by_number.items():
+        ranks = {subject: RANKS_TOGETHER[value] for subject, value in bits.items()}
         lowest = min(ranks.values())
         deltas.add((group_id, -number, FINDING_STATUSES[lowest]), sign)
         for (kind, _), rank in ranks.items():
-            # That one of the rules does not apply to the host says nothing where another applies somewhere on it.
+            # One of the rules does not apply to the host as a whole. That does not count if another one applies to an item of it.
             if rank != _NOT_APPLICABLE or kind != "host" or lowest == _NOT_APPLICABLE or number not in together:
                 deltas.add((group_id, -number, FINDING_STATUSES[rank]), 0, sign)
 

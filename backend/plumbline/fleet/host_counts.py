@@ -24,7 +24,7 @@ _FRESH = f"last_seen_at >= now() - interval_seconds * interval '{LATE_AFTER_INTE
 
 # Three countings of the same rows. `grouping` tells them apart: 3 by score, 1 by cluster, 2 by system. Of clusters, which are many, only
 # those shown leave the database.
-_CENSUS = f"""
+_COUNTS = f"""
 WITH counted AS (
   SELECT grouping(cluster, os_release) AS counting, cluster, os_release, os_name, platform, score, count(*) AS hosts,
     count(*) FILTER (WHERE {_FRESH}) AS fresh, count(*) FILTER (WHERE {SILENT}) AS silent,
@@ -36,7 +36,7 @@ UNION ALL (SELECT * FROM counted WHERE counting = 1 AND cluster <> '' ORDER BY n
 
 
 @dataclass(frozen=True, slots=True)
-class Census:
+class HostCounts:
     """Known hosts together. `scores`: hosts by score, without those that have none."""
 
     known: int
@@ -72,11 +72,11 @@ class Census:
         raise IndexError(place)
 
 
-def read_census(session: Session, groups: Sequence[int]) -> Census:
+def read_host_counts(session: Session, groups: Sequence[int]) -> HostCounts:
     """The known hosts of these groups. One query."""
-    rows = session.execute(text(_CENSUS), {"groups": list(groups), "most": MOST_BARS}).all()
+    rows = session.execute(text(_COUNTS), {"groups": list(groups), "most": MOST_BARS}).all()
     by_score = [row for row in rows if row.counting == 3]
-    return Census(
+    return HostCounts(
         known=sum(row.hosts for row in by_score),
         fresh=sum(row.fresh for row in by_score),
         silent=sum(row.silent for row in by_score),

@@ -13,7 +13,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.scope import read_groups, visible_group
 from plumbline.core.freshness import freshness_of
 from plumbline.core.rules.finding_status import FINDING_STATUSES
-from plumbline.evaluation.linked_counts import Asked, also_asked, asked_once, count_once, roll_once
+from plumbline.evaluation.linked_counts import Asked, count_linked_rules, group_linked_rules, linked_rollups, linked_rule
 from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
 from plumbline.fleet import matrix_groups
 from plumbline.fleet.matrix_groups import By, Rows, by_cluster, by_group
@@ -92,7 +92,7 @@ def read_matrix(
                 title=each.first.rule.title,
                 kind=each.first.rule.kind,
                 hosts_failing=failing,
-                also=[also_asked(known) for known in each.others],
+                also=[linked_rule(known) for known in each.others],
             )
             for each, failing in columns
         ],
@@ -117,12 +117,12 @@ def _columns(
     if unknown_packs:
         raise BadInput(f"no active pack is called {sorted(unknown_packs)[0]}")
     known = [each for each in library.by_no.values() if each.pack.id in active and not each.rule.retired]
-    asked = asked_once(each for each in known if not packs or each.pack.id in packs)
-    told = roll_once(session, library, roots, rolled, asked)
+    asked = group_linked_rules(each for each in known if not packs or each.pack.id in packs)
+    counts = linked_rollups(session, library, roots, rolled, asked)
     found = []
     hidden = 0
     for each in asked:
-        count = {word: told.get((each.first.no, word), (0, 0, 0.0))[0] for word in FINDING_STATUSES}
+        count = {word: counts.get((each.first.no, word), (0, 0, 0.0))[0] for word in FINDING_STATUSES}
         is_open = any(count[word] for word in ("fail", "unknown", "excluded", "waived", "advice"))
         if (rules == "failing" and not is_open) or not any(count[word] for word in FINDING_STATUSES if word != "not_applicable"):
             hidden += 1
@@ -134,7 +134,7 @@ def _columns(
 
 def _hosts(session: Session, values: dict[str, Any], asked: list[Asked], most: int) -> list[MatrixHost]:
     rows = session.execute(text(_HOSTS), {**values, "most": most}).all()
-    cells = count_once(session, "f.host_id", "h.id = ANY(:hosts)", {"hosts": [row.id for row in rows]}, asked)
+    cells = count_linked_rules(session, "f.host_id", "h.id = ANY(:hosts)", {"hosts": [row.id for row in rows]}, asked)
     words = {(host_id, first): word for (host_id, first, word), (hosts, _) in cells.items() if hosts}
     names = read_groups(session)
     hosts = [
@@ -150,5 +150,5 @@ def _hosts(session: Session, values: dict[str, Any], asked: list[Asked], most: i
         )
         for row in rows
     ]
-    hosts.sort(key=lambda each: (-each.cells.count("fail"), each.score if each.score is not None else 101, each.name.casefold()))
+    hosts.sort(key=lambda host: (-host.cells.count("fail"), host.score if host.score is not None else 101, host.name.casefold()))
     return hosts

@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from plumbline.auth.scope import read_groups
 from plumbline.core.rules.finding_status import FINDING_STATUSES
-from plumbline.evaluation.linked_counts import Asked, count_once, number_of
+from plumbline.evaluation.linked_counts import Asked, count_linked_rules, number_of
 from plumbline.evaluation.rollups import read_own
 from plumbline.fleet.schemas import MatrixCell, MatrixGroup
 from plumbline.models.hosts import COUNTED
@@ -62,7 +62,7 @@ def by_group(session: Session, library: Library, values: dict[str, Any], asked: 
         keys = [_Key(*row) for row in session.execute(text(_GROUPS), values)]
     else:
         keys = _evaluated(session, values["groups"])
-    keys.sort(key=lambda each: (each.score is None, each.score or 0.0, each.key))
+    keys.sort(key=lambda key: (key.score is None, key.score or 0.0, key.key))
     shown = keys[:most]
     counts: Counts = {}
     numbers = {} if values["cluster"] else {each.first.no: number_of(library, each) for each in asked}
@@ -109,7 +109,7 @@ def by_cluster(session: Session, values: dict[str, Any], asked: Sequence[Asked])
 
 
 def _count(session: Session, counts: Counts, key: str, where: str, values: dict[str, Any], asked: Sequence[Asked]) -> None:
-    for (name, first, word), (hosts, _) in count_once(session, key, where, values, asked).items():
+    for (name, first, word), (hosts, _) in count_linked_rules(session, key, where, values, asked).items():
         counts.setdefault((name, first), dict.fromkeys(FINDING_STATUSES, 0))[word] = hosts
 
 

@@ -11,10 +11,10 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import visible_group
-from plumbline.evaluation.linked_counts import also_asked, asked_once, roll_once
+from plumbline.evaluation.linked_counts import group_linked_rules, linked_rollups, linked_rule
 from plumbline.evaluation.rollups import COUNTED, Rolled, read_rollups
-from plumbline.fleet.host_counts import KNOWN, SILENT, read_census
-from plumbline.fleet.recent_failures import newly_failing, rules_turned, what_got_worse
+from plumbline.fleet.host_counts import KNOWN, SILENT, read_host_counts
+from plumbline.fleet.recent_failures import newly_failing, recent_failures, what_got_worse
 from plumbline.fleet.rules import scope_groups
 from plumbline.fleet.schemas import (
     FailingRule,
@@ -62,9 +62,9 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
     library = read_library(session)
     roots = [group.id or 0]
     rolled = read_rollups(session, roots, words=("fail", "excluded"))
-    census = read_census(session, groups)
+    census = read_host_counts(session, groups)
     trend = _trend(session, group.id or 0, as_of)
-    turned = rules_turned(session, groups, since, as_of)
+    turned = recent_failures(session, groups, since, as_of)
     worse = what_got_worse(session, since, library, turned)
     return Overview(
         as_of=as_of,
@@ -139,11 +139,11 @@ def outcomes_of(rolled: Rolled) -> OutcomeCounts:
 
 def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, library: Library) -> list[FailingRule]:
     """Every rule that fails somewhere, by hosts x weight; rules that ask the same are told once, each host counted once."""
-    asked = [each for each in asked_once(library.by_no.values()) if any((no, "fail") in rolled for no in each.numbers)]
-    told = roll_once(session, library, roots, rolled, asked)
+    asked = [each for each in group_linked_rules(library.by_no.values()) if any((no, "fail") in rolled for no in each.numbers)]
+    counts = linked_rollups(session, library, roots, rolled, asked)
     found = []
     for each in asked:
-        hosts, subjects, _ = told.get((each.first.no, "fail"), (0, 0, 0.0))
+        hosts, subjects, _ = counts.get((each.first.no, "fail"), (0, 0, 0.0))
         if hosts:
             rule = each.first.rule
             heavy = hosts * max(0.5, *(weight(known.rule) for known in each.rules))
@@ -156,7 +156,7 @@ def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, librar
                 subjects=subjects,
                 effect=effect_of(rule),
                 kind=rule.kind,
-                also=[also_asked(known) for known in each.others if (known.no, "fail") in rolled],
+                also=[linked_rule(known) for known in each.others if (known.no, "fail") in rolled],
             )
             found.append((-heavy, rule.title, each.first.no, shape))
     return [shape for *_, shape in sorted(found, key=lambda each: each[:3])]

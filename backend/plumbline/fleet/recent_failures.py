@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from plumbline.configurations.read import setting_label
 from plumbline.core.rules.reading_words import stored_text
-from plumbline.evaluation.linked_counts import asked_once
+from plumbline.evaluation.linked_counts import group_linked_rules
 from plumbline.fleet.schemas import NewlyFailing, WorseGroup
 from plumbline.infra.schemas import NamedHost
 from plumbline.models.hosts import COUNTED
@@ -34,7 +34,7 @@ ORDER BY l.at DESC, l.id DESC LIMIT :most
 
 
 @dataclass(slots=True)
-class Turned:
+class RecentFailure:
     """A finding that began to fail, not counting first sightings."""
 
     host_id: str
@@ -49,19 +49,19 @@ class Turned:
     subjects: set[tuple[str, str]] = field(default_factory=set)
 
 
-def rules_turned(session: Session, groups: list[int], since: datetime, as_of: datetime) -> list[Turned]:
+def recent_failures(session: Session, groups: list[int], since: datetime, as_of: datetime) -> list[RecentFailure]:
     """Rules that turned to fail on a host since then (or in the last day, whichever is longer ago), newest first. One query."""
     rows = session.execute(
         text(_RECENT),
         {"since": min(since, as_of - timedelta(hours=24)), "groups": groups, "most": _MOST_CHANGES},
     )
-    found: dict[tuple[str, int, datetime], Turned] = {}
+    found: dict[tuple[str, int, datetime], RecentFailure] = {}
     for row in rows:
         key = (row.host_id, row.rule_no, row.at)
         at = row.at.astimezone(UTC)
         turned = found.setdefault(
             key,
-            Turned(
+            RecentFailure(
                 row.host_id, row.name, row.score, row.group_id, row.rule_no, at, bool(row.still_fails), row.was, group_name=row.group_name
             ),
         )
@@ -69,11 +69,11 @@ def rules_turned(session: Session, groups: list[int], since: datetime, as_of: da
     return list(found.values())
 
 
-def what_got_worse(session: Session, since: datetime, library: Library, turned: Iterable[Turned]) -> list[WorseGroup]:
+def what_got_worse(session: Session, since: datetime, library: Library, turned: Iterable[RecentFailure]) -> list[WorseGroup]:
     """Setting changes that came with a finding turning to fail, alike ones together, then rules that turned without one. One query, for
     those check-ins only.
     """
-    by_moment: dict[tuple[str, datetime], list[Turned]] = {}
+    by_moment: dict[tuple[str, datetime], list[RecentFailure]] = {}
     for each in turned:
         if each.at >= since and each.still_fails:
             by_moment.setdefault((each.host_id, each.at), []).append(each)
@@ -94,7 +94,7 @@ def what_got_worse(session: Session, since: datetime, library: Library, turned: 
             "most": _MOST_CHANGES,
         },
     )
-    gathered: dict[tuple[Any, ...], list[tuple[Row[Any], Turned]]] = {}
+    gathered: dict[tuple[Any, ...], list[tuple[Row[Any], RecentFailure]]] = {}
     explained: set[int] = set()
     for row in rows:
         full = f"{row.subject_kind}.{row.key}"
@@ -113,7 +113,7 @@ def what_got_worse(session: Session, since: datetime, library: Library, turned: 
     return groups_found[:MOST_GROUPS]
 
 
-def _worse_group(members: list[tuple[Row[Any], Turned]]) -> WorseGroup:
+def _worse_group(members: list[tuple[Row[Any], RecentFailure]]) -> WorseGroup:
     first = members[0][0]
     names = {row.host_id: turned.name for row, turned in members}
     where = Counter(row.group_name for row, _ in members)
@@ -142,17 +142,17 @@ _WITHOUT_CHANGE = {
 _OTHERWISE = "no setting of the host changed: another version of the pack, or what could be read"
 
 
-def _without_change(rest: Iterable[Turned], library: Library) -> list[WorseGroup]:
+def _without_change(rest: Iterable[RecentFailure], library: Library) -> list[WorseGroup]:
     """Rules that turned to fail without a change of a setting that they read, one group a rule; those that ask the same are one."""
-    first = {no: asked.first for asked in asked_once(library.by_no.values()) for no in asked.numbers}
-    gathered: dict[tuple[int, str], list[Turned]] = {}
+    first = {no: asked.first for asked in group_linked_rules(library.by_no.values()) for no in asked.numbers}
+    gathered: dict[tuple[int, str], list[RecentFailure]] = {}
     for each in rest:
         if each.rule_no in first:
             gathered.setdefault((first[each.rule_no].no, each.was), []).append(each)
     found = []
     for (no, was), members in gathered.items():
-        names = {each.host_id: each.name for each in members}
-        where = Counter(each.group_name for each in members)
+        names = {member.host_id: member.name for member in members}
+        where = Counter(member.group_name for member in members)
         rule = first[no].rule
         found.append(
             WorseGroup(
@@ -168,17 +168,17 @@ def _without_change(rest: Iterable[Turned], library: Library) -> list[WorseGroup
                 ],
                 host_count=len(names),
                 group_name=where.most_common(1)[0][0] if len(where) == 1 else f"{len(where)} groups",
-                first_at=min(each.at for each in members),
-                last_at=max(each.at for each in members),
+                first_at=min(member.at for member in members),
+                last_at=max(member.at for member in members),
             )
         )
     return found
 
 
-def newly_failing(turned: Iterable[Turned], library: Library, since: datetime) -> list[NewlyFailing]:
+def newly_failing(turned: Iterable[RecentFailure], library: Library, since: datetime) -> list[NewlyFailing]:
     """Hosts with rules that turned to fail in the last day and still do."""
-    first = {no: asked.first.no for asked in asked_once(library.by_no.values()) for no in asked.numbers}
-    by_host: dict[str, list[Turned]] = {}
+    first = {no: asked.first.no for asked in group_linked_rules(library.by_no.values()) for no in asked.numbers}
+    by_host: dict[str, list[RecentFailure]] = {}
     for each in turned:
         if each.at >= since and each.still_fails:
             by_host.setdefault(each.host_id, []).append(each)

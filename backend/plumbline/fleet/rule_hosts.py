@@ -91,9 +91,9 @@ def list_rule_hosts(
 def _count_statuses(session: Session, actor: Actor, rule_no: int) -> StatusCounts:
     """What the rollups say of a rule's subjects; words that none stands under are left out."""
     rolled = read_rollups(session, actor.scope_roots, lowest=rule_no, highest=rule_no)
-    told = {word: rolled[rule_no, word] for word in FINDING_STATUSES if (rule_no, word) in rolled}
-    subjects = {word: subjects for word, (_, subjects, _) in told.items() if subjects > 0}
-    return StatusCounts(subjects, sum(hosts for hosts, _, _ in told.values()))
+    counts = {word: rolled[rule_no, word] for word in FINDING_STATUSES if (rule_no, word) in rolled}
+    subjects = {word: subjects for word, (_, subjects, _) in counts.items() if subjects > 0}
+    return StatusCounts(subjects, sum(hosts for hosts, _, _ in counts.values()))
 
 
 def _hosts_passed(word: Standing, counts: StatusCounts, most: int) -> int:

@@ -15,7 +15,7 @@ from plumbline.core.facts.sources import sources_of
 from plumbline.core.rules import words
 from plumbline.core.rules.finding_status import FINDING_STATUSES
 from plumbline.core.rules.rule import BAND_POINTS, STRENGTH_TENTHS, Condition, Has, Rule
-from plumbline.evaluation.linked_counts import Asked, also_asked, asked_once, roll_once
+from plumbline.evaluation.linked_counts import Asked, group_linked_rules, linked_rollups, linked_rule
 from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
 from plumbline.infra import resources
 from plumbline.infra.errors import NotFound
@@ -37,7 +37,7 @@ from plumbline.packs.rule_schemas import (
     RuleSettingSource,
     RuleWeight,
 )
-from plumbline.packs.rule_text import best_evidence, effect_of, evidence_shapes, fix_lines, manual_lines, weight
+from plumbline.packs.rule_text import best_evidence, effect_of, evidence_of, fix_lines, manual_lines, weight
 from plumbline.packs.rule_words import IMPACT_WORDS
 
 UNREAD = Labels()
@@ -72,17 +72,17 @@ def list_rules(
     chosen = (each for each in library.by_no.values() if each.pack.id in active and (not packs or each.pack.id in packs))
     asked = [
         each
-        for each in asked_once(chosen)
+        for each in group_linked_rules(chosen)
         if (not kinds or each.first.rule.kind in kinds) and any(_speaks_of(known, q) for known in each.rules)
     ]
-    told = roll_once(session, library, roots, read_rollups(session, roots, highest=HIGHEST if packs else 0), asked)
+    counts = linked_rollups(session, library, roots, read_rollups(session, roots, highest=HIGHEST if packs else 0), asked)
     items = []
     for each in asked:
-        row = _row(each, told)
+        row = _row(each, counts)
         if outcomes and not any(getattr(row.hosts, "pass_" if word == "pass" else word) for word in outcomes):
             continue
         items.append(row)
-    items.sort(key=lambda each: (-each.hosts.fail * max(each.weight, 0.5), -each.hosts.fail, each.pack, each.title))
+    items.sort(key=lambda item: (-item.hosts.fail * max(item.weight, 0.5), -item.hosts.fail, item.pack, item.title))
     return RuleList(
         items=items,
         packs=[
@@ -119,7 +119,7 @@ def _row(asked: Asked, rolled: Rolled) -> RuleRow:
         effect=effect_of(rule),
         hosts=counts_of(rolled, known.no, 0),
         subjects=counts_of(rolled, known.no, 1),
-        also=[also_asked(each) for each in asked.others],
+        also=[linked_rule(other) for other in asked.others],
     )
 
 
@@ -149,7 +149,7 @@ def read_rule(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleDe
         expect_words=words.expected(it.expect),
         expect=known.data.get("expect"),
         yaml=as_written(known.data),
-        evidence=evidence_shapes(it, known.pack),
+        evidence=evidence_of(it, known.pack),
         beds=_beds(known),
         weight=RuleWeight(
             w=weight(it),
@@ -218,7 +218,7 @@ def _case_text(written: str) -> tuple[str, str]:
 
 def _beds(known: KnownRule) -> list[PaperBed]:
     """What the papers behind the rule were measured on, on the platforms that it evaluates."""
-    named = {each.paper for each in known.rule.evidence}
+    named = {evidence_item.paper for evidence_item in known.rule.evidence}
     platform = known.rule.applies_to.platform
     return [
         PaperBed(paper=paper.title, edition=paper.edition, words=bed.words)
@@ -232,9 +232,9 @@ def _beds(known: KnownRule) -> list[PaperBed]:
 def _paper_lines() -> Mapping[str, PaperLine]:
     """What the papers say, by id: read once, since the list comes with the program."""
     papers = read_papers(resources.RULESETS)
-    return {} if papers is None else {each.id: PaperLine(id=each.id, at=each.at, says=each.says) for each in papers.items.values()}
+    return {} if papers is None else {item.id: PaperLine(id=item.id, at=item.at, says=item.says) for item in papers.items.values()}
 
 
 def _covers(rule: Rule) -> list[PaperLine]:
     """What the rule answers for; a site's own ids, which stand in no list of ours, without words."""
-    return [_paper_lines().get(each, PaperLine(id=each, at="", says="")) for each in rule.covers]
+    return [_paper_lines().get(cover, PaperLine(id=cover, at="", says="")) for cover in rule.covers]

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from plumbline.hosts.schemas import WorstRule
 from plumbline.infra.schemas import Freshness, Input, Name, NamedHost, Schema, Standing, SubjectOut
-from plumbline.packs.rule_schemas import AlsoAsked
+from plumbline.packs.rule_schemas import LinkedRule
 
 
 class Headline(Schema):
@@ -119,7 +119,7 @@ class FailingRule(Schema):
     subjects: int
     effect: str
     kind: str
-    also: list[AlsoAsked]
+    also: list[LinkedRule]
 
 
 class SilentHost(Schema):
@@ -239,7 +239,7 @@ class FleetRule(Schema):
     rule: str
     title: str
     kind: str
-    also: list[AlsoAsked]
+    also: list[LinkedRule]
     hosts_failing: int
     hosts_judged: int
     hosts_capped: int
@@ -292,7 +292,7 @@ class MatrixRule(Schema):
     title: str
     kind: str
     hosts_failing: int
-    also: list[AlsoAsked]
+    also: list[LinkedRule]
 
 
 class MatrixCell(Schema):

@@ -14,7 +14,7 @@ from plumbline.configurations.read import read_documents
 from plumbline.core.freshness import LATE_AFTER_INTERVALS
 from plumbline.core.rules.score import CAP, ScoreExplanation
 from plumbline.evaluation.explain import counted_score, explain
-from plumbline.evaluation.linked_counts import Asked, also_asked, asked_once
+from plumbline.evaluation.linked_counts import Asked, group_linked_rules, linked_rule
 from plumbline.evaluation.rollups import read_rollups
 from plumbline.fleet.overview import coverage_of
 from plumbline.fleet.rules import scope_groups
@@ -99,7 +99,7 @@ def _parts(session: Session, library: Library, hosts: Sequence[Any]) -> _Parts:
     for finding in session.scalars(select(CurrentFinding).where(FINDING.host_id.in_(ids))):
         stored.setdefault(finding.host_id, []).append(finding)
     # Rules that ask the same share one cost: which of them stands for all on a host hangs on what applies there.
-    costs = [_Cost(asked) for asked in asked_once(library.by_no.values())]
+    costs = [_Cost(asked) for asked in group_linked_rules(library.by_no.values())]
     parts = _Parts({known.rule.address: cost for cost in costs for known in cost.asked.rules})
     for row in hosts:
         if row.id in documents:
@@ -107,22 +107,22 @@ def _parts(session: Session, library: Library, hosts: Sequence[Any]) -> _Parts:
     return parts
 
 
-def _add(parts: _Parts, row: Any, told: ScoreExplanation) -> None:
-    total = sum(line.weight.hundredths for line in told.lines if line.evaluated)
-    counted = sum(1 for line in told.lines if line.evaluated)
-    caused = {cap.rule for cap in told.caps}
-    lost = sum(line.points_lost for line in told.lines)
-    uncapped = told.uncapped if told.uncapped is not None else row.score
+def _add(parts: _Parts, row: Any, explanation: ScoreExplanation) -> None:
+    total = sum(line.weight.hundredths for line in explanation.lines if line.evaluated)
+    counted = sum(1 for line in explanation.lines if line.evaluated)
+    caused = {cap.rule for cap in explanation.caps}
+    lost = sum(line.points_lost for line in explanation.lines)
+    uncapped = explanation.uncapped if explanation.uncapped is not None else row.score
     parts.lost += lost
     parts.rounding += 100 - lost - uncapped
     parts.caps += uncapped - row.score
     # A cap takes something only where the parts make more than it allows.
-    is_held = bool(told.caps) and uncapped > CAP
+    is_held = bool(explanation.caps) and uncapped > CAP
     parts.capped += is_held
-    plain = counted_score(told)
+    plain = counted_score(explanation)
     if plain is not None:
         parts.counted[row.id] = plain
-    for line in told.lines:
+    for line in explanation.lines:
         cost = parts.costs[line.rules[0]]
         cost.is_met = True
         cost.capped += is_held and not caused.isdisjoint(line.rules)
@@ -145,7 +145,7 @@ def _rules(parts: _Parts, number: int) -> list[FleetRule]:
                 rule=first.rule.id,
                 title=first.rule.title,
                 kind=first.rule.kind,
-                also=[also_asked(known) for known in cost.asked.others],
+                also=[linked_rule(known) for known in cost.asked.others],
                 hosts_failing=cost.failing,
                 hosts_judged=cost.judged,
                 hosts_capped=cost.capped,
@@ -155,7 +155,7 @@ def _rules(parts: _Parts, number: int) -> list[FleetRule]:
                 counted_lost=cost.counted_lost / number,
             )
         )
-    rows.sort(key=lambda each: (-each.points_lost, -each.counted_lost, -each.points_possible, each.title))
+    rows.sort(key=lambda row: (-row.points_lost, -row.counted_lost, -row.points_possible, row.title))
     return rows
 
 

@@ -81,7 +81,7 @@ def _setting(
 
 def _choices(subject: Subject, key: str) -> list[EnteredChoice]:
     """The values that a person may enter; none where it is a number."""
-    return [EnteredChoice(value=each, label=value_text(subject.kind, key, each)) for each in BY_KEY[f"{subject.kind}.{key}"].values]
+    return [EnteredChoice(value=value, label=value_text(subject.kind, key, value)) for value in BY_KEY[f"{subject.kind}.{key}"].values]
 
 
 def source_shape(source: Source | None, row: HostConfiguration) -> SettingSourceOut | None:

@@ -63,7 +63,7 @@ def import_fabrics(session: Session, *, actor: Actor, content: str, is_trial: bo
             changes.append(FabricChange(host_id=host_id, host=host, adapter_id=adapter_id, adapter=name, before=before, after=fabric))
     if not mistakes and not is_trial:
         _write(session, actor, locked, held, changes)
-    mistakes.sort(key=lambda each: each.line)
+    mistakes.sort(key=lambda mistake: mistake.line)
     return FabricImport(
         lines=len(lines),
         hosts=len(locked),

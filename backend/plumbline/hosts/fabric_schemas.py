@@ -7,7 +7,7 @@ from pydantic import Field
 from plumbline.infra.schemas import Input, Schema
 
 
-class FabricImportAsk(Input):
+class FabricImportRequest(Input):
     """A CSV with the columns host, adapter and fabric; `is_trial` only says what would change."""
 
     content: Annotated[str, Field(max_length=1024 * 1024, pattern=r"^[^\x00]*$")]

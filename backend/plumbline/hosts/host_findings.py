@@ -26,7 +26,7 @@ from plumbline.models.findings import FINDING, WAIVER, CurrentFinding, Waiver
 from plumbline.models.hosts import Host
 from plumbline.packs.in_force import grace_ends
 from plumbline.packs.library import KnownRule, Library, read_library
-from plumbline.packs.rule_text import effect_of, evidence_shapes, fix_lines, manual_lines, weight
+from plumbline.packs.rule_text import effect_of, evidence_of, fix_lines, manual_lines, weight
 from plumbline.packs.rule_words import area_of, severity_of, tested_value
 
 # Peers are counted only where the cluster is small enough to be one: a "cluster" of hundreds is an import's mistake.
@@ -70,13 +70,13 @@ def _told_once(items: list[Finding], group_of: Mapping[str, str]) -> list[Findin
 
     Where one of them applies somewhere on the host, that the others do not apply to the host says nothing.
     """
-    applying = {group_of[f"{each.pack}/{each.rule}"] for each in items if each.outcome != "not_applicable"}
+    applying = {group_of[f"{item.pack}/{item.rule}"] for item in items if item.outcome != "not_applicable"}
     told: dict[tuple[str, str, str], Finding] = {}
-    for each in sorted(items, key=lambda finding: (order_together(finding.outcome, finding.standing), finding.rule_no)):
-        group = group_of[f"{each.pack}/{each.rule}"]
-        if each.outcome == "not_applicable" and each.subject.kind == "host" and group in applying:
+    for item in sorted(items, key=lambda finding: (order_together(finding.outcome, finding.standing), finding.rule_no)):
+        group = group_of[f"{item.pack}/{item.rule}"]
+        if item.outcome == "not_applicable" and item.subject.kind == "host" and group in applying:
             continue
-        told.setdefault((group, each.subject.kind, each.subject.id), each)
+        told.setdefault((group, item.subject.kind, item.subject.id), item)
     return list(told.values())
 
 
@@ -114,7 +114,7 @@ def _finding(
         expected=row.expected or words.expected(rule.expect),
         why=rule.why,
         effect=effect_of(rule),
-        evidence=evidence_shapes(rule, known.pack),
+        evidence=evidence_of(rule, known.pack),
         source=_source(row, sections),
         since=row.since,
         failing_since=row.failing_since,

@@ -11,7 +11,7 @@ from plumbline.evaluation.schemas import HostScore
 from plumbline.hosts import actions, configuration_queries, enrolment_tokens, facets, groups, host_findings, host_list, host_page
 from plumbline.hosts.enrolment_schemas import EnrolmentTokenCreate, EnrolmentTokenMade, EnrolmentTokenRow, WaitingHost
 from plumbline.hosts.fabric_import import import_fabrics
-from plumbline.hosts.fabric_schemas import FabricImport, FabricImportAsk
+from plumbline.hosts.fabric_schemas import FabricImport, FabricImportRequest
 from plumbline.hosts.filters import ClusterSearch, HostFilters, HostListing
 from plumbline.hosts.finding_schemas import HostFindings
 from plumbline.hosts.group_schemas import Group, GroupCreate, GroupUpdate
@@ -171,7 +171,7 @@ def rotate_host_secret(host_id: HostId, session: SessionDep, actor: Annotated[Ac
 
 
 @router.post("/fabric-labels/import")
-def import_fabric_labels(body: FabricImportAsk, session: SessionDep, actor: Annotated[Actor, May("host.manage")]) -> FabricImport:
+def import_fabric_labels(body: FabricImportRequest, session: SessionDep, actor: Annotated[Actor, May("host.manage")]) -> FabricImport:
     """Labels adapters with their fabrics from a CSV, all or nothing; as a trial it only says what would change."""
     return import_fabrics(session, actor=actor, content=body.content, is_trial=body.is_trial)
 

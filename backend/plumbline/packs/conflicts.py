@@ -18,7 +18,7 @@ _MOST_KEPT = 200
 
 
 @dataclass(frozen=True, slots=True)
-class MetHost:
+class HostInConflict:
     """A host on which a contradiction is a conflict. `is_decided`: somebody said which side holds where the host is."""
 
     host_id: str
@@ -29,14 +29,14 @@ class MetHost:
 
 
 @dataclass(frozen=True, slots=True)
-class MetConflict:
+class HostConflict:
     """What two demands, each perhaps asked by several rules, contradict each other in, with the hosts in scope where they meet.
 
     All contradictions share one id: one decision is for all of them.
     """
 
     contradictions: tuple[Contradiction, ...]
-    hosts: tuple[MetHost, ...]
+    hosts: tuple[HostInConflict, ...]
 
     @property
     def id(self) -> str:
@@ -52,7 +52,7 @@ class MetConflict:
 def contradictions_in(rules: ActiveRules, groups: Sequence[int]) -> dict[str, tuple[Contradiction, ...]]:
     """The contradictions between packs that evaluate one of these groups, by id."""
     found: dict[str, dict[tuple[str, str], Contradiction]] = {}
-    for packs in {id(rules.by_group[each]): rules.by_group[each].packs for each in groups if each in rules.by_group}.values():
+    for packs in {id(rules.by_group[group]): rules.by_group[group].packs for group in groups if group in rules.by_group}.values():
         key = tuple(pack.content_hash for pack in packs)
         if key not in _KNOWN:
             if len(_KNOWN) >= _MOST_KEPT:
@@ -63,14 +63,14 @@ def contradictions_in(rules: ActiveRules, groups: Sequence[int]) -> dict[str, tu
     return {identity: tuple(pairs[names] for names in sorted(pairs)) for identity, pairs in found.items()}
 
 
-def met_conflicts(session: Session, groups: Sequence[int], rules: ActiveRules | None = None) -> list[MetConflict]:
+def host_conflicts(session: Session, groups: Sequence[int], rules: ActiveRules | None = None) -> list[HostConflict]:
     """The conflicts on hosts of these groups, undecided ones first. One query besides those of the rules in force."""
     rules = rules or read_active(session)
     known = contradictions_in(rules, groups)
     if not known:
         return []
     numbers = _numbers(rules)
-    asked = [each for pairs in known.values() for each in pairs if each.first.rule in numbers and each.second.rule in numbers]
+    asked = [pair for pairs in known.values() for pair in pairs if pair.first.rule in numbers and pair.second.rule in numbers]
     rows = session.execute(
         text(
             f"""
@@ -91,7 +91,7 @@ def met_conflicts(session: Session, groups: Sequence[int], rules: ActiveRules | 
             "groups": list(groups),
         },
     )
-    hosts: dict[str, dict[str, MetHost]] = {}
+    hosts: dict[str, dict[str, HostInConflict]] = {}
     for row in rows:
         in_force = rules.by_group.get(row.group_id)
         each = asked[row.place]
@@ -100,8 +100,8 @@ def met_conflicts(session: Session, groups: Sequence[int], rules: ActiveRules | 
             continue
         met = hosts.setdefault(each.id, {})
         before = met[row.id].subjects if row.id in met else 0
-        met[row.id] = MetHost(row.id, row.name, row.group_id, max(before, row.subjects), each.id in in_force.decisions)
-    found = [MetConflict(known[identity], tuple(met.values())) for identity, met in hosts.items()]
+        met[row.id] = HostInConflict(row.id, row.name, row.group_id, max(before, row.subjects), each.id in in_force.decisions)
+    found = [HostConflict(known[identity], tuple(met.values())) for identity, met in hosts.items()]
     return sorted(found, key=lambda each: (each.undecided == 0, -each.undecided, each.id))
 
 
@@ -113,4 +113,4 @@ def count_undecided(session: Session, groups: Sequence[int], rolled: Mapping[tup
     """How many conflicts wait for a decision in these groups. No query where the rollups say that nothing is excluded: nearly always."""
     if not any(rule_no and word == "excluded" for rule_no, word in rolled):
         return 0
-    return sum(each.undecided > 0 for each in met_conflicts(session, groups))
+    return sum(each.undecided > 0 for each in host_conflicts(session, groups))

@@ -34,7 +34,9 @@ def upload_files(session: Session, *, actor: Actor, files: dict[str, str], sourc
 
 def _keep(session: Session, actor: Actor, checked: CheckedUpload, source: str) -> UploadResult:
     if checked.loaded is None:
-        mistakes = [MistakeOut(file=each.file, line=each.line, message=each.message) for each in checked.mistakes[:MOST_MISTAKES]]
+        mistakes = [
+            MistakeOut(file=mistake.file, line=mistake.line, message=mistake.message) for mistake in checked.mistakes[:MOST_MISTAKES]
+        ]
         return UploadResult(draft=None, mistakes=mistakes, mistake_count=len(checked.mistakes))
     pack = checked.loaded.pack
     refuse_taken(session, pack.id, [rule.id for rule in pack.rules])

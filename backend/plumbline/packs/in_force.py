@@ -22,7 +22,7 @@ from plumbline.packs.library import read_library
 
 
 @dataclass(frozen=True)
-class JudgingRules:
+class GroupRules:
     """The rules in force for one group, with what findings are stored under."""
 
     packs: tuple[Pack, ...]
@@ -32,7 +32,7 @@ class JudgingRules:
     decisions: Mapping[str, str] = field(default_factory=dict)  # contradiction -> the demand that holds; empty: neither does
     rules: Mapping[str, Rule] = field(default_factory=dict)  # by address
     known_numbers: frozenset[int] = frozenset()
-    told: Mapping[int, int] = field(default_factory=dict)  # number -> the lowest of those that ask the same, where there are several
+    linked_nos: Mapping[int, int] = field(default_factory=dict)  # number -> the lowest of those that ask the same, where there are several
 
     def compiled(self, platform: Platform) -> CompiledRules:
         """All packs compiled for a platform; done once a process and combination."""
@@ -66,7 +66,7 @@ class ActiveRules:
     """Everything in force, as of one `rules_epoch`."""
 
     rules_epoch: int
-    by_group: Mapping[int, JudgingRules]
+    by_group: Mapping[int, GroupRules]
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Choice:
     in_grace: bool = False
 
 
-NO_RULES = JudgingRules((), {}, {})
+NO_RULES = GroupRules((), {}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +104,15 @@ def read_active(session: Session, *, at: datetime | None = None, choices: Sequen
     activations = _activations(session, at)
     decided = _decisions(session, at)
     numbers = {f"{row.pack}/{row.rule}": row.no for row in session.exec(select(RuleNumber)) if row.no is not None}
-    told = read_library(session).told
+    linked_nos = read_library(session).linked_nos
     for choice in choices:
         for rule in choice.content.rules if choice.content is not None else ():
             # A draft's new rules have no number yet; theirs are below zero and never stored.
             numbers.setdefault(rule.address, -1 - len(numbers))
-    wanted = {each.pack_version_id for packs in activations.values() for each in packs.values() if each.pack_version_id is not None}
+    wanted = {pack.pack_version_id for packs in activations.values() for pack in packs.values() if pack.pack_version_id is not None}
     versions = {each.id: pack_of(each) for each in session.exec(select(PackVersion).where(col(PackVersion.id).in_(wanted)))}
-    built: dict[tuple[Any, ...], JudgingRules] = {}
-    by_group: dict[int, JudgingRules] = {}
+    built: dict[tuple[Any, ...], GroupRules] = {}
+    by_group: dict[int, GroupRules] = {}
     for group_id, path in groups.items():
         above = ids_on(path)
         chosen = _chosen(above, activations, versions, choices, at)
@@ -124,7 +124,7 @@ def read_active(session: Session, *, at: datetime | None = None, choices: Sequen
             tuple(sorted(decisions.items())),
         )
         if key not in built:
-            built[key] = _group_rules(chosen, decisions, numbers, told)
+            built[key] = _group_rules(chosen, decisions, numbers, linked_nos)
         by_group[group_id] = built[key]
     return ActiveRules(epoch, by_group)
 
@@ -204,7 +204,7 @@ def grace_ends(session: Session, path: str) -> dict[str, datetime]:
     """The packs that are in their time of grace for the group at this path, and when it is over. One query."""
     above = ids_on(path)
     rows = session.exec(select(PackActivation).where(col(PackActivation.group_id).in_(above)).order_by(col(PackActivation.id)))
-    newest = {(each.group_id, each.pack): each for each in rows}
+    newest = {(row.group_id, row.pack): row for row in rows}
     found: dict[str, datetime] = {}
     for (_, pack), each in sorted(newest.items(), key=lambda item: above.index(item[0][0])):
         if each.is_inherited:
@@ -216,12 +216,12 @@ def grace_ends(session: Session, path: str) -> dict[str, datetime]:
 
 
 def _group_rules(
-    chosen: Mapping[str, _InForce], decisions: Mapping[str, str], numbers: Mapping[str, int], told: Mapping[int, int]
-) -> JudgingRules:
+    chosen: Mapping[str, _InForce], decisions: Mapping[str, str], numbers: Mapping[str, int], linked_nos: Mapping[int, int]
+) -> GroupRules:
     in_order = sorted(chosen.items())
     packs = tuple(each.content for _, each in in_order)
     rules = {rule.address: rule for pack in packs for rule in pack.rules}
-    return JudgingRules(
+    return GroupRules(
         packs,
         {name: each.version_id for name, each in in_order},
         numbers,
@@ -229,5 +229,5 @@ def _group_rules(
         decisions,
         rules,
         frozenset(numbers[address] for address in rules),
-        told,
+        linked_nos,
     )

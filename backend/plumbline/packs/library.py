@@ -51,7 +51,7 @@ class Library:
     active: tuple[tuple[Pack, PublishedVersion], ...] = ()
     versions: Mapping[int, PublishedVersion] = field(default_factory=dict)
     # Of rules that ask the same as others: number -> the lowest number among them.
-    told: Mapping[int, int] = field(default_factory=dict)
+    linked_nos: Mapping[int, int] = field(default_factory=dict)
 
     def title(self, no: int | None) -> str:
         """A rule's title; empty where the number is not known."""
@@ -102,8 +102,8 @@ def _load(session: Session) -> Library:
     by_no: dict[int, KnownRule] = {}
     by_address: dict[str, KnownRule] = {}
     active: list[tuple[Pack, PublishedVersion]] = []
-    for pack_name in sorted({each.pack for each in versions.values()}):
-        version_id = activated.get(pack_name) or max(each.id for each in versions.values() if each.pack == pack_name)
+    for pack_name in sorted({version.pack for version in versions.values()}):
+        version_id = activated.get(pack_name) or max(version.id for version in versions.values() if version.pack == pack_name)
         pack = pack_from_document(documents[version_id].document)
         data = {str(each.get("id", "")): each for each in documents[version_id].document.get("rules", ())}
         if activated.get(pack_name):
@@ -115,10 +115,10 @@ def _load(session: Session) -> Library:
                     no, rule, pack, version_id, versions[version_id].version, versions[version_id].published_at, data.get(rule.id, {})
                 )
                 by_no[no] = by_address[rule.address] = known
-    return Library(by_no, by_address, tuple(active), versions, _told(by_address))
+    return Library(by_no, by_address, tuple(active), versions, _linked_nos(by_address))
 
 
-def _told(by_address: Mapping[str, KnownRule]) -> dict[int, int]:
+def _linked_nos(by_address: Mapping[str, KnownRule]) -> dict[int, int]:
     members: dict[str, list[int]] = {}
     for address, group in linked_rules(each.rule for each in by_address.values()).items():
         members.setdefault(group, []).append(by_address[address].no)

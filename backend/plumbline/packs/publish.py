@@ -221,8 +221,8 @@ def end_grace(session: Session) -> list[PackActivation]:
     if not ids:
         return []
     activations = list(session.exec(select(PackActivation).where(col(PackActivation.id).in_(ids)).order_by(col(PackActivation.id))))
-    for each in activations:
-        mark_trends(session, kind="grace_ended", label=f"{each.pack}: grace ended", group_id=each.group_id)
+    for activation in activations:
+        mark_trends(session, kind="grace_ended", label=f"{activation.pack}: grace ended", group_id=activation.group_id)
     raise_rules_epoch(session)
     return activations
 

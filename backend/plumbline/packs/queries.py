@@ -122,7 +122,7 @@ def list_packs(session: Session, *, actor: Actor) -> PackList:
     builtin = {pack.id for pack in load_builtin()}
     last = {version.pack: version for version in versions}
     contents = session.scalars(select(PackVersion).where(PACK_VERSION.id.in_([each.id for each in last.values()]))).all()
-    titles = {each.pack: pack_of(each) for each in contents}
+    titles = {content.pack: pack_of(content) for content in contents}
     items = []
     for pack in sorted(last):
         judging: dict[int, list[GroupNode]] = {}
@@ -165,15 +165,15 @@ def read_pack(session: Session, *, actor: Actor, pack: str) -> PackDetail:
     nodes = read_groups(session)
     readable = {each.id: each for each in nodes.values() if can_read(actor, each.path)}
     acts = list(session.scalars(select(PackActivation).where(PACK_ACTIVATION.pack == pack).order_by(PACK_ACTIVATION.id)))
-    newest = {(each.group_id, each.pack): each for each in acts}
-    people = people_of(session, [each.published_by for each in versions] + [each.activated_by for each in acts])
+    newest = {(act.group_id, act.pack): act for act in acts}
+    people = people_of(session, [version.published_by for version in versions] + [act.activated_by for act in acts])
     hosts = _hosts_by_group(session)
-    names = {each.id: each.version for each in versions}
+    names = {version.id: version.version for version in versions}
     groups = [_group(node, readable, nodes, newest, names, people, hosts, pack) for node in readable.values()]
     own: dict[int | None, list[GroupName]] = {}
-    for each in groups:
-        if each.how == "own":
-            own.setdefault(each.version_id, []).append(GroupName(id=each.id, name=each.name, path=each.path))
+    for group in groups:
+        if group.how == "own":
+            own.setdefault(group.version_id, []).append(GroupName(id=group.id, name=group.name, path=group.path))
     return PackDetail(
         pack=pack,
         title=content.title,
@@ -181,8 +181,8 @@ def read_pack(session: Session, *, actor: Actor, pack: str) -> PackDetail:
         is_builtin=pack in {each.id for each in load_builtin()},
         papers=[paper.title for paper in content.papers],
         linked_packs=_linked(session, content),
-        no_rules=[NoRule(id=each.id, because=each.because) for each in content.no_rules],
-        versions=[_row(each, people, own.get(each.id, [])) for each in reversed(versions)],
+        no_rules=[NoRule(id=rule.id, because=rule.because) for rule in content.no_rules],
+        versions=[_row(version, people, own.get(version.id, [])) for version in reversed(versions)],
         groups=groups,
         history=_history(acts, versions, readable, people),
     )
@@ -236,10 +236,12 @@ def _history(
     acts: list[PackActivation], versions: list[Any], readable: Mapping[int, GroupNode], people: Mapping[int | None, str]
 ) -> list[PackEvent]:
     """Publications and activations, newest first; those of groups outside the reader's scope are left out."""
-    names = {each.id: each.version for each in versions}
+    names = {version.id: version.version for version in versions}
     events = [
-        PackEvent(at=each.published_at, group="", words=f"{each.version} published", by=_publisher(each, people), reason=each.note)
-        for each in versions
+        PackEvent(
+            at=version.published_at, group="", words=f"{version.version} published", by=_publisher(version, people), reason=version.note
+        )
+        for version in versions
     ]
     for act in acts:
         if act.group_id not in readable:
@@ -255,7 +257,7 @@ def _history(
         events.append(PackEvent(at=act.activated_at, group=group, words=words, by=by, reason=act.reason))
         if act.grace_ended_at is not None:
             events.append(PackEvent(at=act.grace_ended_at, group=group, words="grace ended: failures count", by="Plumbline", reason=""))
-    return sorted(events, key=lambda each: each.at, reverse=True)[:_MOST_EVENTS]
+    return sorted(events, key=lambda event: event.at, reverse=True)[:_MOST_EVENTS]
 
 
 def read_difference(session: Session, *, pack: str, old_version: int | None, new_version: int | None, draft: int | None) -> PackDifference:

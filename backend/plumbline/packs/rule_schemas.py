@@ -46,7 +46,7 @@ class Counts(Schema):
     advice: int = 0
 
 
-class AlsoAsked(Schema):
+class LinkedRule(Schema):
     """A rule of another pack that asks the same: told together with the first, and counted once."""
 
     pack: str
@@ -70,7 +70,7 @@ class RuleRow(Schema):
     effect: str
     hosts: Counts
     subjects: Counts
-    also: list[AlsoAsked]
+    also: list[LinkedRule]
 
 
 class PackRow(Schema):

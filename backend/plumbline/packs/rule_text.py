@@ -90,33 +90,33 @@ def weight(rule: Rule) -> float:
     return weight_of(best) if best else 1.0
 
 
-def evidence_shapes(rule: Rule, pack: Pack) -> list[EvidenceOut]:
+def evidence_of(rule: Rule, pack: Pack) -> list[EvidenceOut]:
     """The rule's evidence with the papers' editions."""
     editions = {paper.id: paper for paper in pack.papers}
     return [
         EvidenceOut(
-            paper=editions[each.paper].title if each.paper in editions else each.paper,
-            edition=editions[each.paper].edition if each.paper in editions else "",
-            at=each.at,
-            says=each.says,
-            workload=workload_words(each.workload),
-            condition=each.condition.replace("_", " "),
-            metric=each.metric.replace("_", " "),
-            from_=each.value_from,
-            to=each.value_to,
-            percent=each.change_percent,
-            strength=each.strength,
-            band=each.band,
-            note=spoken_of(each),
+            paper=editions[evidence_item.paper].title if evidence_item.paper in editions else evidence_item.paper,
+            edition=editions[evidence_item.paper].edition if evidence_item.paper in editions else "",
+            at=evidence_item.at,
+            says=evidence_item.says,
+            workload=workload_words(evidence_item.workload),
+            condition=evidence_item.condition.replace("_", " "),
+            metric=evidence_item.metric.replace("_", " "),
+            from_=evidence_item.value_from,
+            to=evidence_item.value_to,
+            percent=evidence_item.change_percent,
+            strength=evidence_item.strength,
+            band=evidence_item.band,
+            note=spoken_of(evidence_item),
         )
-        for each in rule.evidence
+        for evidence_item in rule.evidence
     ]
 
 
 def spoken_of(evidence: Evidence) -> str:
     """What the place narrows itself to: "measured on X520", or "said of X520" where nothing was measured."""
-    families = [words.value("adapter.family", each) for each in evidence.families]
-    on = [*families, *(words.value("host.os_release", each) for each in evidence.os_releases)]
+    families = [words.value("adapter.family", family) for family in evidence.families]
+    on = [*families, *(words.value("host.os_release", release) for release in evidence.os_releases)]
     how = "measured on" if evidence.strength in ("measured", "chart") else "said of"
     return f"{how} {', '.join(on)}" if on else ""
 

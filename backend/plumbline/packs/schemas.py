@@ -146,7 +146,7 @@ class UploadFiles(Input):
     @field_validator("files")
     @classmethod
     def _once(cls, files: list[UploadFile]) -> list[UploadFile]:
-        if len({each.path for each in files}) != len(files):
+        if len({file.path for file in files}) != len(files):
             raise ValueError("two files have the same path")
         return files
 
@@ -181,7 +181,7 @@ class PackDifference(Schema):
     papers_changed: bool
 
 
-class BesideRule(Schema):
+class SideBySideRule(Schema):
     """A rule that one of two packs asks alone."""
 
     rule: str
@@ -191,7 +191,7 @@ class BesideRule(Schema):
     evidence: list[str]
 
 
-class BesideText(Schema):
+class SideBySideText(Schema):
     """One thing that two packs say differently of the same advice."""
 
     name: str
@@ -199,27 +199,27 @@ class BesideText(Schema):
     second: str
 
 
-class BesidePair(Schema):
+class SideBySidePair(Schema):
     """The same advice in two packs, and where it stands in their papers."""
 
     first_rule: str
     second_rule: str
     title: str
-    differences: list[BesideText]
+    differences: list[SideBySideText]
     first_places: str
     second_places: str
 
 
-class PackBeside(Schema):
+class PacksSideBySide(Schema):
     """Two packs side by side, each in its newest version. `alike` counts what both ask in the same words at the same places."""
 
     first: str
     first_version: str
     second: str
     second_version: str
-    only_first: list[BesideRule]
-    only_second: list[BesideRule]
-    both: list[BesidePair]
+    only_first: list[SideBySideRule]
+    only_second: list[SideBySideRule]
+    both: list[SideBySidePair]
     alike: int
 
 

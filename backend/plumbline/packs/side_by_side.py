@@ -9,27 +9,27 @@ from plumbline.models.packs import PACK_VERSION, PackVersion
 from plumbline.packs.files.editions import evidence_lines, pairs_of
 from plumbline.packs.in_force import pack_of
 from plumbline.packs.queries import PackNotFound
-from plumbline.packs.schemas import BesidePair, BesideRule, BesideText, PackBeside
+from plumbline.packs.schemas import PacksSideBySide, SideBySidePair, SideBySideRule, SideBySideText
 
 
-def read_beside(session: Session, *, pack: str, other: str) -> PackBeside:
+def read_side_by_side(session: Session, *, pack: str, other: str) -> PacksSideBySide:
     """What the newest versions of two packs ask alone, and what both ask and tell differently. Two queries."""
     first, second = _newest(session, pack), _newest(session, other)
     pairs = pairs_of(first, second)
-    told = [
-        BesidePair(
+    rows = [
+        SideBySidePair(
             first_rule=pair.first.id,
             second_rule=pair.second.id,
             title=pair.first.title,
-            differences=[BesideText(name=name, first=mine, second=theirs) for name, mine, theirs in pair.differences],
+            differences=[SideBySideText(name=name, first=mine, second=theirs) for name, mine, theirs in pair.differences],
             first_places=pair.places[0],
             second_places=pair.places[1],
         )
         for pair in pairs
     ]
-    unlike = [each for each in told if each.differences or each.first_places != each.second_places]
+    unlike = [row for row in rows if row.differences or row.first_places != row.second_places]
     unlike.sort(key=lambda each: not each.differences)
-    return PackBeside(
+    return PacksSideBySide(
         first=first.id,
         first_version=first.version,
         second=second.id,
@@ -37,7 +37,7 @@ def read_beside(session: Session, *, pack: str, other: str) -> PackBeside:
         only_first=_alone(first, {pair.first.id for pair in pairs}),
         only_second=_alone(second, {pair.second.id for pair in pairs}),
         both=unlike,
-        alike=len(told) - len(unlike),
+        alike=len(rows) - len(unlike),
     )
 
 
@@ -48,9 +48,9 @@ def _newest(session: Session, pack: str) -> Pack:
     return pack_of(row)
 
 
-def _alone(pack: Pack, paired: set[str]) -> list[BesideRule]:
+def _alone(pack: Pack, paired: set[str]) -> list[SideBySideRule]:
     return [_rule(rule) for rule in pack.rules if rule.id not in paired]
 
 
-def _rule(rule: Rule) -> BesideRule:
-    return BesideRule(rule=rule.id, title=rule.title, kind=rule.kind, asks=words.expected(rule.expect), evidence=evidence_lines(rule))
+def _rule(rule: Rule) -> SideBySideRule:
+    return SideBySideRule(rule=rule.id, title=rule.title, kind=rule.kind, asks=words.expected(rule.expect), evidence=evidence_lines(rule))

@@ -90,7 +90,7 @@ def check_files(files: Mapping[str, bytes]) -> CheckedUpload:
     """Checks files by their paths: `pack.yaml`, `rules/<id>.yaml`, `cases/<id>.<what>.<outcome>.yaml`, all below one folder or none."""
     if len(files) > MOST_FILES:
         raise BadInput(f"these are {len(files):,} files; a pack has at most {MOST_FILES:,}")
-    if sum(map(len, files.values())) > LARGEST_TOTAL or any(len(each) > LARGEST_FILE for each in files.values()):
+    if sum(map(len, files.values())) > LARGEST_TOTAL or any(len(file) > LARGEST_FILE for file in files.values()):
         raise BadInput(f"a pack holds at most {LARGEST_TOTAL // 1024 // 1024} MiB, each file at most {LARGEST_FILE // 1024} KiB")
     placed = _placed(files)
     if ("pack.yaml",) not in placed:
@@ -109,8 +109,8 @@ def check_files(files: Mapping[str, bytes]) -> CheckedUpload:
         except RecursionError as error:
             raise BadInput("a rule nests its conditions too deep") from error
     mistakes = tuple(
-        Mistake(str(each.details.get("file", "")), int(str(each.details.get("line", 1))), _without_place(each.message))
-        for each in checked.problems
+        Mistake(str(problem.details.get("file", "")), int(str(problem.details.get("line", 1))), _without_place(problem.message))
+        for problem in checked.problems
     )
     loaded = checked.packs[0] if checked.packs and not mistakes else None
     return CheckedUpload(loaded, checked.cases, mistakes)

@@ -185,4 +185,4 @@ def _marks(session: Session, host_id: str, since: datetime) -> list[CounterMark]
     )
     for row in events:
         marks.append(CounterMark(at=row.at.astimezone(UTC), kind=row.kind, label=_EVENTS.get(row.kind, "{}").format(row.label)))
-    return sorted(marks, key=lambda each: each.at)
+    return sorted(marks, key=lambda mark: mark.at)

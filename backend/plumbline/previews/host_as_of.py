@@ -21,7 +21,7 @@ from plumbline.infra.errors import BadInput
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.packs import PackVersion
-from plumbline.packs.in_force import NO_RULES, Choice, JudgingRules, pack_of, read_active
+from plumbline.packs.in_force import NO_RULES, Choice, GroupRules, pack_of, read_active
 from plumbline.previews.as_of import EvaluatedAt, evaluate_at
 from plumbline.previews.hosts_as_of import HostAt, hosts_at
 from plumbline.previews.moved_groups import moved_since
@@ -63,7 +63,7 @@ def read_past(session: Session, *, actor: Actor, host_id: str, as_of: datetime, 
     )
 
 
-def _versions(session: Session, rules: JudgingRules, chosen: set[str]) -> list[PastVersion]:
+def _versions(session: Session, rules: GroupRules, chosen: set[str]) -> list[PastVersion]:
     V: Any = PackVersion
     names = {row.id: row.version for row in session.execute(select(V.id, V.version).where(V.id.in_(list(rules.version_ids.values()))))}
     return [
@@ -72,7 +72,7 @@ def _versions(session: Session, rules: JudgingRules, chosen: set[str]) -> list[P
     ]
 
 
-def _evaluated(session: Session, then: HostAt, evaluated: EvaluatedAt | None, rules: JudgingRules) -> dict[str, Any]:
+def _evaluated(session: Session, then: HostAt, evaluated: EvaluatedAt | None, rules: GroupRules) -> dict[str, Any]:
     if evaluated is None:
         return {"score": None, "capped_by": "", "rule_coverage": None, "counts": {}, "waivers": 0, "items": []}
     now = {
@@ -83,7 +83,7 @@ def _evaluated(session: Session, then: HostAt, evaluated: EvaluatedAt | None, ru
     addresses = {rules.numbers[address]: address for address in rules.rules}
     verdict, findings = evaluated.evaluation.verdict, evaluated.evaluation.findings
     items = [_finding(row, rules, addresses[row.rule_no], labels, now.get(row.identity, "")) for row in findings]
-    items.sort(key=lambda each: (RANK[each.standing], each.pack, each.title, each.subject.label))
+    items.sort(key=lambda item: (RANK[item.standing], item.pack, item.title, item.subject.label))
     return {
         "score": verdict.score,
         "capped_by": verdict.capped_by,
@@ -94,7 +94,7 @@ def _evaluated(session: Session, then: HostAt, evaluated: EvaluatedAt | None, ru
     }
 
 
-def _finding(row: NewFinding, rules: JudgingRules, address: str, labels: Labels, now: str) -> PastFinding:
+def _finding(row: NewFinding, rules: GroupRules, address: str, labels: Labels, now: str) -> PastFinding:
     rule = rules.rules[address]
     subject = Subject(row.subject_kind, row.subject_id)
     source = msgspec.json.decode(row.source) if row.source else {}

@@ -36,7 +36,7 @@ from plumbline.previews.sums import Sums
 MOST_LISTED = 30
 
 
-def visible_run(session: Session, *, actor: Actor, run_id: int) -> PreviewRun:
+def run_in_scope(session: Session, *, actor: Actor, run_id: int) -> PreviewRun:
     """A run about a group that this person may read. Raises `NotFound`."""
     run = session.get(PreviewRun, run_id)
     group = session.get(HostGroup, run.group_id) if run is not None else None
@@ -47,7 +47,7 @@ def visible_run(session: Session, *, actor: Actor, run_id: int) -> PreviewRun:
 
 def read_run(session: Session, *, actor: Actor, run_id: int) -> PreviewRunOut:
     """One run; its figures once it is ready."""
-    run = visible_run(session, actor=actor, run_id=run_id)
+    run = run_in_scope(session, actor=actor, run_id=run_id)
     [shape] = _shapes(session, [run], with_figures=True)
     if run.kind == RunKind.PAST:
         shape.moved_groups = moved_since(session, actor=actor, since=run.as_of)
@@ -126,8 +126,8 @@ def _pairs(session: Session, query: Any) -> list[tuple[int, str]]:
 def _titles(session: Session, run: PreviewRun) -> Mapping[str, str]:
     """Rule address -> title: of the rules in force, but as the run's own packs have them where they do."""
     found = {address: known.rule.title for address, known in read_library(session).by_address.items()}
-    drafts = [each["draft_id"] for each in run.choices if each["draft_id"]]
-    versions = [each["version_id"] for each in run.choices if each["version_id"]]
+    drafts = [choice["draft_id"] for choice in run.choices if choice["draft_id"]]
+    versions = [choice["version_id"] for choice in run.choices if choice["version_id"]]
     documents = list(session.execute(select(PACK_DRAFT.pack, PACK_DRAFT.document).where(PACK_DRAFT.id.in_(drafts)))) if drafts else []
     documents += (
         list(session.execute(select(PACK_VERSION.pack, PACK_VERSION.document).where(PACK_VERSION.id.in_(versions)))) if versions else []
@@ -196,7 +196,7 @@ def _rule_lines(sums: Sums, titles: Mapping[str, str]) -> list[RunRule]:
                 hosts=sums.rule_hosts.get(address, {}),
             )
         )
-    return sorted(lines, key=lambda each: (-each.newly_failing_hosts, -each.no_longer_failing_hosts, -each.hosts.get("fail", 0), each.rule))
+    return sorted(lines, key=lambda line: (-line.newly_failing_hosts, -line.no_longer_failing_hosts, -line.hosts.get("fail", 0), line.rule))
 
 
 def _group_line(node: GroupNode, line: list[int]) -> RunGroup:
@@ -216,7 +216,7 @@ def _group_line(node: GroupNode, line: list[int]) -> RunGroup:
 
 def list_run_hosts(session: Session, *, actor: Actor, run_id: int, after: str | None, limit: int) -> RunHostPage:
     """What a run says of each host, those that lose most first. Of a preview only the hosts where something would differ."""
-    run = visible_run(session, actor=actor, run_id=run_id)
+    run = run_in_scope(session, actor=actor, run_id=run_id)
     loss = func.coalesce(PREVIEW_RUN_HOST.score_after, 101) - func.coalesce(
         PREVIEW_RUN_HOST.score_before, PREVIEW_RUN_HOST.score_after, 101
     )

@@ -10,7 +10,7 @@ from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
 from plumbline.infra.schemas import RowId
 from plumbline.previews import host_as_of, queries, runs
-from plumbline.previews.schemas import HostPast, PastAsk, PreviewAsk, PreviewRunOut, RunHostPage
+from plumbline.previews.schemas import HostPast, PastCreate, PreviewCreate, PreviewRunOut, RunHostPage
 
 router = APIRouter(route_class=IdempotentRoute)
 
@@ -21,13 +21,13 @@ PastReader = Annotated[Actor, May("past.read")]
 
 
 @router.post("/previews", status_code=status.HTTP_202_ACCEPTED)
-def request_preview(body: PreviewAsk, session: SessionDep, actor: Previewer) -> PreviewRunOut:
+def request_preview(body: PreviewCreate, session: SessionDep, actor: Previewer) -> PreviewRunOut:
     """Queues a run that says what an activation would change, host by host; nothing takes effect."""
     return queries.read_run(session, actor=actor, run_id=runs.request_preview(session, actor=actor, asked=body))
 
 
 @router.post("/past-runs", status_code=status.HTTP_202_ACCEPTED)
-def request_past_run(body: PastAsk, session: SessionDep, actor: PastReader) -> PreviewRunOut:
+def request_past_run(body: PastCreate, session: SessionDep, actor: PastReader) -> PreviewRunOut:
     """Queues a look at a group at an instant."""
     return queries.read_run(session, actor=actor, run_id=runs.request_past(session, actor=actor, asked=body))
 

@@ -39,11 +39,11 @@ from plumbline.models.previews import (
 )
 from plumbline.packs.drafts import draft_of
 from plumbline.packs.files.load import pack_from_document
-from plumbline.packs.in_force import NO_RULES, ActiveRules, Choice, JudgingRules, pack_of, read_active
+from plumbline.packs.in_force import NO_RULES, ActiveRules, Choice, GroupRules, pack_of, read_active
 from plumbline.previews.as_of import evaluate_at
 from plumbline.previews.hosts_as_of import hosts_at, unread_at
 from plumbline.previews.peers_as_of import peers_at
-from plumbline.previews.schemas import PastAsk, PreviewAsk
+from plumbline.previews.schemas import PastCreate, PreviewCreate
 from plumbline.previews.sums import Sums
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ WITH host AS (
 """  # noqa: S608 (constants of the program)
 
 
-def request_preview(session: Session, *, actor: Actor, asked: PreviewAsk) -> int:
+def request_preview(session: Session, *, actor: Actor, asked: PreviewCreate) -> int:
     """Queues a preview of an activation; answers the run's id. Raises `NotFound`, `NotAllowed`, `BadInput`, `TooManyRequests`."""
     group = _group(session, actor, "pack.preview", asked.group_id)
     choice: dict[str, Any] = {"pack": asked.pack, "version_id": None, "draft_id": None, "in_grace": asked.in_grace}
@@ -89,7 +89,7 @@ def request_preview(session: Session, *, actor: Actor, asked: PreviewAsk) -> int
     return _queue(session, actor, RunKind.PREVIEW, group, now, [choice])
 
 
-def request_past(session: Session, *, actor: Actor, asked: PastAsk) -> int:
+def request_past(session: Session, *, actor: Actor, asked: PastCreate) -> int:
     """Queues a look at a group at an instant; answers the run's id. Raises as `request_preview`."""
     group = _group(session, actor, "past.read", asked.group_id)
     now = now_of(session)
@@ -197,17 +197,17 @@ def _begin_again_under_other_rules(session: Session, run: PreviewRun) -> None:
 def _choices(session: Session, run: PreviewRun) -> list[Choice]:
     """What the run supposes. A draft discarded meanwhile ends the run."""
     found = []
-    for each in run.choices:
+    for choice in run.choices:
         content, version_id = None, 0
-        if each["draft_id"] is not None:
-            draft = session.get(PackDraft, each["draft_id"])
+        if choice["draft_id"] is not None:
+            draft = session.get(PackDraft, choice["draft_id"])
             if draft is None:
                 raise NotFound("the draft was discarded before the run was done")
             content = pack_from_document(draft.document)
-        elif each["version_id"] is not None:
-            content, version_id = pack_of(session.get_one(PackVersion, each["version_id"])), each["version_id"]
+        elif choice["version_id"] is not None:
+            content, version_id = pack_of(session.get_one(PackVersion, choice["version_id"])), choice["version_id"]
         group_id = run.group_id if run.kind == RunKind.PREVIEW else None
-        found.append(Choice(each["pack"], content, version_id, group_id, bool(each["in_grace"])))
+        found.append(Choice(choice["pack"], content, version_id, group_id, bool(choice["in_grace"])))
     return found
 
 
@@ -234,7 +234,7 @@ def _preview_chunk(session: Session, run: PreviewRun, path: str, choices: Sequen
         sums.newly_undecided += _excluded(after[host_id], "conflict") - _excluded(before[host_id], "conflict")
         sums.in_grace += _excluded(after[host_id], "grace") - _excluded(before[host_id], "grace")
         if changes or row.score_before != row.score_after or row.capped_before != row.capped_after:
-            row.run_id, row.name, row.changes = run.id or 0, name, [list(each) for each in changes[:MOST_CHANGES]]
+            row.run_id, row.name, row.changes = run.id or 0, name, [list(change) for change in changes[:MOST_CHANGES]]
             session.add(row)
     return hosts[-1].id, len(hosts)
 
@@ -256,11 +256,11 @@ def _asked_anew(
     return peers_at(connection, hosts, documents, unread_at(connection, hosts), then, at)
 
 
-def _rules(rules: ActiveRules, group_id: int) -> JudgingRules:
+def _rules(rules: ActiveRules, group_id: int) -> GroupRules:
     return rules.by_group.get(group_id, NO_RULES)
 
 
-def _is_same(left: JudgingRules, right: JudgingRules) -> bool:
+def _is_same(left: GroupRules, right: GroupRules) -> bool:
     """Nothing could come out differently: the same content, in the same grace, under the same decisions."""
     return (
         [pack.content_hash for pack in left.packs] == [pack.content_hash for pack in right.packs]

@@ -9,7 +9,7 @@ from plumbline.infra.schemas import GroupName, Input, NamedHost, Outcome, RowId,
 from plumbline.packs.schemas import PackName
 
 
-class PreviewAsk(Input):
+class PreviewCreate(Input):
     """What an activation would change: as `Activation`, or with a draft that is not published."""
 
     group_id: RowId
@@ -20,7 +20,7 @@ class PreviewAsk(Input):
     in_grace: bool = False
 
 
-class PastAsk(Input):
+class PastCreate(Input):
     """The fleet at an instant, evaluated by what was in force then, or by other versions."""
 
     group_id: RowId

@@ -15,7 +15,7 @@ from plumbline.auth.people import people_of
 from plumbline.auth.rights import allow, require
 from plumbline.auth.scope import KNOWN_STATES, in_scope, read_groups
 from plumbline.core.rules import words
-from plumbline.evaluation.linked_counts import asked_once, roll_once
+from plumbline.evaluation.linked_counts import group_linked_rules, linked_rollups
 from plumbline.evaluation.reevaluate import reevaluate_hosts
 from plumbline.evaluation.rollups import read_rollups
 from plumbline.infra.database import now_of
@@ -28,7 +28,7 @@ from plumbline.models.hosts import COUNTED, HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import KnownRule, Library, read_library
 from plumbline.packs.rule_text import manual_lines
 from plumbline.waivers.evidence import files_of_attestations
-from plumbline.waivers.queries import rule_shape
+from plumbline.waivers.queries import waived_rule
 from plumbline.waivers.request import check_end
 from plumbline.waivers.schemas import AttestableRule, AttestationCreate, AttestationRow, Attestations, PersonName
 
@@ -108,9 +108,11 @@ def _scope(session: Session, actor: Actor, ask: AttestationCreate) -> int:
 
 
 def _linked_rule_nos(library: Library, known: KnownRule) -> list[int]:
-    together = library.told.get(known.no)
+    together = library.linked_nos.get(known.no)
     return sorted(
-        no for no, number in library.told.items() if number == together and no != known.no and library.by_no[no].rule.kind == "attestation"
+        no
+        for no, number in library.linked_nos.items()
+        if number == together and no != known.no and library.by_no[no].rule.kind == "attestation"
     )
 
 
@@ -130,7 +132,7 @@ def _replace(session: Session, row: Attestation, now: datetime) -> None:
 
 def withdraw_attestation(session: Session, *, actor: Actor, attestation_id: int, reason: str) -> AttestationRow:
     """Ends an attestation before its time; what it said is unknown again. Raises `NotFound`, `NotAllowed`, `Conflict`."""
-    row = visible_attestation(session, actor=actor, attestation_id=attestation_id)
+    row = attestation_in_scope(session, actor=actor, attestation_id=attestation_id)
     require(actor, "attestation.make", _path(session, row), missing="no such attestation")
     met = _met(session, row)
     lock_hosts(session, met)
@@ -220,7 +222,7 @@ def _base(actor: Actor) -> Select[Any]:
     )
 
 
-def visible_attestation(session: Session, *, actor: Actor, attestation_id: int) -> Attestation:
+def attestation_in_scope(session: Session, *, actor: Actor, attestation_id: int) -> Attestation:
     """An attestation that meets something in this person's scope; raises `NotFound` where it is not there for them."""
     row: Attestation | None = session.scalar(_base(actor).where(ATTESTATION.id == attestation_id))
     if row is None:
@@ -243,16 +245,16 @@ def list_attestations(session: Session, *, actor: Actor, host_id: str | None = N
     rows = list(
         session.scalars(query.order_by(ATTESTATION.state != AttestationState.ACTIVE, ATTESTATION.expires_at, ATTESTATION.id).limit(most))
     )
-    asked = asked_once(known for known in library.by_no.values() if _is_attested_now(library, known))
-    told = roll_once(session, library, roots, rolled, asked)
+    asked = group_linked_rules(known for known in library.by_no.values() if _is_attested_now(library, known))
+    counts = linked_rollups(session, library, roots, rolled, asked)
     rules = []
     for each in asked:
         known = each.first
-        hosts = {word: told.get((known.no, word), (0, 0, 0.0))[0] for word in ("pass", "advice", "unknown", "not_applicable")}
+        hosts = {word: counts.get((known.no, word), (0, 0, 0.0))[0] for word in ("pass", "advice", "unknown", "not_applicable")}
         rules.append(
             AttestableRule(
-                rule=rule_shape(library, known.no),
-                also=[rule_shape(library, other.no) for other in each.others],
+                rule=waived_rule(library, known.no),
+                also=[waived_rule(library, other.no) for other in each.others],
                 expected=words.expected(known.rule.expect),
                 why=known.rule.why,
                 manual=manual_lines(known.rule),
@@ -262,7 +264,7 @@ def list_attestations(session: Session, *, actor: Actor, host_id: str | None = N
                 not_applicable=hosts["not_applicable"],
             )
         )
-    rules.sort(key=lambda each: (each.rule.title, each.rule.pack))
+    rules.sort(key=lambda rule: (rule.rule.title, rule.rule.pack))
     return Attestations(rules=rules, items=_shapes(session, actor, library, rows), longest_days=get_settings().waiver_longest_days)
 
 
@@ -273,8 +275,8 @@ def _is_attested_now(library: Library, known: KnownRule) -> bool:
 def _answered(library: Library, row: Attestation) -> list[int]:
     """The numbers of other rules in force that an attestation answers: that asked the same when it was made, or do now."""
     numbers = {row.rule_no, *row.also_rule_nos}
-    together = {library.told[no] for no in numbers if no in library.told}
-    numbers |= {no for no, number in library.told.items() if number in together}
+    together = {library.linked_nos[no] for no in numbers if no in library.linked_nos}
+    numbers |= {no for no, number in library.linked_nos.items() if number in together}
     return sorted(no for no in numbers - {row.rule_no} if no in library.by_no and _is_attested_now(library, library.by_no[no]))
 
 
@@ -304,8 +306,8 @@ def _shapes(session: Session, actor: Actor, library: Library, rows: Sequence[Att
             AttestationRow(
                 id=row.id,
                 state=AttestationState.EXPIRED if is_over else row.state,
-                rule=rule_shape(library, row.rule_no),
-                also=[rule_shape(library, no) for no in _answered(library, row)],
+                rule=waived_rule(library, row.rule_no),
+                also=[waived_rule(library, no) for no in _answered(library, row)],
                 expected=words.expected(known.rule.expect) if known else "",
                 host=NamedHost(id=row.host_id, name=name) if row.host_id else None,
                 group_id=row.group_id,

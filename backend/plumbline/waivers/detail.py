@@ -35,7 +35,7 @@ from plumbline.packs.library import Library, read_library
 from plumbline.waivers import lifecycle
 from plumbline.waivers.evidence import files_of_waiver
 from plumbline.waivers.preview import preview_of
-from plumbline.waivers.queries import STATE, WaiverContext, may_withdraw, rule_shape, shapes_of, shown_state, why_not_decide
+from plumbline.waivers.queries import STATE, WaiverContext, may_withdraw, shapes_of, shown_state, waived_rule, why_not_decide
 from plumbline.waivers.schemas import (
     WaivedFinding,
     WaivedFindings,
@@ -46,20 +46,20 @@ from plumbline.waivers.schemas import (
     WaiverPreview,
     WiredHost,
 )
-from plumbline.waivers.scope import paths_of, rules_linked_to, visible_waivers
+from plumbline.waivers.scope import paths_of, rules_linked_to, waivers_in_scope
 
 MOST_HOSTS = 100
 MOST_FINDINGS = 200
 MOST_NOTICES = 20
 
 
-def visible_waiver(session: Session, *, actor: Actor, waiver_id: int) -> Waiver:
+def waiver_in_scope(session: Session, *, actor: Actor, waiver_id: int) -> Waiver:
     """A waiver that meets something in this person's scope; raises `NotFound` where it is not there for them."""
     found = session.scalar(
         select(Waiver)
         .outerjoin(Host, HOST.id == WAIVER.host_id)
         .outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id))
-        .where(WAIVER.id == waiver_id, visible_waivers(actor))
+        .where(WAIVER.id == waiver_id, waivers_in_scope(actor))
     )
     if found is None:
         raise NotFound("no such waiver")
@@ -68,7 +68,7 @@ def visible_waiver(session: Session, *, actor: Actor, waiver_id: int) -> Waiver:
 
 def read_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDetail:
     """One waiver, whole."""
-    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     library = read_library(session)
     now = session.execute(text("SELECT now()")).scalar_one()
     state = shown_state(waiver, now)
@@ -77,7 +77,7 @@ def read_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDeta
     context = WaiverContext.read(session, [waiver])
     return WaiverDetail(
         **row.model_dump(by_alias=False),
-        also=[rule_shape(library, no) for no in waiver.also_rule_nos],
+        also=[waived_rule(library, no) for no in waiver.also_rule_nos],
         asked_since=_asked_since(library, waiver),
         evidence=waiver.evidence,
         evidence_link=waiver.evidence_link,
@@ -101,7 +101,7 @@ def _asked_since(library: Library, waiver: Waiver) -> list[WaivedRule]:
     known = library.by_no.get(waiver.rule_no)
     if known is None or waiver.state not in OPEN_WAIVER_STATES:
         return []
-    return [rule_shape(library, each.no) for each in rules_linked_to(library, known) if each.no not in waiver.also_rule_nos]
+    return [waived_rule(library, each.no) for each in rules_linked_to(library, known) if each.no not in waiver.also_rule_nos]
 
 
 def _history(session: Session, waiver_id: int) -> list[WaiverEvent]:
@@ -134,7 +134,7 @@ def _hosts(session: Session, actor: Actor, waiver_id: int) -> list[WiredHost]:
 
 def list_waived_findings(session: Session, *, actor: Actor, waiver_id: int) -> WaivedFindings:
     """The failing findings that the waiver meets: those it takes out of the score, or, before it is decided on, those it would."""
-    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     library = read_library(session)
     numbers = [waiver.rule_no, *waiver.also_rule_nos]
     listed = select(WAIVER_HOST.host_id).where(WAIVER_HOST.waiver_id == waiver_id)
@@ -173,7 +173,7 @@ def list_waived_findings(session: Session, *, actor: Actor, waiver_id: int) -> W
         items=[
             WaivedFinding(
                 host=NamedHost(id=finding.host_id, name=name),
-                rule=rule_shape(library, finding.rule_no),
+                rule=waived_rule(library, finding.rule_no),
                 subject=_subject(finding, labels.get(finding.host_id, Labels())),
                 standing=status_of(finding.outcome, finding.waiver_id, finding.excluded_by, finding.kind),
                 observed=labels.get(finding.host_id, Labels()).in_words(finding.observed),
@@ -193,7 +193,7 @@ def _subject(finding: CurrentFinding, labels: Labels) -> SubjectOut:
 
 def preview_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverPreview:
     """What the waiver would change, for whoever may read it whole; raises `NotAllowed` where it reaches beyond their scope."""
-    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     paths = paths_of(session, [waiver]).get(waiver_id, ())
     if not all(can_read(actor, path) for path in paths):
         raise NotAllowed("the waiver reaches groups that you may not read; what it would change is told to who may")
@@ -202,7 +202,7 @@ def preview_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverP
 
 def approve(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDetail:
     """Puts a waiver in force. Raises `NotFound`, `NotAllowed`, `Conflict`."""
-    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     _require_decider(session, actor, waiver)
     lifecycle.approve_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, approved_by=actor.person_id)
     return read_waiver(session, actor=actor, waiver_id=waiver_id)
@@ -210,7 +210,7 @@ def approve(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDetail:
 
 def refuse(session: Session, *, actor: Actor, waiver_id: int, reason: str) -> WaiverDetail:
     """Says no. Raises `NotFound`, `NotAllowed`, `Conflict`."""
-    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     _require_decider(session, actor, waiver)
     lifecycle.refuse_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, refused_by=actor.person_id, reason=reason)
     return read_waiver(session, actor=actor, waiver_id=waiver_id)
@@ -218,7 +218,7 @@ def refuse(session: Session, *, actor: Actor, waiver_id: int, reason: str) -> Wa
 
 def withdraw(session: Session, *, actor: Actor, waiver_id: int, reason: str) -> WaiverDetail:
     """Ends a waiver, or takes the request for it back. Raises `NotFound`, `NotAllowed`, `Conflict`."""
-    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     if not may_withdraw(actor, waiver, paths_of(session, [waiver]).get(waiver_id, ())):
         raise NotAllowed("this needs the right “waiver.withdraw” on every group that the waiver reaches")
     lifecycle.withdraw_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, withdrawn_by=actor.person_id, reason=reason)
@@ -239,7 +239,7 @@ def read_notices(session: Session, *, actor: Actor) -> WaiverNotices:
         select(Waiver, STATE)
         .outerjoin(Host, HOST.id == WAIVER.host_id)
         .outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id))
-        .where(visible_waivers(actor))
+        .where(waivers_in_scope(actor))
     )
     mine = or_(WAIVER.owner_id == actor.person_id, WAIVER.requested_by == actor.person_id)
     soon = func.now() + timedelta(days=days)

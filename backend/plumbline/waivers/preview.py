@@ -19,7 +19,7 @@ from plumbline.infra.settings import get_settings
 from plumbline.models.findings import FINDING, OPEN_WAIVER_STATES, WAIVER, WAIVER_HOST, CurrentFinding, Waiver
 from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import KnownRule, Library, read_library
-from plumbline.waivers.schemas import PreviewHost, WaivedRule, WaiverAsk, WaiverPreview
+from plumbline.waivers.schemas import PreviewHost, WaivedRule, WaiverPreview, WaiverScopeInput
 from plumbline.waivers.scope import Scope, is_ticket_required, resolve, rule_of, rules_linked_to
 
 # Hosts that are scored anew for one preview; counts are of the whole scope all the same.
@@ -58,14 +58,14 @@ class Asked:
         return [self.known.no, *(each.no for each in self.also)]
 
 
-def read_asked(session: Session, *, actor: Actor, ask: WaiverAsk) -> Asked:
+def read_asked(session: Session, *, actor: Actor, ask: WaiverScopeInput) -> Asked:
     """Resolves a request for a person who may make it. Raises `BadInput`, `NotFound`, `NotAllowed`."""
     library = read_library(session)
     known = rule_of(library, ask)
     return Asked(resolve(session, actor=actor, ask=ask, action="waiver.request"), known, rules_linked_to(library, known))
 
 
-def preview(session: Session, *, actor: Actor, ask: WaiverAsk) -> WaiverPreview:
+def preview(session: Session, *, actor: Actor, ask: WaiverScopeInput) -> WaiverPreview:
     """What the waiver would change now. A fixed number of queries; scores are worked out for at most `LOOKED_AT` hosts."""
     return _told(session, read_asked(session, actor=actor, ask=ask), replaces_id=ask.replaces_id)
 
@@ -94,8 +94,8 @@ def _told(session: Session, asked: Asked, *, replaces_id: int | None) -> WaiverP
     counts = session.execute(text(_COUNTS), values).one()
     rows = session.execute(text(_FAILING), {**values, "most": LOOKED_AT}).all()
     items = _scores(session, library, rows, asked)
-    before = [each.score for each in items if each.score is not None]
-    after = [each.score_after for each in items if each.score_after is not None]
+    before = [item.score for item in items if item.score is not None]
+    after = [item.score_after for item in items if item.score_after is not None]
     return WaiverPreview(
         rules=[WaivedRule(pack=each.pack.id, rule=each.rule.id, title=each.rule.title) for each in (asked.known, *asked.also)],
         hosts=counts.hosts,
@@ -106,7 +106,7 @@ def _told(session: Session, asked: Asked, *, replaces_id: int | None) -> WaiverP
         looked_at=LOOKED_AT,
         score_mean=round(sum(before) / len(before), 1) if before else None,
         score_mean_after=round(sum(after) / len(after), 1) if after else None,
-        caps_lifted=sum(1 for each in items if each.capped_by and not each.cap_after),
+        caps_lifted=sum(1 for item in items if item.capped_by and not item.cap_after),
         is_ticket_required=is_ticket_required(session, asked.scope.paths),
         longest_days=get_settings().waiver_longest_days,
         problem=problem_of(session, asked, findings=counts.findings, replaces_id=replaces_id),
@@ -149,14 +149,20 @@ def _scores(session: Session, library: Library, rows: Iterable[Any], asked: Aske
 
 
 def _score(row: Any, findings: list[CurrentFinding], configuration: Configuration, library: Library, asked: Asked) -> PreviewHost:
-    told = stored_verdicts(findings, library)
+    stored_rows = stored_verdicts(findings, library)
     numbers = set(asked.numbers)
     more = {
-        (library.by_no[each.rule_no].rule.address, Subject(each.subject_kind, each.subject_id))
-        for each in findings
-        if each.rule_no in numbers and each.rule_no in library.by_no and each.outcome == "fail" and _meets(asked.scope, each)
+        (library.by_no[finding.rule_no].rule.address, Subject(finding.subject_kind, finding.subject_id))
+        for finding in findings
+        if finding.rule_no in numbers and finding.rule_no in library.by_no and finding.outcome == "fail" and _meets(asked.scope, finding)
     }
-    after = score(told.verdicts, weights_of(told.packs), traits_of(configuration), waived=told.waived | more, excluded=told.excluded)
+    after = score(
+        stored_rows.verdicts,
+        weights_of(stored_rows.packs),
+        traits_of(configuration),
+        waived=stored_rows.waived | more,
+        excluded=stored_rows.excluded,
+    )
     return PreviewHost(
         host=NamedHost(id=row.id, name=row.name),
         findings=row.findings,

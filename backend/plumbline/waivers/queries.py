@@ -32,7 +32,7 @@ from plumbline.waivers.schemas import (
     WaiverScopeOut,
     WaiverStateOut,
 )
-from plumbline.waivers.scope import may, paths_of, visible_waivers
+from plumbline.waivers.scope import may, paths_of, waivers_in_scope
 
 # In the order in which the filter lists them.
 STATES = (
@@ -82,7 +82,7 @@ class WaiverFilters:
 
 def _base(actor: Actor, *columns: Any) -> Select[Any]:
     joined = select(*columns).select_from(Waiver).outerjoin(Host, HOST.id == WAIVER.host_id)
-    return joined.outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id)).where(visible_waivers(actor))
+    return joined.outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id)).where(waivers_in_scope(actor))
 
 
 def list_waivers(session: Session, *, actor: Actor, filters: WaiverFilters, after: str | None, limit: int) -> WaiverPage:
@@ -194,7 +194,7 @@ def shapes_of(session: Session, actor: Actor, library: Library, found: Sequence[
             WaiverRow(
                 id=waiver.id,
                 state=state,
-                rule=rule_shape(library, waiver.rule_no),
+                rule=waived_rule(library, waiver.rule_no),
                 scope=context.scope(waiver),
                 reason=waiver.reason,
                 ticket=waiver.ticket,
@@ -228,7 +228,7 @@ def may_withdraw(actor: Actor, waiver: Waiver, paths: Sequence[str]) -> bool:
     return (waiver.state == WaiverState.REQUESTED and actor.person_id == waiver.requested_by) or may(actor, "waiver.withdraw", paths)
 
 
-def rule_shape(library: Library, rule_no: int) -> WaivedRule:
+def waived_rule(library: Library, rule_no: int) -> WaivedRule:
     """The rule by its number; one that no published pack has any more is called by that."""
     known = library.by_no.get(rule_no)
     if known is None:

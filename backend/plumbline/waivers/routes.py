@@ -20,13 +20,13 @@ from plumbline.waivers.schemas import (
     EvidenceFileOut,
     PersonName,
     WaivedFindings,
-    WaiverAsk,
     WaiverCreate,
     WaiverDetail,
     WaiverNotices,
     WaiverPage,
     WaiverPreview,
     WaiverReason,
+    WaiverScopeInput,
     WaiverStateOut,
 )
 
@@ -71,7 +71,7 @@ def list_waivers(
 
 @router.post("/waivers/preview")
 @not_idempotent("it reads only")
-def preview_waiver(body: WaiverAsk, session: SessionDep, actor: Asker) -> WaiverPreview:
+def preview_waiver(body: WaiverScopeInput, session: SessionDep, actor: Asker) -> WaiverPreview:
     """What a waiver would change: findings, hosts, scores and caps. Changes nothing."""
     return preview.preview(session, actor=actor, ask=body)
 
@@ -136,14 +136,14 @@ def withdraw_waiver(
 @router.post("/waivers/{waiver_id}/files", status_code=status.HTTP_201_CREATED)
 def attach_to_waiver(waiver_id: Id, name: FileName, body: Content, session: SessionDep, actor: Asker) -> EvidenceFileOut:
     """Attaches a file to one's own request, before it is decided on."""
-    waiver = detail.visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    waiver = detail.waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     return evidence.attach_to_waiver(session, actor=actor, waiver=waiver, name=name, content=body)
 
 
 @router.get("/waivers/{waiver_id}/files/{file_id}", response_class=Response, responses={200: _FILE})
 def download_waiver_file(waiver_id: Id, file_id: Id, session: SessionDep, actor: Reader) -> Response:
     """A file of evidence, as an attachment."""
-    detail.visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    detail.waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     return _attachment(*evidence.read_file(session, file_id=file_id, waiver_id=waiver_id))
 
 
@@ -172,7 +172,7 @@ def withdraw_attestation(attestation_id: Id, body: WaiverReason, session: Sessio
 @router.post("/attestations/{attestation_id}/files", status_code=status.HTTP_201_CREATED)
 def attach_to_attestation(attestation_id: Id, name: FileName, body: Content, session: SessionDep, actor: Attester) -> EvidenceFileOut:
     """Attaches a file to an attestation of one's own."""
-    row = attestations.visible_attestation(session, actor=actor, attestation_id=attestation_id)
+    row = attestations.attestation_in_scope(session, actor=actor, attestation_id=attestation_id)
     return evidence.attach_to_attestation(session, actor=actor, attestation=row, name=name, content=body)
 
 
@@ -181,7 +181,7 @@ def download_attestation_file(
     attestation_id: Id, file_id: Id, session: SessionDep, actor: Annotated[Actor, May("attestation.read")]
 ) -> Response:
     """A file of evidence, as an attachment."""
-    attestations.visible_attestation(session, actor=actor, attestation_id=attestation_id)
+    attestations.attestation_in_scope(session, actor=actor, attestation_id=attestation_id)
     return _attachment(*evidence.read_file(session, file_id=file_id, attestation_id=attestation_id))
 
 

@@ -24,7 +24,7 @@ SubjectKind = Annotated[str, Field(pattern=r"^[a-z_]*$", max_length=40)]
 SubjectId = Annotated[str, Field(max_length=400), AfterValidator(plain)]
 
 
-class WaiverAsk(Input):
+class WaiverScopeInput(Input):
     """What is to be waived: a rule on hosts (one subject of a single host, or all), or on a group with every host that is or comes
     below it. Exactly one of `host_ids` and `group_id` is given.
     """
@@ -39,7 +39,7 @@ class WaiverAsk(Input):
     replaces_id: RowId | None = None
 
 
-class WaiverCreate(WaiverAsk):
+class WaiverCreate(WaiverScopeInput):
     """A request for a waiver."""
 
     reason: Reason

@@ -18,7 +18,7 @@ from plumbline.models.findings import WAIVER, WAIVER_HOST, Waiver
 from plumbline.models.host_locks import HostNotFound
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import KnownRule, Library
-from plumbline.waivers.schemas import WaiverAsk
+from plumbline.waivers.schemas import WaiverScopeInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Scope:
         return self.host_ids[0] if len(self.host_ids) == 1 else None
 
 
-def resolve(session: Session, *, actor: Actor, ask: WaiverAsk, action: str) -> Scope:
+def resolve(session: Session, *, actor: Actor, ask: WaiverScopeInput, action: str) -> Scope:
     """The scope of a request. Raises `BadInput`, `HostNotFound`, `NotFound`, `NotAllowed`."""
     if bool(ask.host_ids) == (ask.group_id is not None):
         raise BadInput("name either hosts or one group for the waiver")
@@ -74,7 +74,7 @@ def common_group(paths: Sequence[str]) -> int:
     return int(shared[-1])
 
 
-def rule_of(library: Library, ask: WaiverAsk) -> KnownRule:
+def rule_of(library: Library, ask: WaiverScopeInput) -> KnownRule:
     """The rule that is asked about. Raises `NotFound`, `BadInput` for one that cannot be waived."""
     known = library.by_address.get(f"{ask.pack}/{ask.rule}")
     if known is None:
@@ -138,7 +138,7 @@ def may(actor: Actor, action: str, paths: Sequence[str]) -> bool:
     return bool(paths) and all(allow(actor, action, path) for path in paths)
 
 
-def visible_waivers(actor: Actor) -> ColumnElement[bool]:
+def waivers_in_scope(actor: Actor) -> ColumnElement[bool]:
     """A condition on waivers joined to their host (`H`) and group (`G`): one of the hosts it may meet lies in this person's scope."""
     if ROOT_PATH in actor.scopes:
         # Then no host and group need to be looked up for each waiver: a count leaves both joins out.

@@ -10,7 +10,7 @@ import pytest
 from sqlmodel import Session, select, text
 
 from plumbline.core.rules.rule import WEIGHTLESS
-from plumbline.evaluation.linked_counts import asked_once
+from plumbline.evaluation.linked_counts import group_linked_rules
 from plumbline.hosts.facets import MOST_CLUSTERS
 from plumbline.infra.database import session_scope
 from plumbline.models.findings import FindingLog
@@ -73,7 +73,7 @@ def test_what_got_worse_without_a_change_of_its_own_is_told_too(ask: Ask, world:
     rule_no = worse["sql-01"]["rule_no"]
     with session_scope() as session:
         at: datetime = session.execute(text("SELECT now() - interval '1 hour'")).scalar_one()
-        twins = asked_once(read_library(session).by_no.values())
+        twins = group_linked_rules(read_library(session).by_no.values())
         numbers = next(each.numbers for each in twins if rule_no in each.numbers)
         for no in numbers:
             session.add(

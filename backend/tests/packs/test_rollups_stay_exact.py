@@ -15,7 +15,7 @@ from sqlmodel import Session, select, text
 
 from plumbline.auth.actor import Actor, Grant, Role
 from plumbline.auth.scope import read_groups
-from plumbline.evaluation.linked_counts import asked_once, count_once, roll_once
+from plumbline.evaluation.linked_counts import count_linked_rules, group_linked_rules, linked_rollups
 from plumbline.evaluation.reevaluate import reevaluate_hosts, reevaluate_lagging
 from plumbline.evaluation.rollups import compare_rollups, fold_rollups, read_own, read_rollups
 from plumbline.hosts import lifecycle
@@ -66,14 +66,14 @@ def opened(database: str) -> Opened:
 
 def _told_once(session: Session, root: int) -> dict[tuple[int, str], tuple[int, int]]:
     library = read_library(session)
-    asked = asked_once(library.by_no.values())
-    told = roll_once(session, library, [root], read_rollups(session, [root]), asked)
+    asked = group_linked_rules(library.by_no.values())
+    told = linked_rollups(session, library, [root], read_rollups(session, [root]), asked)
     return {key: (hosts, subjects) for key, (hosts, subjects, _) in told.items()}
 
 
 def _told_once_raw(session: Session, groups: list[int]) -> dict[tuple[int, str], tuple[int, int]]:
-    asked = asked_once(read_library(session).by_no.values())
-    counted = count_once(session, "0", "h.group_id = ANY(:groups)", {"groups": groups}, asked)
+    asked = group_linked_rules(read_library(session).by_no.values())
+    counted = count_linked_rules(session, "0", "h.group_id = ANY(:groups)", {"groups": groups}, asked)
     return {(first, word): found for (_, first, word), found in counted.items()}
 
 

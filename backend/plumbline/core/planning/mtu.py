@@ -135,7 +135,7 @@ def ping_sources(host: HostFacts, path: Path) -> tuple[str, str]:
         return (path.source_address, "") if portal_address(path.source_address) else ("", "")
     for interface in host.configuration.subjects("vnic"):
         addresses = host.configuration.value(interface, "addresses")
-        if isinstance(addresses, tuple) and path.source_address in {str(each).partition("/")[0] for each in addresses}:
+        if isinstance(addresses, tuple) and path.source_address in {str(address).partition("/")[0] for address in addresses}:
             return interface.id, interface.id
     return "", ""
 

@@ -12,10 +12,10 @@ from plumbline.core.facts.document import Document, decode, encode
 from plumbline.core.facts.partial import PartialConfiguration, PartialReader
 from plumbline.core.rules.compile import compile_packs, describe
 from plumbline.core.rules.weights import traits_of
-from plumbline.evaluation.inputs import keys_asked
+from plumbline.evaluation.inputs import keys_read
 from plumbline.infra.resources import CHECKOUT
 from plumbline.packs.files import load_builtin
-from plumbline.packs.in_force import ActiveRules, JudgingRules
+from plumbline.packs.in_force import ActiveRules, GroupRules
 
 SAMPLES = sorted((CHECKOUT / "agents" / "schema" / "samples").glob("*/*.checkin"))
 
@@ -29,8 +29,8 @@ def stored_of(name: str) -> bytes:
 
 @pytest.fixture(scope="module")
 def reader() -> PartialReader:
-    rules = ActiveRules(rules_epoch=1, by_group={1: JudgingRules(tuple(load_builtin()), {}, {})})
-    return PartialReader(keys_asked(rules))
+    rules = ActiveRules(rules_epoch=1, by_group={1: GroupRules(tuple(load_builtin()), {}, {})})
+    return PartialReader(keys_read(rules))
 
 
 @pytest.mark.parametrize("name", [path.name for path in SAMPLES])

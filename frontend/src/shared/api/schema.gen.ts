@@ -2541,10 +2541,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read Packs Beside
+         * Read Packs Side By Side
          * @description What two packs, such as two editions of one paper, ask alone and tell differently.
          */
-        get: operations["read_packs_beside"];
+        get: operations["read_packs_side_by_side"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3889,20 +3889,6 @@ export interface components {
             what: "version" | "off" | "inherit";
         };
         /**
-         * AlsoAsked
-         * @description A rule of another pack that asks the same: told together with the first, and counted once.
-         */
-        AlsoAsked: {
-            /** Pack */
-            pack: string;
-            /** Pack Version */
-            pack_version: string;
-            /** Rule */
-            rule: string;
-            /** Rule No */
-            rule_no: number;
-        };
-        /**
          * AppliesClause
          * @description One clause of where a rule applies; `else` is what hosts outside it read.
          */
@@ -4243,52 +4229,6 @@ export interface components {
             ticket: string;
             /** Why Not Decide */
             why_not_decide: string;
-        };
-        /**
-         * BesidePair
-         * @description The same advice in two packs, and where it stands in their papers.
-         */
-        BesidePair: {
-            /** Differences */
-            differences: components["schemas"]["BesideText"][];
-            /** First Places */
-            first_places: string;
-            /** First Rule */
-            first_rule: string;
-            /** Second Places */
-            second_places: string;
-            /** Second Rule */
-            second_rule: string;
-            /** Title */
-            title: string;
-        };
-        /**
-         * BesideRule
-         * @description A rule that one of two packs asks alone.
-         */
-        BesideRule: {
-            /** Asks */
-            asks: string;
-            /** Evidence */
-            evidence: string[];
-            /** Kind */
-            kind: string;
-            /** Rule */
-            rule: string;
-            /** Title */
-            title: string;
-        };
-        /**
-         * BesideText
-         * @description One thing that two packs say differently of the same advice.
-         */
-        BesideText: {
-            /** First */
-            first: string;
-            /** Name */
-            name: string;
-            /** Second */
-            second: string;
         };
         /**
          * BrokenGlass
@@ -5476,10 +5416,10 @@ export interface components {
             mistakes_total: number;
         };
         /**
-         * FabricImportAsk
+         * FabricImportRequest
          * @description A CSV with the columns host, adapter and fabric; `is_trial` only says what would change.
          */
-        FabricImportAsk: {
+        FabricImportRequest: {
             /** Content */
             content: string;
             /**
@@ -5530,7 +5470,7 @@ export interface components {
          */
         FailingRule: {
             /** Also */
-            also: components["schemas"]["AlsoAsked"][];
+            also: components["schemas"]["LinkedRule"][];
             /** Effect */
             effect: string;
             /** Hosts */
@@ -5746,7 +5686,7 @@ export interface components {
          */
         FleetRule: {
             /** Also */
-            also: components["schemas"]["AlsoAsked"][];
+            also: components["schemas"]["LinkedRule"][];
             /** Counted Lost */
             counted_lost: number;
             /** Counted Possible */
@@ -7048,6 +6988,20 @@ export interface components {
             words: string;
         };
         /**
+         * LinkedRule
+         * @description A rule of another pack that asks the same: told together with the first, and counted once.
+         */
+        LinkedRule: {
+            /** Pack */
+            pack: string;
+            /** Pack Version */
+            pack_version: string;
+            /** Rule */
+            rule: string;
+            /** Rule No */
+            rule_no: number;
+        };
+        /**
          * MailTo
          * @description A mail server of the site and who gets the mail.
          */
@@ -7213,7 +7167,7 @@ export interface components {
          */
         MatrixRule: {
             /** Also */
-            also: components["schemas"]["AlsoAsked"][];
+            also: components["schemas"]["LinkedRule"][];
             /** Hosts Failing */
             hosts_failing: number;
             /** Kind */
@@ -7454,28 +7408,6 @@ export interface components {
             name: string;
         };
         /**
-         * PackBeside
-         * @description Two packs side by side, each in its newest version. `alike` counts what both ask in the same words at the same places.
-         */
-        PackBeside: {
-            /** Alike */
-            alike: number;
-            /** Both */
-            both: components["schemas"]["BesidePair"][];
-            /** First */
-            first: string;
-            /** First Version */
-            first_version: string;
-            /** Only First */
-            only_first: components["schemas"]["BesideRule"][];
-            /** Only Second */
-            only_second: components["schemas"]["BesideRule"][];
-            /** Second */
-            second: string;
-            /** Second Version */
-            second_version: string;
-        };
-        /**
          * PackDetail
          * @description A pack whole. `linked_packs` are those whose rules ask some of the same: other editions of its paper, most often.
          */
@@ -7653,6 +7585,28 @@ export interface components {
             version: string;
         };
         /**
+         * PacksSideBySide
+         * @description Two packs side by side, each in its newest version. `alike` counts what both ask in the same words at the same places.
+         */
+        PacksSideBySide: {
+            /** Alike */
+            alike: number;
+            /** Both */
+            both: components["schemas"]["SideBySidePair"][];
+            /** First */
+            first: string;
+            /** First Version */
+            first_version: string;
+            /** Only First */
+            only_first: components["schemas"]["SideBySideRule"][];
+            /** Only Second */
+            only_second: components["schemas"]["SideBySideRule"][];
+            /** Second */
+            second: string;
+            /** Second Version */
+            second_version: string;
+        };
+        /**
          * PaperBed
          * @description What a paper behind the rule was measured on, in words.
          */
@@ -7677,10 +7631,10 @@ export interface components {
             says: string;
         };
         /**
-         * PastAsk
+         * PastCreate
          * @description The fleet at an instant, evaluated by what was in force then, or by other versions.
          */
-        PastAsk: {
+        PastCreate: {
             /**
              * As Of
              * Format: date-time
@@ -8208,10 +8162,10 @@ export interface components {
             title: string;
         };
         /**
-         * PreviewAsk
+         * PreviewCreate
          * @description What an activation would change: as `Activation`, or with a draft that is not published.
          */
-        PreviewAsk: {
+        PreviewCreate: {
             /** Draft Id */
             draft_id?: number | null;
             /** Group Id */
@@ -8995,7 +8949,7 @@ export interface components {
          */
         RuleRow: {
             /** Also */
-            also: components["schemas"]["AlsoAsked"][];
+            also: components["schemas"]["LinkedRule"][];
             /** Effect */
             effect: string;
             hosts: components["schemas"]["Counts"];
@@ -9589,6 +9543,52 @@ export interface components {
             needs_setup: boolean;
             /** Provider */
             provider: string | null;
+        };
+        /**
+         * SideBySidePair
+         * @description The same advice in two packs, and where it stands in their papers.
+         */
+        SideBySidePair: {
+            /** Differences */
+            differences: components["schemas"]["SideBySideText"][];
+            /** First Places */
+            first_places: string;
+            /** First Rule */
+            first_rule: string;
+            /** Second Places */
+            second_places: string;
+            /** Second Rule */
+            second_rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * SideBySideRule
+         * @description A rule that one of two packs asks alone.
+         */
+        SideBySideRule: {
+            /** Asks */
+            asks: string;
+            /** Evidence */
+            evidence: string[];
+            /** Kind */
+            kind: string;
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * SideBySideText
+         * @description One thing that two packs say differently of the same advice.
+         */
+        SideBySideText: {
+            /** First */
+            first: string;
+            /** Name */
+            name: string;
+            /** Second */
+            second: string;
         };
         /**
          * SignIn
@@ -10329,33 +10329,6 @@ export interface components {
             title: string;
         };
         /**
-         * WaiverAsk
-         * @description What is to be waived: a rule on hosts (one subject of a single host, or all), or on a group with every host that is or comes
-         *     below it. Exactly one of `host_ids` and `group_id` is given.
-         */
-        WaiverAsk: {
-            /** Group Id */
-            group_id?: number | null;
-            /** Host Ids */
-            host_ids?: string[];
-            /** Pack */
-            pack: string;
-            /** Replaces Id */
-            replaces_id?: number | null;
-            /** Rule */
-            rule: string;
-            /**
-             * Subject Id
-             * @default
-             */
-            subject_id?: string;
-            /**
-             * Subject Kind
-             * @default
-             */
-            subject_kind?: string;
-        };
-        /**
          * WaiverCreate
          * @description A request for a waiver.
          */
@@ -10651,6 +10624,33 @@ export interface components {
             state: "requested" | "active" | "refused" | "expired" | "tripped" | "withdrawn" | "replaced";
             /** Ticket */
             ticket: string;
+        };
+        /**
+         * WaiverScopeInput
+         * @description What is to be waived: a rule on hosts (one subject of a single host, or all), or on a group with every host that is or comes
+         *     below it. Exactly one of `host_ids` and `group_id` is given.
+         */
+        WaiverScopeInput: {
+            /** Group Id */
+            group_id?: number | null;
+            /** Host Ids */
+            host_ids?: string[];
+            /** Pack */
+            pack: string;
+            /** Replaces Id */
+            replaces_id?: number | null;
+            /** Rule */
+            rule: string;
+            /**
+             * Subject Id
+             * @default
+             */
+            subject_id?: string;
+            /**
+             * Subject Kind
+             * @default
+             */
+            subject_kind?: string;
         };
         /**
          * WaiverScopeOut
@@ -16773,7 +16773,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FabricImportAsk"];
+                "application/json": components["schemas"]["FabricImportRequest"];
             };
         };
         responses: {
@@ -23292,7 +23292,7 @@ export interface operations {
             };
         };
     };
-    read_packs_beside: {
+    read_packs_side_by_side: {
         parameters: {
             query?: never;
             header?: never;
@@ -23310,7 +23310,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PackBeside"];
+                    "application/json": components["schemas"]["PacksSideBySide"];
                 };
             };
             /** @description Not signed in */
@@ -23479,7 +23479,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PastAsk"];
+                "application/json": components["schemas"]["PastCreate"];
             };
         };
         responses: {
@@ -25096,7 +25096,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PreviewAsk"];
+                "application/json": components["schemas"]["PreviewCreate"];
             };
         };
         responses: {
@@ -28954,7 +28954,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WaiverAsk"];
+                "application/json": components["schemas"]["WaiverScopeInput"];
             };
         };
         responses: {
