@@ -1,4 +1,4 @@
-"""Comparing hosts with their baselines: the rows are the work, so a crash loses none; whoever compares twice writes the same."""
+"""Comparing hosts with their baselines. The work is found in the rows, so a crash loses none, and comparing twice writes the same."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from plumbline.models.configurations import COMPRESSION_DICTIONARY, HOST_CONFIGU
 log = structlog.get_logger()
 
 
-# Two documents of a host are read for each; a chunk is one transaction.
+# Two documents are read for each host; a chunk is one transaction.
 CHUNK = 100
 _LAGGING = """
 SELECT b.host_id, b.configuration_id AS accepted, h.configuration_id AS newest FROM host_baseline b JOIN host h ON h.id = b.host_id
@@ -52,7 +52,7 @@ def read_stored(session: Session, configuration_ids: Iterable[int]) -> dict[int,
 
 
 def compare_lagging(session: Session) -> int:
-    """Compares hosts whose newest configuration nobody compared yet, at most a chunk; answers how many."""
+    """Compares hosts whose newest configuration is not compared yet, at most one chunk. Returns how many."""
     rows = session.execute(text(_LAGGING), {"most": CHUNK}).all()
     if not rows:
         return 0

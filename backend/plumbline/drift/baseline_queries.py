@@ -1,4 +1,4 @@
-"""Reading baselines: the list of proposals, one with what it would change, and one host beside its own."""
+"""Reading baselines: the list of proposals, one proposal with its changes, and one host compared with its baseline."""
 
 from collections.abc import Sequence
 from typing import Any

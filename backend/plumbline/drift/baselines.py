@@ -29,7 +29,7 @@ SELECT :baseline, h.id, h.configuration_id FROM host h JOIN host_group g ON g.id
 WHERE starts_with(g.path, :path) AND (CAST(:host AS text) IS NULL OR h.id = :host)
   AND h.state = ANY(:known) AND h.configuration_id IS NOT NULL
 """
-# Hosts that have left the group since are not what this approver was asked about.
+# Hosts that left the group since the proposal are not accepted: this approver was not asked about them.
 _ACCEPT = """
 INSERT INTO host_baseline (host_id, baseline_id, configuration_id, accepted_at, unread)
 SELECT p.host_id, p.baseline_id, p.configuration_id, clock_timestamp(), 0
@@ -128,13 +128,13 @@ def accept(session: Session, *, actor: Actor, baseline_id: int, reason: str = ""
         after=_audit_values(baseline),
         reason=reason.strip() or baseline.reason,
     )
-    # A page that is read next shows how they stand; of a large group, the background worker compares the rest within seconds.
+    # The next page read shows the comparison. Of a large group, the background worker compares the rest within seconds.
     compare_lagging(session)
     return baseline
 
 
 def refuse(session: Session, *, actor: Actor, baseline_id: int, reason: str) -> Baseline:
-    """Says no, with the reason. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    """Refuses a proposal, with the reason. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     baseline, _ = _deciding(session, actor, baseline_id)
     _close(session, actor, baseline, BaselineState.REFUSED, reason)
     audit.record(
@@ -151,7 +151,7 @@ def refuse(session: Session, *, actor: Actor, baseline_id: int, reason: str) -> 
 
 
 def withdraw(session: Session, *, actor: Actor, baseline_id: int, reason: str = "") -> Baseline:
-    """Takes a proposal back before anybody decided. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    """Withdraws a proposal before it is decided. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     baseline, _ = _locked(session, actor, baseline_id, "baseline.withdraw")
     _close(session, actor, baseline, BaselineState.WITHDRAWN, reason)
     audit.record(

@@ -33,7 +33,7 @@ class BaselineComparison:
 
 
 def drifts_from(reference: str, library: Library) -> ColumnElement[bool]:
-    """The hosts that one clock says drift; NULL, which is no, where the baseline of a host without a configuration is asked for."""
+    """The hosts that drift from one reference. For the baseline of a host without a configuration it is NULL, which counts as no."""
     if reference == "standard":
         return HOST.n_fail > 0
     if reference == "peers":
@@ -41,7 +41,7 @@ def drifts_from(reference: str, library: Library) -> ColumnElement[bool]:
         return HOST.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else false()
     if reference == "persisted":
         return HOST.is_restart_pending  # type: ignore[return-value]  # a column of booleans is a condition
-    # Asked once for all hosts and looked up for each, also where it is a value and no condition. A query may join the baselines too.
+    # A subquery that runs once for all hosts, also where it is a value and no condition. The outer query may join the baselines too.
     differing = select(HOST_BASELINE.host_id, HOST_BASELINE.compared_configuration_id).where(HOST_BASELINE.differs > 0).correlate(None)
     return tuple_(HOST.id, HOST.configuration_id).in_(differing)
 
@@ -57,7 +57,7 @@ def read_comparisons(session: Session, host_ids: Sequence[str]) -> dict[str, Bas
 
 
 def drift_of(host: Host | Row[Any], library: Library, comparisons: Mapping[str, BaselineComparison]) -> DriftMarks:
-    """The four marks. Peers are told by failing consistency rules; a baseline that nobody accepted is not known."""
+    """The four marks. Failing consistency rules mark drift from peers; without an accepted baseline its mark is unknown."""
     is_evaluated = host.n_pass + host.n_fail + host.n_unknown + host.n_waived > 0
     consistency = any(library.by_no[no].rule.kind == "consistency" for no in host.failing if no in library.by_no)
     standard: Drift = "drift" if host.n_fail else ("none" if is_evaluated else "unknown")

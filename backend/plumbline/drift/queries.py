@@ -20,11 +20,11 @@ from plumbline.models.baselines import HOST_BASELINE, HostBaseline
 from plumbline.models.hosts import HOST, Host
 from plumbline.packs.library import Library, read_library
 
-# Changes that are looked at; past this many the oldest are left out, and the page says so.
+# At most this many changes are read; if there are more, the oldest are left out and the page says so.
 MOST_CHANGES = 20_000
 MOST_GROUPS = 200
 NAMED_HOSTS = 20
-# A setting that could not be read before or after, or that nothing told of a known subject before: our sight changed, not the host.
+# A setting that could not be read before or after, or was not reported before for a known item: what we can read changed, not the host.
 _SEEN = "(c.old IS NOT NULL AND NOT (c.old ? 'unknown' OR coalesce(c.new, '{}'::jsonb) ? 'unknown'))"
 # A subject that is gone takes many settings with it: it is one change.
 _GONE_FROM = 3
@@ -58,7 +58,7 @@ def read_drift(
     gone = Counter((row.host_id, row.received_at, row.subject_kind, row.subject_id) for row in rows if row.new is None)
     for row in rows:
         subject = (row.host_id, row.received_at, row.subject_kind, row.subject_id)
-        # A change that nobody else had stays with its host and check-in.
+        # A change that no other host shares is grouped by its host and check-in.
         key = ("gone", *subject) if row.new is None and gone[subject] >= _GONE_FROM else (row.alike or row.id,)
         gathered.setdefault(key, []).append(row)
     found = [_group(members, is_gone=key[0] == "gone") for key, members in gathered.items()]
@@ -83,7 +83,7 @@ def _count_references(session: Session, groups: list[int], library: Library) -> 
     """The same decisions as the marks of a row (`marks.drift_of`), counted by the database."""
     evaluated = HOST.n_pass + HOST.n_fail + HOST.n_unknown + HOST.n_waived > 0
     drifts = {reference: drifts_from(reference, library) for reference in REFERENCE_LABELS}
-    # As `drifts_from` says it, of the row that is joined anyway.
+    # The condition of `drifts_from`, on the row that is joined anyway.
     drifts["baseline"] = func.coalesce(
         and_(HOST_BASELINE.compared_configuration_id == HOST.configuration_id, HOST_BASELINE.differs > 0), false()
     )
@@ -94,7 +94,7 @@ def _count_references(session: Session, groups: list[int], library: Library) -> 
             HOST_BASELINE.differs.is_not(None),
             or_(HOST_BASELINE.differs > 0, HOST_BASELINE.unread == 0),
         ),
-        # In this order, since looking into the numbers of what fails costs more than all the rest.
+        # In this order, since searching the numbers of failing rules costs more than all other conditions.
         "peers": or_(and_(evaluated, HOST.cluster != ""), drifts["peers"]),
         "persisted": or_(drifts["persisted"], HOST.configuration_id.is_not(None)),
     }

@@ -81,7 +81,7 @@ class CurrentFindings:
 
 @dataclass(slots=True)
 class Evaluated:
-    """Hosts evaluated: what to write, and the findings of each that are then current."""
+    """Evaluated hosts: what to write, and the current findings of each."""
 
     writes: Writes = field(default_factory=Writes)
     current: dict[str, CurrentFindings] = field(default_factory=dict)
@@ -100,8 +100,8 @@ def evaluate_hosts(
 ) -> Evaluated:
     """Evaluates hosts and compares their findings with the stored ones; writes nothing.
 
-    `peers` is what hosts are compared with where their peers have not answered yet, because nobody asked. `is_guarded`: a fault of ours
-    makes a host's findings unknown instead of being raised; its rules epoch then stays behind, so that it is evaluated again.
+    `peers` is used instead of stored peer answers if the rules have questions that peers have not answered yet. `is_guarded`: an error in
+    Plumbline makes a host's findings unknown instead of being raised; its rules epoch then stays behind, so that it is evaluated again.
     """
     for host in hosts:
         peering.place(

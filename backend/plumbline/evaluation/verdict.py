@@ -1,4 +1,4 @@
-"""What stands beside a host's outcomes (waivers, conflicts, grace), and the figures of its row that all of it comes to."""
+"""What applies to a host's findings (waivers, conflict decisions, grace), and the resulting figures of its row."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -14,7 +14,7 @@ from plumbline.packs.in_force import GroupRules
 
 
 def waived_of(rules: GroupRules, verdicts: Sequence[Verdict], waivers: Sequence[ActiveWaiver]) -> dict[Identity, int]:
-    """The waiver of each failing finding that has one; the oldest where several meet it."""
+    """The waiver of each failing finding that has one; the oldest if several apply."""
     if not waivers:
         return {}
     by_rule: dict[int, list[ActiveWaiver]] = {}
@@ -33,8 +33,8 @@ def waived_of(rules: GroupRules, verdicts: Sequence[Verdict], waivers: Sequence[
 
 
 def excluded_of(rules: GroupRules, verdicts: Sequence[Verdict]) -> dict[tuple[str, Subject], str]:
-    """Findings that do not count: both sides of a conflict that nobody decided, the side that was decided not to hold, and failing ones
-    of a pack in its time of grace. Where one stands in several conflicts, the undecided one is what people have to hear of.
+    """Findings that do not count: both sides of an undecided conflict, the side that a decision did not choose, and failing findings of a
+    pack in its grace period. A finding in several conflicts gets `conflict` if one of them is undecided.
     """
     found: dict[tuple[str, Subject], str] = {}
     for conflict in conflicts_on(_contradictions(rules), verdicts):

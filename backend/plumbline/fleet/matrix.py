@@ -13,7 +13,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.scope import read_groups, visible_group
 from plumbline.core.freshness import freshness_of
 from plumbline.core.rules.finding_status import FINDING_STATUSES
-from plumbline.evaluation.linked_counts import Asked, count_linked_rules, group_linked_rules, linked_rollups, linked_rule
+from plumbline.evaluation.linked_counts import LinkedRules, count_linked_rules, group_linked_rules, linked_rollups, linked_rule
 from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
 from plumbline.fleet import matrix_groups
 from plumbline.fleet.matrix_groups import By, Rows, by_cluster, by_group
@@ -110,7 +110,7 @@ def read_matrix(
 
 def _columns(
     session: Session, roots: list[int], library: Library, rolled: Rolled, packs: Sequence[str], rules: Rules, most: int
-) -> tuple[list[tuple[Asked, int]], int]:
+) -> tuple[list[tuple[LinkedRules, int]], int]:
     """What makes columns, that which fails on most hosts first, and how many are left out. Rules that ask the same are one column."""
     active = {pack.id for pack, _ in library.active}
     unknown_packs = set(packs) - active
@@ -132,7 +132,7 @@ def _columns(
     return [(each, failing) for each, failing, _ in found[:most]], hidden + max(0, len(found) - most)
 
 
-def _hosts(session: Session, values: dict[str, Any], asked: list[Asked], most: int) -> list[MatrixHost]:
+def _hosts(session: Session, values: dict[str, Any], asked: list[LinkedRules], most: int) -> list[MatrixHost]:
     rows = session.execute(text(_HOSTS), {**values, "most": most}).all()
     cells = count_linked_rules(session, "f.host_id", "h.id = ANY(:hosts)", {"hosts": [row.id for row in rows]}, asked)
     words = {(host_id, first): word for (host_id, first, word), (hosts, _) in cells.items() if hosts}

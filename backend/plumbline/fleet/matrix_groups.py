@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from plumbline.auth.scope import read_groups
 from plumbline.core.rules.finding_status import FINDING_STATUSES
-from plumbline.evaluation.linked_counts import Asked, count_linked_rules, number_of
+from plumbline.evaluation.linked_counts import LinkedRules, count_linked_rules, number_of
 from plumbline.evaluation.rollups import read_own
 from plumbline.fleet.schemas import MatrixCell, MatrixGroup
 from plumbline.models.hosts import COUNTED
@@ -51,7 +51,7 @@ class Rows:
     hosts_apart: int = 0
 
 
-def by_group(session: Session, library: Library, values: dict[str, Any], asked: Sequence[Asked], most: int) -> Rows:
+def by_group(session: Session, library: Library, values: dict[str, Any], asked: Sequence[LinkedRules], most: int) -> Rows:
     """Groups with evaluated hosts of their own, the worst mean score first, up to `most`.
 
     `values`: `groups` and `cluster`, as the matrix has them.
@@ -92,7 +92,7 @@ def _evaluated(session: Session, groups: Sequence[int]) -> list[_Key]:
     return keys
 
 
-def by_cluster(session: Session, values: dict[str, Any], asked: Sequence[Asked]) -> Rows:
+def by_cluster(session: Session, values: dict[str, Any], asked: Sequence[LinkedRules]) -> Rows:
     """The clusters with the worst mean scores, up to `MOST_BY_CLUSTER` hosts together; hosts in no cluster are one row where they fit."""
     keys = session.execute(text(_CLUSTERS), values).all()
     shown, hosts = [], 0
@@ -108,12 +108,12 @@ def by_cluster(session: Session, values: dict[str, Any], asked: Sequence[Asked])
     return Rows([_row(row.key, row.key or "no cluster", row, counts, asked) for row in shown], len(left_out), apart)
 
 
-def _count(session: Session, counts: Counts, key: str, where: str, values: dict[str, Any], asked: Sequence[Asked]) -> None:
+def _count(session: Session, counts: Counts, key: str, where: str, values: dict[str, Any], asked: Sequence[LinkedRules]) -> None:
     for (name, first, word), (hosts, _) in count_linked_rules(session, key, where, values, asked).items():
         counts.setdefault((name, first), dict.fromkeys(FINDING_STATUSES, 0))[word] = hosts
 
 
-def _row(key: str, label: str, row: Any, counts: Counts, asked: Sequence[Asked]) -> MatrixGroup:
+def _row(key: str, label: str, row: Any, counts: Counts, asked: Sequence[LinkedRules]) -> MatrixGroup:
     return MatrixGroup(
         key=key,
         label=label,

@@ -15,7 +15,7 @@ from plumbline.core.facts.sources import sources_of
 from plumbline.core.rules import words
 from plumbline.core.rules.finding_status import FINDING_STATUSES
 from plumbline.core.rules.rule import BAND_POINTS, STRENGTH_TENTHS, Condition, Has, Rule
-from plumbline.evaluation.linked_counts import Asked, group_linked_rules, linked_rollups, linked_rule
+from plumbline.evaluation.linked_counts import LinkedRules, group_linked_rules, linked_rollups, linked_rule
 from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
 from plumbline.infra import resources
 from plumbline.infra.errors import NotFound
@@ -104,7 +104,7 @@ def _speaks_of(known: KnownRule, q: str) -> bool:
     return q.strip().lower() in " ".join((rule.title, rule.summary, rule.address, *rule.reads)).lower()
 
 
-def _row(asked: Asked, rolled: Rolled) -> RuleRow:
+def _row(asked: LinkedRules, rolled: Rolled) -> RuleRow:
     known, rule = asked.first, asked.first.rule
     return RuleRow(
         pack=known.pack.id,
@@ -136,7 +136,7 @@ def read_rule(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleDe
     library = read_library(session)
     known = known_rule(library, pack, rule)
     rolled = read_rollups(session, actor.scope_roots, lowest=known.no, highest=known.no)
-    row = _row(Asked((known,)), rolled)
+    row = _row(LinkedRules((known,)), rolled)
     it = known.rule
     best = best_evidence(it)
     return RuleDetail(

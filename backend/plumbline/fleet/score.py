@@ -14,7 +14,7 @@ from plumbline.configurations.read import read_documents
 from plumbline.core.freshness import LATE_AFTER_INTERVALS
 from plumbline.core.rules.score import CAP, ScoreExplanation
 from plumbline.evaluation.explain import counted_score, explain
-from plumbline.evaluation.linked_counts import Asked, group_linked_rules, linked_rule
+from plumbline.evaluation.linked_counts import LinkedRules, group_linked_rules, linked_rule
 from plumbline.evaluation.rollups import read_rollups
 from plumbline.fleet.overview import coverage_of
 from plumbline.fleet.rules import scope_groups
@@ -37,7 +37,7 @@ FROM host WHERE group_id = ANY(:groups) AND {COUNTED} ORDER BY score NULLS LAST,
 class _Cost:
     """What one rule, with those that ask the same, did over all hosts; `is_met` where it stood on any."""
 
-    asked: Asked
+    asked: LinkedRules
     is_met: bool = False
     failing: int = 0
     judged: int = 0

@@ -24,14 +24,14 @@ NONCE_HOURS = 24
 
 
 class TokenRefused(NotSignedIn):
-    """The token is unknown, expired, revoked or used up: the answer does not say which."""
+    """The token is unknown, expired, revoked or used up. The response does not say which."""
 
     code = "token_refused"
 
 
 @dataclass(frozen=True, slots=True)
 class Enrolled:
-    """What the installer on the host is answered; `secret` is 64 hex digits and stands nowhere else."""
+    """The response to the installer on the host; `secret` is 64 hex digits and is stored nowhere."""
 
     host_id: str
     secret: str
@@ -51,7 +51,7 @@ def enrol(
 ) -> Enrolled:
     """Enrols one host, or answers the same again for the same token and nonce within 24 h.
 
-    Raises `TokenRefused`, `NotAllowed` (the token is for other hosts), `BadInput`, `Conflict` (the host was enrolled anew since).
+    Raises `TokenRefused`, `NotAllowed` (the token is for other hosts), `BadInput`, `Conflict` (the host was enrolled again since).
     """
     _check(name, nonce, agent_version)
     row = session.exec(select(EnrolmentToken).where(EnrolmentToken.token_hash == hash_token(token)).with_for_update()).first()
@@ -115,7 +115,7 @@ def _new_host(session: Session, ring: KeyRing, token: EnrolmentToken, name: str,
         name_grams=name_grams(name),
         platform=platform,
         group_id=token.group_id,
-        # A host that needs no approval still becomes active through the same door as the others: its first verdict counts it.
+        # A host that needs no approval is active at once; the rollups count it with its first evaluation.
         state=HostState.ACTIVE if token.is_auto_approved else HostState.WAITING,
         is_lab=token.is_lab,
         enrolled_at=now,

@@ -76,7 +76,7 @@ def create_group(session: Session, *, actor: Actor, parent_id: int, name: str) -
 def change_group(session: Session, *, actor: Actor, group_id: int, changes: dict[str, Any]) -> Group:
     """Renames a group, sets its mode and whether plans and waivers need a ticket, or moves it with all below it.
 
-    Where it comes to lie no other group may have its name, and the groups below it may lie no deeper than groups do.
+    No other group of the new parent may have its name, and its subgroups may not exceed the greatest depth.
     """
     if changes.get("parent_id") or changes.get("name"):
         lock_tree(session)
@@ -129,7 +129,7 @@ def _move(session: Session, actor: Actor, group: HostGroup, parent_id: int) -> N
         {"old": old, "new": new},
     )
     session.execute(text("UPDATE host_group SET parent_id = :parent WHERE id = :id"), {"parent": parent_id, "id": group.id})
-    # Packs inherit along the tree: whatever lies below is re-evaluated.
+    # Packs are inherited: all hosts below are re-evaluated.
     session.execute(text("UPDATE installation SET rules_epoch = rules_epoch + 1"))
     session.expire_all()
     carry_subtree(session, group_id=group.id or 0, old=old, new=new)
@@ -140,13 +140,13 @@ def _depth_of(path: Any) -> Any:
 
 
 def _refuse_deeper(parent: HostGroup, levels: int) -> None:
-    """`levels` of groups are to lie below `parent`."""
+    """Raises `BadInput` if `levels` of groups below `parent` would be too deep."""
     if parent.path.count("/") + levels > _MOST_DEEP:
         raise BadInput(f"groups nest at most {_MOST_DEEP} deep")
 
 
 def _refuse_same_name(session: Session, parent_id: int | None, name: str, *, but: int = 0) -> None:
-    """Letters in either case are the same; `but` is the group that is to have the name."""
+    """Raises `Conflict` if another group of this parent has the name, in any case of letters; `but` is the group to be named."""
     taken = session.scalar(
         select(HOST_GROUP.id)
         .where(HOST_GROUP.parent_id == parent_id, HOST_GROUP.id != but, func.lower(HOST_GROUP.name) == func.lower(name))

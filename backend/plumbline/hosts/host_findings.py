@@ -29,12 +29,12 @@ from plumbline.packs.library import KnownRule, Library, read_library
 from plumbline.packs.rule_text import effect_of, evidence_of, fix_lines, manual_lines, weight
 from plumbline.packs.rule_words import area_of, severity_of, tested_value
 
-# Peers are counted only where the cluster is small enough to be one: a "cluster" of hundreds is an import's mistake.
+# Peers are counted in small clusters only: a "cluster" of hundreds of hosts is a mistake of an import.
 _MOST_PEERS = 128
 
 
 def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindings:
-    """Everything the rules say of the host, failing first, heaviest first."""
+    """All findings of the host: failing first, then by weight."""
     host, group = visible_host(session, actor=actor, host_id=host_id)
     library = read_library(session)
     stored = read_document(session, host)
@@ -56,28 +56,28 @@ def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindin
             found = _finding(row, known, library, labels, sections, changes, peers, waivers, weights, capping)
             items.append(found.model_copy(update={"grace_until": grace.get(found.pack)}) if row.excluded_by == "grace" else found)
 
-    def heaviness(finding: Finding) -> tuple[int, int, float, int, str, str]:
+    def sort_key(finding: Finding) -> tuple[int, int, float, int, str, str]:
         address = f"{finding.pack}/{finding.rule}"
         heavy = weights.get(address, weight(library.by_address[address].rule))
         return RANK[finding.standing], address not in capping, -heavy, finding.rule_no, finding.subject.kind, finding.subject.label
 
-    told = _told_once(items, linked_rules(known.rule for known in library.by_no.values()))
-    return HostFindings(as_of=host.last_seen_at, items=sorted(told, key=heaviness))
+    shown = _one_per_linked_rules(items, linked_rules(known.rule for known in library.by_no.values()))
+    return HostFindings(as_of=host.last_seen_at, items=sorted(shown, key=sort_key))
 
 
-def _told_once(items: list[Finding], group_of: Mapping[str, str]) -> list[Finding]:
-    """Rules that ask the same are told once for each subject, as they count once: by the finding that stands worst.
+def _one_per_linked_rules(items: list[Finding], group_of: Mapping[str, str]) -> list[Finding]:
+    """One finding for each item and group of linked rules, as they count once: the one with the worst status.
 
-    Where one of them applies somewhere on the host, that the others do not apply to the host says nothing.
+    A rule that does not apply to the host as a whole is left out if a linked rule applies to an item of the host.
     """
     applying = {group_of[f"{item.pack}/{item.rule}"] for item in items if item.outcome != "not_applicable"}
-    told: dict[tuple[str, str, str], Finding] = {}
+    shown: dict[tuple[str, str, str], Finding] = {}
     for item in sorted(items, key=lambda finding: (order_together(finding.outcome, finding.standing), finding.rule_no)):
         group = group_of[f"{item.pack}/{item.rule}"]
         if item.outcome == "not_applicable" and item.subject.kind == "host" and group in applying:
             continue
-        told.setdefault((group, item.subject.kind, item.subject.id), item)
-    return list(told.values())
+        shown.setdefault((group, item.subject.kind, item.subject.id), item)
+    return list(shown.values())
 
 
 def _finding(
@@ -118,7 +118,7 @@ def _finding(
         source=_source(row, sections),
         since=row.since,
         failing_since=row.failing_since,
-        was=_was(known, subject, changes) if standing in ("fail", "waived") else None,
+        was=_previous_value(known, subject, changes) if standing in ("fail", "waived") else None,
         impact=rule.impact,
         fix=fix_lines(rule),
         manual=manual_lines(rule),
@@ -162,8 +162,8 @@ def _newest_changes(session: Session, host_id: str) -> dict[tuple[str, str, str]
     return {(row.subject_kind, row.subject_id, row.key): row for row in rows}
 
 
-def _was(known: KnownRule, subject: Subject, changes: dict[tuple[str, str, str], SettingChange]) -> Was | None:
-    """What the setting read before, for the setting of the rule that changed last."""
+def _previous_value(known: KnownRule, subject: Subject, changes: dict[tuple[str, str, str], SettingChange]) -> Was | None:
+    """The value before the latest change among the settings that the rule checks."""
     newest: SettingChange | None = None
     for full in keys_of(known.rule.expect):
         kind, key = full.split(".", 1)
@@ -181,7 +181,7 @@ def _was(known: KnownRule, subject: Subject, changes: dict[tuple[str, str, str],
 
 
 def _peers(session: Session, host: Host) -> dict[int, dict[str, int]]:
-    """For each rule, how many other hosts of the cluster have which worst outcome. One query, over that cluster's hosts only."""
+    """For each rule, how many cluster peers have which worst outcome. One query, over the hosts of this cluster only."""
     if not host.cluster:
         return {}
     rows = session.execute(

@@ -27,7 +27,7 @@ from plumbline.packs.library import Library, read_library
 
 
 def _seen_within(intervals: int) -> ColumnElement[bool]:
-    """An instant is held against an instant, which costs less for each row than taking its age apart."""
+    """Compares two times, which costs less for each row than computing an age."""
     return HOST.last_seen_at >= func.now() - HOST.interval_seconds * cast(timedelta(seconds=intervals), INTERVAL)
 
 
@@ -41,22 +41,22 @@ FRESHNESS: ColumnElement[str] = case(
 
 def conditions_of(filters: HostFilters, library: Library, groups: dict[int, GroupNode], *, skip: str = "") -> list[ColumnElement[bool]]:
     """The filters as conditions; `skip` leaves out one facet's own, so that its other values stay on offer."""
-    found: list[ColumnElement[bool]] = []
+    conditions: list[ColumnElement[bool]] = []
 
     def add(name: str, values: Any, make: Any) -> None:
         if values and skip != name:
-            found.append(make(values))
+            conditions.append(make(values))
 
     if skip != "state":
-        found.append(HOST.state.in_(filters.state or KNOWN_STATES))
+        conditions.append(HOST.state.in_(filters.state or KNOWN_STATES))
     if filters.q:
         grams = search_grams(filters.q)
         if grams:
-            found.append(HOST.name_grams.bool_op("@>")(cast(grams, ARRAY(Text))))
-        found.append(func.lower(HOST.name).contains(filters.q.lower(), autoescape=True))
+            conditions.append(HOST.name_grams.bool_op("@>")(cast(grams, ARRAY(Text))))
+        conditions.append(func.lower(HOST.name).contains(filters.q.lower(), autoescape=True))
     if filters.group and skip != "group":
         paths = [groups[each].path for each in filters.group if each in groups]
-        found.append(or_(*[HOST_GROUP.path.startswith(path, autoescape=True) for path in paths]) if paths else literal(False))
+        conditions.append(or_(*[HOST_GROUP.path.startswith(path, autoescape=True) for path in paths]) if paths else literal(False))
     add("platform", filters.platform, HOST.platform.in_)
     add("os", filters.os, HOST.os_release.in_)
     add("family", filters.family, lambda values: HOST.families.bool_op("&&")(cast(values, ARRAY(Text))))
@@ -70,15 +70,15 @@ def conditions_of(filters: HostFilters, library: Library, groups: dict[int, Grou
     add("outcome", filters.outcome, lambda values: or_(*[columns[value] > 0 for value in values]))
     add("drift", filters.drift, lambda values: or_(*[drifts_from(each, library) for each in values]))
     if filters.managed and skip != "managed" and len(filters.managed) == 1:
-        found.append(managed(filters.managed[0], groups))
+        conditions.append(managed(filters.managed[0], groups))
     if filters.rule:
         numbers = [library.by_address[each].no for each in filters.rule if each in library.by_address]
-        found.append(HOST.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else literal(False))
+        conditions.append(HOST.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else literal(False))
     if filters.score_below is not None:
-        found.append(HOST.score < filters.score_below)
+        conditions.append(HOST.score < filters.score_below)
     if filters.changed_hours is not None:
-        found.append(HOST.last_changed_at > func.now() - cast(timedelta(hours=filters.changed_hours), INTERVAL))
-    return found
+        conditions.append(HOST.last_changed_at > func.now() - cast(timedelta(hours=filters.changed_hours), INTERVAL))
+    return conditions
 
 
 def managed(mode: str, groups: dict[int, GroupNode]) -> ColumnElement[bool]:
@@ -94,9 +94,10 @@ def hosts_from(actor: Actor, columns: Sequence[Any]) -> Select[Any]:
 
 
 def _page(session: Session, actor: Actor, listing: HostListing, conditions: Sequence[ColumnElement[bool]]) -> list[Row[Any]]:
-    """The hosts of one page and the next one, if any. Hosts without a value to sort by come last, and are asked for only there: asked for
-    together with the others, each page would be sought from the first on. Of the wide rows only what a list shows is read, each with how it
-    compares with its baseline.
+    """The hosts of one page, and one more if there is a next page.
+
+    Hosts without a value to sort by come last, in a query of their own: in one query, PostgreSQL would search for every page from the
+    first row on. Host rows are wide, so only the columns of the list are read, with the comparison with the baseline.
     """
     columns = (
         *(getattr(HOST, name) for name in _READ),

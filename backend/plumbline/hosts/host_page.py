@@ -23,12 +23,12 @@ from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.hosts import Host, Mode
 from plumbline.packs.library import Library, read_library
 
-# What the first line of the page has room for; `score` tells all of it.
+# The page's head shows this many; `score` shows all.
 _WHY_LINES = 5
 
 
 def read_score(session: Session, *, actor: Actor, host_id: str) -> HostScore:
-    """The score taken apart."""
+    """How the score of the host is made up."""
     host, _ = visible_host(session, actor=actor, host_id=host_id)
     return _score(session, host, read_document(session, host), read_library(session))
 
@@ -51,13 +51,13 @@ def _score(session: Session, host: Host, stored: HostDocument | None, library: L
 
 
 def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetail:
-    """The host, whole."""
+    """The host's page."""
     host, _ = visible_host(session, actor=actor, host_id=host_id)
     library = read_library(session)
     stored = read_document(session, host)
     now = session.scalar(select(func.now())) or datetime.now(UTC)
     row = row_of(host, read_groups(session), library, now, read_comparisons(session, [host.id]))
-    told = _score(session, host, stored, library)
+    host_score = _score(session, host, stored, library)
     configuration = stored.document.configuration if stored else None
     sections = read_sections(session, host.id)
     return HostDetail(
@@ -86,13 +86,13 @@ def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetai
         problems=list(stored.document.problems) if stored else [],
         why=[
             PointsLost(pack=line.pack, rule=line.rule, title=line.title, points_lost=line.points_lost)
-            for line in told.rules[:_WHY_LINES]
+            for line in host_score.rules[:_WHY_LINES]
             if line.points_lost > 0
         ],
         hold=_hold(session, host, now),
-        overrides=reread.without(host.overrides),
+        overrides=reread.without_request(host.overrides),
         tags=host.tags,
-        cause_of_cap="; ".join(dict.fromkeys(cap.because for cap in told.caps)) or host.capped_by,
+        cause_of_cap="; ".join(dict.fromkeys(cap.because for cap in host_score.caps)) or host.capped_by,
         adapters_line=adapters_line(configuration) if configuration else "",
         path_problem=stored.document.path_map.problem if stored else "",
     )

@@ -118,7 +118,7 @@ def rotate_secret(session: Session, *, actor: str, host_id: str) -> Host:
 
 
 def clear_alarm(session: Session, *, actor: str, host_id: str, reason: str) -> Host:
-    """Clears the alarm of a host after a person has looked at it. Raises `HostNotFound`, `Conflict` where there is none."""
+    """Clears the alarm of a host after a person has checked it. Raises `HostNotFound`, `Conflict` where there is none."""
     host = host_locks.lock_host(session, host_id)
     if not host.alarm:
         raise Conflict("The host has no alarm")

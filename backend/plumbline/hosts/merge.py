@@ -24,7 +24,7 @@ from plumbline.infra.errors import BadInput, Conflict
 from plumbline.models import host_locks
 from plumbline.models.hosts import Host, HostState
 
-# Kinds whose id is of a thing that can be replaced; the others are named by people, and keep their name.
+# Kinds whose id belongs to a replaceable part. Items of other kinds are named by people and keep their id.
 MERGED_KINDS = ("adapter", "vnic", "initiator", "volume")
 _ALIVE = (HostState.WAITING, HostState.ACTIVE, HostState.QUARANTINED)
 
@@ -68,7 +68,7 @@ def merge_hosts(session: Session, *, actor: Actor, host_id: str, old_id: str, re
     reevaluate_hosts(session, [host_id])
     if has_new_roles:
         session.refresh(host)
-        reread.ask(session, host)
+        reread.request_reread(session, host)
     audit.record(
         session,
         actor=actor.audit_name,
@@ -149,7 +149,7 @@ def merge_subjects(session: Session, *, actor: Actor, host_id: str, kind: str, o
     if roles:
         moved = {address.replace(merged.bound()["old_prefix"], merged.bound()["new_prefix"], 1): role for address, role in roles.items()}
         host.overrides = {**moved, **{address: role for address, role in host.overrides.items() if address not in roles}}
-        reread.ask(session, host)
+        reread.request_reread(session, host)
     host.state_version += 1
     session.add(host)
     session.flush()

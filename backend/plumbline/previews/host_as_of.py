@@ -31,7 +31,7 @@ from plumbline.previews.sums import counts_of
 
 
 def read_past(session: Session, *, actor: Actor, host_id: str, as_of: datetime, version_ids: list[int]) -> HostPast:
-    """The host at the instant; `absent` says why there is nothing. Raises `HostNotFound`, `NotFound`, `BadInput`."""
+    """The host as of the instant; `absent` is why there is nothing. Raises `HostNotFound`, `NotFound`, `BadInput`."""
     host, _ = visible_host(session, actor=actor, host_id=host_id)
     now = now_of(session)
     if as_of.tzinfo is None:

@@ -39,7 +39,7 @@ _SECTIONS = "SELECT host_id, section, status, error FROM host_section WHERE host
 
 @dataclass(frozen=True, slots=True)
 class HostAt:
-    """A host at the instant. `absent` says why there is nothing to evaluate; empty: there is."""
+    """A host as of the instant. `absent` is why it can't be evaluated; empty if it can."""
 
     id: str
     name: str
@@ -51,7 +51,7 @@ class HostAt:
     sections: Mapping[str, str]
     is_newest: bool
     is_silent: bool
-    # Hosts in quarantine are evaluated, but nobody is compared with them.
+    # Quarantined hosts are evaluated, but are no one's peers.
     is_member: bool
     absent: str
 
@@ -114,8 +114,8 @@ def unread_at(connection: "psycopg.Connection[Any]", hosts: Sequence[HostAt]) ->
 def _sections(stored: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     """(status, error) of each section as it was when the configuration was stored."""
     found = {name: ("ok", "") for name in stored if not name.startswith("!")}
-    for name, said in stored.items():
+    for name, text in stored.items():
         if name.startswith("!"):
-            status, _, error = said.partition(": ")
+            status, _, error = text.partition(": ")
             found[name[1:]] = (status, error)
     return found

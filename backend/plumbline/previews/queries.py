@@ -1,4 +1,4 @@
-"""Reading runs that evaluate without changing anything: one with its figures, the newest, and what one says of each host."""
+"""Reading preview and past-state runs: one with its figures, the newest ones, and the result of each host."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -89,7 +89,7 @@ def _shapes(session: Session, runs: Iterable[PreviewRun], *, with_figures: bool)
 
 
 def _chosen(session: Session, runs: list[PreviewRun]) -> dict[int, list[ChosenVersion]]:
-    """What each run supposes, with version numbers."""
+    """The pack choices of each run, with version numbers."""
     every = [choice for run in runs for choice in run.choices]
     versions = dict(
         _pairs(
@@ -215,7 +215,7 @@ def _group_line(node: GroupNode, line: list[int]) -> RunGroup:
 
 
 def list_run_hosts(session: Session, *, actor: Actor, run_id: int, after: str | None, limit: int) -> RunHostPage:
-    """What a run says of each host, those that lose most first. Of a preview only the hosts where something would differ."""
+    """The results of a run by host, the greatest loss of score first. A preview has only hosts that would change."""
     run = run_in_scope(session, actor=actor, run_id=run_id)
     loss = func.coalesce(PREVIEW_RUN_HOST.score_after, 101) - func.coalesce(
         PREVIEW_RUN_HOST.score_before, PREVIEW_RUN_HOST.score_after, 101

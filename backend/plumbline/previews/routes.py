@@ -22,14 +22,14 @@ PastReader = Annotated[Actor, May("past.read")]
 
 @router.post("/previews", status_code=status.HTTP_202_ACCEPTED)
 def request_preview(body: PreviewCreate, session: SessionDep, actor: Previewer) -> PreviewRunOut:
-    """Queues a run that says what an activation would change, host by host; nothing takes effect."""
-    return queries.read_run(session, actor=actor, run_id=runs.request_preview(session, actor=actor, asked=body))
+    """Queues a run that shows what an activation would change, host by host; nothing takes effect."""
+    return queries.read_run(session, actor=actor, run_id=runs.request_preview(session, actor=actor, request=body))
 
 
 @router.post("/past-runs", status_code=status.HTTP_202_ACCEPTED)
 def request_past_run(body: PastCreate, session: SessionDep, actor: PastReader) -> PreviewRunOut:
-    """Queues a look at a group at an instant."""
-    return queries.read_run(session, actor=actor, run_id=runs.request_past(session, actor=actor, asked=body))
+    """Queues a run that evaluates a group as of an instant."""
+    return queries.read_run(session, actor=actor, run_id=runs.request_past(session, actor=actor, request=body))
 
 
 @router.get("/judging-runs")
@@ -52,7 +52,7 @@ def list_judging_run_hosts(
     after: Annotated[str | None, Query(max_length=400)] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> RunHostPage:
-    """What a run says of each host, those that lose most first."""
+    """The results of a run by host, the greatest loss of score first."""
     return queries.list_run_hosts(session, actor=actor, run_id=run_id, after=after, limit=limit)
 
 

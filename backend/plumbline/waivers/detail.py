@@ -1,4 +1,4 @@
-"""One waiver whole: its evidence, its history, the hosts and findings under it; and the acts of deciding on it, with their rights."""
+"""One waiver in full: evidence, history, hosts and findings; and deciding on it, with the rights that this needs."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -35,7 +35,7 @@ from plumbline.packs.library import Library, read_library
 from plumbline.waivers import lifecycle
 from plumbline.waivers.evidence import files_of_waiver
 from plumbline.waivers.preview import preview_of
-from plumbline.waivers.queries import STATE, WaiverContext, may_withdraw, shapes_of, shown_state, waived_rule, why_not_decide
+from plumbline.waivers.queries import STATE, WaiverContext, may_withdraw, shown_state, waived_rule, waiver_rows, why_not_decide
 from plumbline.waivers.schemas import (
     WaivedFinding,
     WaivedFindings,
@@ -54,31 +54,31 @@ MOST_NOTICES = 20
 
 
 def waiver_in_scope(session: Session, *, actor: Actor, waiver_id: int) -> Waiver:
-    """A waiver that meets something in this person's scope; raises `NotFound` where it is not there for them."""
-    found = session.scalar(
+    """A waiver that covers a host which this person may see. Raises `NotFound`."""
+    waiver = session.scalar(
         select(Waiver)
         .outerjoin(Host, HOST.id == WAIVER.host_id)
         .outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id))
         .where(WAIVER.id == waiver_id, waivers_in_scope(actor))
     )
-    if found is None:
+    if waiver is None:
         raise NotFound("no such waiver")
-    return found
+    return waiver
 
 
 def read_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDetail:
-    """One waiver, whole."""
+    """One waiver in full."""
     waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     library = read_library(session)
     now = session.execute(text("SELECT now()")).scalar_one()
     state = shown_state(waiver, now)
-    [row] = shapes_of(session, actor, library, [(waiver, state)])
+    [row] = waiver_rows(session, actor, library, [(waiver, state)])
     paths = paths_of(session, [waiver]).get(waiver_id, ())
     context = WaiverContext.read(session, [waiver])
     return WaiverDetail(
         **row.model_dump(by_alias=False),
         also=[waived_rule(library, no) for no in waiver.also_rule_nos],
-        asked_since=_asked_since(library, waiver),
+        asked_since=_linked_since(library, waiver),
         evidence=waiver.evidence,
         evidence_link=waiver.evidence_link,
         files=files_of_waiver(session, waiver_id),
@@ -96,12 +96,12 @@ def read_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDeta
     )
 
 
-def _asked_since(library: Library, waiver: Waiver) -> list[WaivedRule]:
-    """Rules that came to ask the same: a waiver binds to the rules that it was approved for, so these count as they stand."""
+def _linked_since(library: Library, waiver: Waiver) -> list[WaivedRule]:
+    """Rules linked to the waived one since. A waiver covers the rules that it was approved for, so these still count."""
     known = library.by_no.get(waiver.rule_no)
     if known is None or waiver.state not in OPEN_WAIVER_STATES:
         return []
-    return [waived_rule(library, each.no) for each in rules_linked_to(library, known) if each.no not in waiver.also_rule_nos]
+    return [waived_rule(library, linked.no) for linked in rules_linked_to(library, known) if linked.no not in waiver.also_rule_nos]
 
 
 def _history(session: Session, waiver_id: int) -> list[WaiverEvent]:
@@ -133,27 +133,27 @@ def _hosts(session: Session, actor: Actor, waiver_id: int) -> list[WiredHost]:
 
 
 def list_waived_findings(session: Session, *, actor: Actor, waiver_id: int) -> WaivedFindings:
-    """The failing findings that the waiver meets: those it takes out of the score, or, before it is decided on, those it would."""
+    """The failing findings that the waiver takes out of the score or, before a decision, would take out."""
     waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     library = read_library(session)
     numbers = [waiver.rule_no, *waiver.also_rule_nos]
     listed = select(WAIVER_HOST.host_id).where(WAIVER_HOST.waiver_id == waiver_id)
     own_path = select(HOST_GROUP.path).where(HOST_GROUP.id == waiver.group_id).scalar_subquery()
-    place = (
+    in_scope_of_waiver = (
         HOST.id == waiver.host_id
         if waiver.host_id
         else HOST.id.in_(listed)
         if waiver.is_listed
         else func.starts_with(HOST_GROUP.path, own_path)
     )
-    met = FINDING.waiver_id == waiver_id
+    under_waiver = FINDING.waiver_id == waiver_id
     if waiver.state == WaiverState.REQUESTED:
-        met = (
-            and_(place, FINDING.subject_kind == waiver.subject_kind, FINDING.subject_id == waiver.subject_id)
+        under_waiver = (
+            and_(in_scope_of_waiver, FINDING.subject_kind == waiver.subject_kind, FINDING.subject_id == waiver.subject_id)
             if waiver.subject_kind
-            else place
+            else in_scope_of_waiver
         )
-    conditions = [FINDING.rule_no.in_(numbers), FINDING.outcome == "fail", met, HOST.state.in_(KNOWN_STATES), in_scope(actor)]
+    conditions = [FINDING.rule_no.in_(numbers), FINDING.outcome == "fail", under_waiver, HOST.state.in_(KNOWN_STATES), in_scope(actor)]
     joined = (
         select(CurrentFinding, HOST.name)
         .join(Host, HOST.id == FINDING.host_id)
@@ -192,7 +192,7 @@ def _subject(finding: CurrentFinding, labels: Labels) -> SubjectOut:
 
 
 def preview_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverPreview:
-    """What the waiver would change, for whoever may read it whole; raises `NotAllowed` where it reaches beyond their scope."""
+    """What the waiver would change. Raises `NotAllowed` if it covers groups that the person may not read."""
     waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     paths = paths_of(session, [waiver]).get(waiver_id, ())
     if not all(can_read(actor, path) for path in paths):
@@ -209,7 +209,7 @@ def approve(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDetail:
 
 
 def refuse(session: Session, *, actor: Actor, waiver_id: int, reason: str) -> WaiverDetail:
-    """Says no. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    """Refuses a requested waiver. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     _require_decider(session, actor, waiver)
     lifecycle.refuse_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, refused_by=actor.person_id, reason=reason)
@@ -217,7 +217,7 @@ def refuse(session: Session, *, actor: Actor, waiver_id: int, reason: str) -> Wa
 
 
 def withdraw(session: Session, *, actor: Actor, waiver_id: int, reason: str) -> WaiverDetail:
-    """Ends a waiver, or takes the request for it back. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    """Ends a waiver, or withdraws the request for it. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     if not may_withdraw(actor, waiver, paths_of(session, [waiver]).get(waiver_id, ())):
         raise NotAllowed("this needs the right “waiver.withdraw” on every group that the waiver reaches")
@@ -232,7 +232,7 @@ def _require_decider(session: Session, actor: Actor, waiver: Waiver) -> None:
 
 
 def read_notices(session: Session, *, actor: Actor) -> WaiverNotices:
-    """What waits for this person's decision, what of theirs ends soon, and what of theirs ended lately."""
+    """How many waivers this person can decide on, and which of their own end soon or ended recently."""
     days = get_settings().waiver_reminder_days
     library = read_library(session)
     base = (
@@ -241,25 +241,25 @@ def read_notices(session: Session, *, actor: Actor) -> WaiverNotices:
         .outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id))
         .where(waivers_in_scope(actor))
     )
-    mine = or_(WAIVER.owner_id == actor.person_id, WAIVER.requested_by == actor.person_id)
+    is_own = or_(WAIVER.owner_id == actor.person_id, WAIVER.requested_by == actor.person_id)
     soon = func.now() + timedelta(days=days)
     since = func.now() - timedelta(days=days)
     waiting = session.execute(base.where(STATE == WaiverState.REQUESTED).order_by(WAIVER.id).limit(500)).all()
     paths = paths_of(session, [waiver for waiver, _ in waiting])
     ending = session.execute(
-        base.where(STATE == WaiverState.ACTIVE, mine, WAIVER.expires_at <= soon).order_by(WAIVER.expires_at).limit(MOST_NOTICES)
+        base.where(STATE == WaiverState.ACTIVE, is_own, WAIVER.expires_at <= soon).order_by(WAIVER.expires_at).limit(MOST_NOTICES)
     ).all()
     late = func.coalesce(WAIVER.ended_at, WAIVER.expires_at)
     ended = session.execute(
-        base.where(STATE.in_((WaiverState.EXPIRED, WaiverState.TRIPPED, WaiverState.REFUSED)), mine, late > since)
+        base.where(STATE.in_((WaiverState.EXPIRED, WaiverState.TRIPPED, WaiverState.REFUSED)), is_own, late > since)
         .order_by(late.desc())
         .limit(MOST_NOTICES)
     ).all()
-    shapes = shapes_of(session, actor, library, _plain([*ending, *ended]))
+    items = waiver_rows(session, actor, library, _plain([*ending, *ended]))
     return WaiverNotices(
         to_decide=sum(1 for waiver, _ in waiting if not why_not_decide(actor, waiver, paths.get(waiver.id or 0, ()))),
-        ending=shapes[: len(ending)],
-        ended=shapes[len(ending) :],
+        ending=items[: len(ending)],
+        ended=items[len(ending) :],
         attestations_ending=session.scalar(
             select(func.count())
             .select_from(Attestation)

@@ -1,9 +1,10 @@
-"""Waivers in and out of force: approved, refused, withdrawn, expired, extended to hosts that came since. Asking for one stands in
-`waiver_request.py`, their early end by a trip-wire in `waivers_in_force.py`.
+"""How a waiver changes its state: approved, refused, withdrawn, expired, extended to hosts that joined its group.
 
-Putting in force or ending a waiver re-evaluates the hosts it meets, under their locks, in chunks: the finding's outcome stays, the
-waiver stands beside it, and the score follows in the same transaction. The locks of the hosts are taken before that of the waiver,
-because a check-in that trips a wire holds its host's lock when it writes the waiver.
+`request.py` adds the request; `evaluation/waivers_in_force.py` ends a waiver early when a trip-wire changes.
+
+Activating or ending a waiver re-evaluates its hosts under their locks, in chunks. The finding keeps its outcome and refers to the waiver;
+the score changes in the same transaction. Hosts are locked before the waiver, because a check-in that trips a wire holds its host's lock
+when it writes the waiver.
 """
 
 from collections.abc import Sequence
@@ -31,8 +32,8 @@ log = structlog.get_logger()
 
 # Waivers that one run of the background worker ends or extends; the next run does the rest.
 MOST_AT_ONCE = 20
-# A host that is met has a finding of the waiver's rules; the list of a listed waiver stands whatever its findings.
-_MET = f"""
+# The list of hosts in `waiver_host` is kept even if a host has no finding of the waiver's rules.
+_HOSTS_WITH_FINDINGS = f"""
 SELECT h.id FROM host h JOIN host_group g ON g.id = h.group_id
 WHERE h.{COUNTED} AND (
   h.id = :host
@@ -62,14 +63,14 @@ ORDER BY w.id, h.id LIMIT :most
 
 
 def approve_waiver(session: Session, *, actor: str, waiver_id: int, approved_by: int) -> Waiver:
-    """Puts a requested waiver in force, in the place of the one it replaces. The approver is never who asked for it or owns it.
+    """Activates a requested waiver and ends the one it replaces. The approver is neither its requester nor its owner.
 
     Raises `NotFound`, `Conflict`.
     """
-    asked = _read(session, waiver_id)
-    old = _read(session, asked.replaces_id) if asked.replaces_id is not None else None
-    met = sorted({*met_hosts(session, asked), *(met_hosts(session, old) if old is not None else ())})
-    lock_hosts(session, met)
+    requested = _read(session, waiver_id)
+    old = _read(session, requested.replaces_id) if requested.replaces_id is not None else None
+    host_ids = sorted({*hosts_with_findings(session, requested), *(hosts_with_findings(session, old) if old is not None else ())})
+    lock_hosts(session, host_ids)
     waiver = _locked(session, waiver_id)
     if waiver.state != WaiverState.REQUESTED:
         raise Conflict(f"The waiver is {waiver.state}, not requested")
@@ -83,7 +84,7 @@ def approve_waiver(session: Session, *, actor: str, waiver_id: int, approved_by:
     if old is not None:
         _replace(session, actor, _locked(session, old.id or 0), waiver, now)
     session.flush()
-    set_wires(session, waiver, [host_id for host_id in met if host_id in set(met_hosts(session, waiver))])
+    set_wires(session, waiver, [host_id for host_id in host_ids if host_id in set(hosts_with_findings(session, waiver))])
     audit.record(
         session,
         actor=actor,
@@ -94,7 +95,7 @@ def approve_waiver(session: Session, *, actor: str, waiver_id: int, approved_by:
         after=audit_values(waiver),
         reason=waiver.reason,
     )
-    reevaluate_hosts(session, met)
+    reevaluate_hosts(session, host_ids)
     return waiver
 
 
@@ -116,7 +117,7 @@ def _replace(session: Session, actor: str, old: Waiver, by: Waiver, now: datetim
 
 
 def refuse_waiver(session: Session, *, actor: str, waiver_id: int, refused_by: int, reason: str) -> Waiver:
-    """Says no to a requested waiver, with the reason that its owner reads. Raises `NotFound`, `Conflict`."""
+    """Refuses a requested waiver, with a reason for its owner. Raises `NotFound`, `Conflict`."""
     waiver = _locked(session, waiver_id)
     if waiver.state != WaiverState.REQUESTED:
         raise Conflict(f"The waiver is {waiver.state}, not requested")
@@ -138,8 +139,8 @@ def refuse_waiver(session: Session, *, actor: str, waiver_id: int, refused_by: i
 
 def withdraw_waiver(session: Session, *, actor: str, waiver_id: int, withdrawn_by: int | None = None, reason: str = "") -> Waiver:
     """Ends a waiver, or the request for one, before its time. Raises `NotFound`, `Conflict`."""
-    met = met_hosts(session, _read(session, waiver_id))
-    lock_hosts(session, met)
+    host_ids = hosts_with_findings(session, _read(session, waiver_id))
+    lock_hosts(session, host_ids)
     waiver = _locked(session, waiver_id)
     if waiver.state not in OPEN_WAIVER_STATES:
         raise Conflict(f"The waiver is {waiver.state}")
@@ -156,18 +157,18 @@ def withdraw_waiver(session: Session, *, actor: str, waiver_id: int, withdrawn_b
         reason=reason or waiver.reason,
     )
     if was_active:
-        reevaluate_hosts(session, met)
+        reevaluate_hosts(session, host_ids)
     return waiver
 
 
 def expire_waivers(session: Session) -> int:
-    """Ends the waivers whose time is over, and the scores follow; answers how many. Safe to run twice and side by side."""
+    """Ends waivers past their end and re-evaluates their hosts. Returns how many. Safe to run twice and concurrently."""
     query = select(Waiver).where(col(Waiver.state).in_(OPEN_WAIVER_STATES), text("expires_at <= clock_timestamp()"))
     due = list(session.exec(query.order_by(col(Waiver.id)).limit(MOST_AT_ONCE)))
     if not due:
         return 0
-    met = sorted({host_id for waiver in due if waiver.state == WaiverState.ACTIVE for host_id in met_hosts(session, waiver)})
-    lock_hosts(session, met)
+    host_ids = sorted({host_id for waiver in due if waiver.state == WaiverState.ACTIVE for host_id in hosts_with_findings(session, waiver)})
+    lock_hosts(session, host_ids)
     ended = 0
     for waiver in _locked_all(session, [waiver.id or 0 for waiver in due]):
         if waiver.state in OPEN_WAIVER_STATES:
@@ -184,12 +185,12 @@ def expire_waivers(session: Session) -> int:
                 reason=words,
             )
             ended += 1
-    reevaluate_hosts(session, met)
+    reevaluate_hosts(session, host_ids)
     return ended
 
 
 def extend_waivers(session: Session) -> int:
-    """Brings hosts that came under a group's waiver since its approval under it: notes their wires and evaluates them. Answers how many."""
+    """Applies group waivers to hosts that joined the group since the approval: stores their trip-wires, re-evaluates. Returns how many."""
     rows = session.execute(text(_CAME_SINCE), {"most": 200}).all()
     by_waiver: dict[int, list[str]] = {}
     for waiver_id, host_id in rows:
@@ -204,17 +205,17 @@ def extend_waivers(session: Session) -> int:
     return reevaluate_hosts(session, ids)
 
 
-def met_hosts(session: Session, waiver: Waiver) -> list[str]:
+def hosts_with_findings(session: Session, waiver: Waiver) -> list[str]:
     """Ids of the hosts in the waiver's scope that have a finding of its rules, in order."""
     values = {
         "waiver": waiver.id, "host": waiver.host_id, "group": waiver.group_id, "is_listed": waiver.is_listed,
         "rules": [waiver.rule_no, *waiver.also_rule_nos],
     }  # fmt: skip
-    return [row[0] for row in session.execute(text(_MET), values)]
+    return [row[0] for row in session.execute(text(_HOSTS_WITH_FINDINGS), values)]
 
 
 def set_wires(session: Session, waiver: Waiver, host_ids: Sequence[str]) -> None:
-    """Notes, for each host, the values that the waiver rests on, as they are now. The caller holds the hosts' locks."""
+    """Stores for each host the current values that the waiver depends on. The caller holds the hosts' locks."""
     connection = raw_connection(session)
     subject = Subject(waiver.subject_kind or "host", waiver.subject_id)
     wires = dict.fromkeys(host_ids, "{}")
@@ -228,7 +229,7 @@ def _wires(packed: bytes, dictionary: bytes | None, subject: Subject, host_id: s
     data = zstandard.ZstdCompressionDict(dictionary) if dictionary is not None else None
     try:
         document = decode(zstandard.ZstdDecompressor(dict_data=data).decompress(packed, max_output_size=16 * 1024 * 1024))
-    except Exception as error:  # a damaged document has nothing to watch, and must not keep the waiver from standing or ending
+    except Exception as error:  # a damaged document must not keep the waiver from starting or ending
         log.error("stored configuration cannot be read", host=host_id, error=str(error)[:300])
         return "{}"
     return msgspec.json.encode(wires_of(document.configuration, subject)).decode()
@@ -248,7 +249,7 @@ def _read(session: Session, waiver_id: int) -> Waiver:
 
 
 def _locked_all(session: Session, ids: Sequence[int]) -> list[Waiver]:
-    """The rows, locked in order and read anew. Not against key share: a check-in may note a host of a waiver meanwhile."""
+    """The rows, locked in order and read again. The lock allows KEY SHARE, so that a check-in can add a host of the waiver meanwhile."""
     query = select(Waiver).where(col(Waiver.id).in_(list(ids))).order_by(col(Waiver.id)).with_for_update(key_share=True)
     return list(session.exec(query.execution_options(populate_existing=True)))
 
@@ -267,12 +268,12 @@ def _end(session: Session, waiver: Waiver, state: str, at: datetime, *, by: int 
 
 
 def audit_values(waiver: Waiver) -> dict[str, Any]:
-    """What an audit entry says of a waiver."""
+    """A waiver as its audit entries show it."""
     return {"rule_no": waiver.rule_no, "host": waiver.host_id, "subject": f"{waiver.subject_kind}/{waiver.subject_id}"}
 
 
 def group_of(session: Session, waiver: Waiver) -> int | None:
-    """The group whose readers see the act in the audit log: the host's own, or the waiver's."""
+    """The group whose readers see the act in the audit log: the host's group, or the waiver's."""
     if waiver.group_id is not None or waiver.host_id is None:
         return waiver.group_id
     found: int | None = session.execute(text("SELECT group_id FROM host WHERE id = :id"), {"id": waiver.host_id}).scalar_one_or_none()

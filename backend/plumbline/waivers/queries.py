@@ -1,4 +1,4 @@
-"""Reading waivers: the list with its facets and pages, one waiver whole, and what concerns the person who asks."""
+"""Reading waivers: the list with its facets and pages, and what every view of a waiver shows."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -46,16 +46,16 @@ STATES = (
 )
 _AGES: tuple[tuple[Age, str], ...] = (("30", "up to 30 days"), ("90", "31 to 90 days"), ("older", "more than 90 days"))
 _ENDS: tuple[tuple[EndsWithin, str], ...] = (("7", "within 7 days"), ("30", "within 30 days"), ("90", "within 90 days"))
-# Facets are counted over at most this many waivers, the newest first; a site with more has forgotten what it accepted.
+# Facets count at most this many waivers, the newest first.
 _MOST_COUNTED = 20_000
 
-# `expired` as soon as the time is over: nobody may take a waiver for valid because a schedule was late.
+# `expired` as soon as its end has passed, even if the schedule that ends waivers is late.
 STATE: ColumnElement[str] = case(
     (and_(WAIVER.state.in_(OPEN_WAIVER_STATES), WAIVER.expires_at <= func.now()), WaiverState.EXPIRED.value),
     else_=WAIVER.state,
 )
 _ENDED_AT = func.coalesce(WAIVER.ended_at, WAIVER.expires_at)
-# What waits for a decision first, then what stands, by its end; then what ended, the last first.
+# First what waits for a decision, then active waivers by their end, then ended ones, the latest first.
 _ORDER = (
     case((STATE == WaiverState.REQUESTED, 0), (STATE == WaiverState.ACTIVE, 1), else_=2),
     case(
@@ -80,23 +80,23 @@ class WaiverFilters:
     group: int | None = None
 
 
-def _base(actor: Actor, *columns: Any) -> Select[Any]:
+def _select_in_scope(actor: Actor, *columns: Any) -> Select[Any]:
     joined = select(*columns).select_from(Waiver).outerjoin(Host, HOST.id == WAIVER.host_id)
     return joined.outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id)).where(waivers_in_scope(actor))
 
 
 def list_waivers(session: Session, *, actor: Actor, filters: WaiverFilters, after: str | None, limit: int) -> WaiverPage:
-    """A page of the waivers that meet anything this person may read. The number of queries does not depend on how many there are."""
+    """A page of the waivers that cover a host which this person may see. The number of queries is fixed."""
     library = read_library(session)
     fixed = _fixed(library, filters)
     chosen = [*fixed, *_facet_conditions(filters).values()]
-    query = _base(actor, Waiver, STATE, *_ORDER).where(*chosen).order_by(*_ORDER).limit(limit + 1)
+    query = _select_in_scope(actor, Waiver, STATE, *_ORDER).where(*chosen).order_by(*_ORDER).limit(limit + 1)
     if after:
         query = query.where(tuple_(*_ORDER) > tuple_(*cursor.decode(after, (float, float, float))))
     rows = session.execute(query).all()
-    total = session.scalar(_base(actor, func.count()).where(*chosen)) or 0
+    total = session.scalar(_select_in_scope(actor, func.count()).where(*chosen)) or 0
     following = cursor.encode([float(value) for value in rows[limit - 1][2:]]) if len(rows) > limit else None
-    items = shapes_of(session, actor, library, [(row[0], row[1]) for row in rows[:limit]])
+    items = waiver_rows(session, actor, library, [(row[0], row[1]) for row in rows[:limit]])
     return WaiverPage(items=items, facets=_facets(session, actor, fixed, filters), next=following, total=total)
 
 
@@ -111,27 +111,27 @@ def _fixed(library: Library, filters: WaiverFilters) -> list[ColumnElement[bool]
         conditions.append(or_(WAIVER.host_id == filters.host, WAIVER.id.in_(listed)))
     if filters.group is not None:
         conditions.append(func.coalesce(HOST.group_id, WAIVER.group_id) == filters.group)
-    wanted = filters.q.strip().lower()
-    if wanted:
-        numbers = [known.no for known in library.by_no.values() if wanted in f"{known.rule.title} {known.rule.address}".lower()]
-        words = [
-            func.lower(column).contains(wanted, autoescape=True) for column in (WAIVER.reason, WAIVER.ticket, HOST.name, HOST_GROUP.name)
+    query = filters.q.strip().lower()
+    if query:
+        numbers = [known.no for known in library.by_no.values() if query in f"{known.rule.title} {known.rule.address}".lower()]
+        texts = [
+            func.lower(column).contains(query, autoescape=True) for column in (WAIVER.reason, WAIVER.ticket, HOST.name, HOST_GROUP.name)
         ]
-        conditions.append(or_(WAIVER.rule_no.in_(numbers), *words))
+        conditions.append(or_(WAIVER.rule_no.in_(numbers), *texts))
     return conditions
 
 
 def _facet_conditions(filters: WaiverFilters) -> dict[str, ColumnElement[bool]]:
-    found: dict[str, ColumnElement[bool]] = {}
+    conditions: dict[str, ColumnElement[bool]] = {}
     if filters.state:
-        found["state"] = STATE.in_(list(filters.state))
+        conditions["state"] = STATE.in_(list(filters.state))
     if filters.owner:
-        found["owner"] = WAIVER.owner_id.in_(list(filters.owner))
+        conditions["owner"] = WAIVER.owner_id.in_(list(filters.owner))
     if filters.age:
-        found["age"] = _AGE.in_(list(filters.age))
+        conditions["age"] = _AGE.in_(list(filters.age))
     if filters.ends_within:
-        found["ends_within"] = _ends_within(int(filters.ends_within))
-    return found
+        conditions["ends_within"] = _ends_within(int(filters.ends_within))
+    return conditions
 
 
 _DAYS_OLD: ColumnElement[Any] = func.extract("epoch", func.now() - WAIVER.requested_at) / 86400
@@ -145,7 +145,7 @@ def _ends_within(days: int) -> ColumnElement[bool]:
 def _facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]], filters: WaiverFilters) -> WaiverFacets:
     """Counts of each facet under the filters of the others. One query."""
     rows = session.execute(
-        _base(
+        _select_in_scope(
             actor,
             STATE,
             WAIVER.owner_id,
@@ -164,7 +164,7 @@ def _facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]], fi
     for state, owner_id, owner, age, expires_at, now in rows:
         owners[str(owner_id)] = owner or f"person {owner_id}"
         ends = [days for days, _ in _ENDS if state == WaiverState.ACTIVE and expires_at <= now + timedelta(days=int(days))]
-        holds = {
+        matches = {
             "state": not filters.state or state in filters.state,
             "owner": not filters.owner or owner_id in filters.owner,
             "age": not filters.age or age in filters.age,
@@ -172,9 +172,9 @@ def _facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]], fi
         }
         values: dict[str, Sequence[str]] = {"state": [state], "owner": [str(owner_id)], "age": [age], "ends_within": ends}
         for name, counter in counts.items():
-            if all(is_so for other, is_so in holds.items() if other != name):
+            if all(is_match for other, is_match in matches.items() if other != name):
                 counter.update(values[name])
-    owned = sorted(counts["owner"].items(), key=lambda each: (-each[1], owners[each[0]]))
+    owned = sorted(counts["owner"].items(), key=lambda item: (-item[1], owners[item[0]]))
     return WaiverFacets(
         state=[WaiverFacetValue(value=each, label=each, count=counts["state"][each]) for each in STATES if counts["state"][each]],
         owner=[WaiverFacetValue(value=value, label=owners[value], count=count) for value, count in owned[:50]],
@@ -183,12 +183,12 @@ def _facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]], fi
     )
 
 
-def shapes_of(session: Session, actor: Actor, library: Library, found: Sequence[tuple[Waiver, str]]) -> list[WaiverRow]:
-    """The shapes of waivers with the state that is shown. Six queries, however many there are."""
-    waivers = [waiver for waiver, _ in found]
+def waiver_rows(session: Session, actor: Actor, library: Library, shown: Sequence[tuple[Waiver, str]]) -> list[WaiverRow]:
+    """Rows for waivers, each given with the state to show. Six queries for any number of waivers."""
+    waivers = [waiver for waiver, _ in shown]
     context = WaiverContext.read(session, waivers)
     rows = []
-    for waiver, state in found:
+    for waiver, state in shown:
         paths = context.paths.get(waiver.id or 0, ())
         rows.append(
             WaiverRow(
@@ -224,12 +224,12 @@ def why_not_decide(actor: Actor, waiver: Waiver, paths: Sequence[str]) -> str:
 
 
 def may_withdraw(actor: Actor, waiver: Waiver, paths: Sequence[str]) -> bool:
-    """Who asked may take a request back; one in force is ended by whoever may ask or decide on its whole scope."""
+    """The requester may withdraw a request. Anyone with the right on the whole scope may end an active waiver."""
     return (waiver.state == WaiverState.REQUESTED and actor.person_id == waiver.requested_by) or may(actor, "waiver.withdraw", paths)
 
 
 def waived_rule(library: Library, rule_no: int) -> WaivedRule:
-    """The rule by its number; one that no published pack has any more is called by that."""
+    """The rule of this number; if no published pack has it any more, the number is its title."""
     known = library.by_no.get(rule_no)
     if known is None:
         return WaivedRule(pack="", rule="", title=f"rule {rule_no}, no longer in any pack")
@@ -250,9 +250,11 @@ class WaiverContext:
 
     @classmethod
     def read(cls, session: Session, waivers: Sequence[Waiver]) -> "WaiverContext":
-        """Reads it for these waivers, in a number of queries that does not depend on how many there are."""
+        """Reads it for these waivers, in a fixed number of queries."""
         ids = [waiver.id for waiver in waivers]
-        people = {each for waiver in waivers for each in (waiver.owner_id, waiver.requested_by, waiver.approved_by, waiver.ended_by)}
+        people = {
+            person_id for waiver in waivers for person_id in (waiver.owner_id, waiver.requested_by, waiver.approved_by, waiver.ended_by)
+        }
         hosts = {waiver.host_id for waiver in waivers}
         return cls(
             people=people_of(session, people),
@@ -274,18 +276,18 @@ class WaiverContext:
         )
 
     def person(self, person_id: int) -> PersonName:
-        """Somebody by name; one whose account is gone is called by the number."""
+        """A person by name; by number if the account is gone."""
         return PersonName(id=person_id, name=self.people.get(person_id, f"person {person_id}"))
 
     def scope(self, waiver: Waiver) -> WaiverScopeOut:
-        """Where the waiver holds, in words and as links."""
+        """The scope of the waiver, as text and as links."""
         host = NamedHost(id=waiver.host_id, name=self.hosts.get(waiver.host_id, "")) if waiver.host_id else None
         group = self.groups.get(waiver.group_id or 0, "")
         count = self.listed.get(waiver.id or 0, 0)
         subject = None
         if host is not None and waiver.subject_kind:
-            it = Subject(waiver.subject_kind, waiver.subject_id)
-            subject = SubjectOut.of(it, self.labels.get(host.id, Labels()).of_subject(it))
+            subject_key = Subject(waiver.subject_kind, waiver.subject_id)
+            subject = SubjectOut.of(subject_key, self.labels.get(host.id, Labels()).of_subject(subject_key))
         if waiver.is_listed:
             kind, label = "hosts", f"{count} hosts in {group}"
         elif host is None:
@@ -304,5 +306,5 @@ def _pairs(session: Session, query: Select[Any, Any]) -> dict[Any, Any]:
 
 
 def shown_state(waiver: Waiver, now: datetime) -> str:
-    """The state that is shown: `expired` as soon as the time is over."""
+    """The state to show: `expired` as soon as its end has passed."""
     return WaiverState.EXPIRED if waiver.state in OPEN_WAIVER_STATES and waiver.expires_at <= now.astimezone(UTC) else waiver.state

@@ -1,4 +1,4 @@
-"""Reminders before a waiver or an attestation ends: noted once, in the audit log, and shown to its owner wherever they look."""
+"""Reminders before a waiver or an attestation ends: one entry in the audit log each, which its owner also sees on screen."""
 
 from datetime import datetime, timedelta
 
@@ -16,7 +16,7 @@ MOST_AT_ONCE = 500
 
 
 def remind(session: Session) -> int:
-    """Notes what ends within the reminder's days and was not noted yet; answers how many. Safe to run twice and side by side."""
+    """Records what ends within the reminder's days and was not recorded yet. Returns how many. Safe to run twice and concurrently."""
     soon = func.now() + timedelta(days=get_settings().waiver_reminder_days)
     now: datetime = session.execute(select(func.now())).scalar_one()
     waivers = session.scalars(
@@ -29,7 +29,7 @@ def remind(session: Session) -> int:
     for waiver in waivers:
         waiver.reminded_at = now
         session.add(waiver)
-        _note(session, "waiver", waiver.id, group_of(session, waiver), waiver.owner_id, waiver.expires_at)
+        _record_reminder(session, "waiver", waiver.id, group_of(session, waiver), waiver.owner_id, waiver.expires_at)
     attestations = session.scalars(
         select(Attestation)
         .where(
@@ -45,11 +45,11 @@ def remind(session: Session) -> int:
     for attestation in attestations:
         attestation.reminded_at = now
         session.add(attestation)
-        _note(session, "attestation", attestation.id, attestation.group_id, attestation.author_id, attestation.expires_at)
+        _record_reminder(session, "attestation", attestation.id, attestation.group_id, attestation.author_id, attestation.expires_at)
     return len(waivers) + len(attestations)
 
 
-def _note(session: Session, kind: str, row_id: int | None, group_id: int | None, owner_id: int, expires_at: datetime) -> None:
+def _record_reminder(session: Session, kind: str, row_id: int | None, group_id: int | None, owner_id: int, expires_at: datetime) -> None:
     audit.record(
         session,
         actor=audit.SYSTEM,

@@ -65,7 +65,7 @@ Filters = Annotated[WaiverFilters, Depends(waiver_filters)]
 def list_waivers(
     session: SessionDep, actor: Reader, filters: Filters, after: Cursor = None, limit: Annotated[int, Query(ge=1, le=500)] = 100
 ) -> WaiverPage:
-    """Waivers with facets: what waits for a decision first, then what stands by its end, then what ended."""
+    """Waivers with facets: first those that wait for a decision, then active ones by their end, then ended ones."""
     return queries.list_waivers(session, actor=actor, filters=filters, after=after, limit=limit)
 
 
@@ -73,13 +73,13 @@ def list_waivers(
 @not_idempotent("it reads only")
 def preview_waiver(body: WaiverScopeInput, session: SessionDep, actor: Asker) -> WaiverPreview:
     """What a waiver would change: findings, hosts, scores and caps. Changes nothing."""
-    return preview.preview(session, actor=actor, ask=body)
+    return preview.preview(session, actor=actor, request=body)
 
 
 @router.post("/waivers", status_code=status.HTTP_201_CREATED)
 def request_waiver(body: WaiverCreate, session: SessionDep, actor: Asker) -> WaiverDetail:
-    """Asks for a waiver; somebody else decides."""
-    waiver = request.request_waiver(session, actor=actor, ask=body)
+    """Requests a waiver; another person decides."""
+    waiver = request.request_waiver(session, actor=actor, request=body)
     return detail.read_waiver(session, actor=actor, waiver_id=waiver.id or 0)
 
 
@@ -109,7 +109,7 @@ def list_waived_findings(waiver_id: Id, session: SessionDep, actor: Reader) -> W
 
 @router.get("/waivers/{waiver_id}/preview")
 def preview_requested_waiver(waiver_id: Id, session: SessionDep, actor: Reader) -> WaiverPreview:
-    """What a waiver that was asked for would change now."""
+    """What a requested waiver would change now."""
     return detail.preview_waiver(session, actor=actor, waiver_id=waiver_id)
 
 
@@ -121,7 +121,7 @@ def approve_waiver(waiver_id: Id, session: SessionDep, actor: Decider) -> Waiver
 
 @router.post("/waivers/{waiver_id}/refuse")
 def refuse_waiver(waiver_id: Id, body: WaiverReason, session: SessionDep, actor: Decider) -> WaiverDetail:
-    """Says no to a waiver, with the reason."""
+    """Refuses a waiver, with the reason."""
     return detail.refuse(session, actor=actor, waiver_id=waiver_id, reason=body.reason)
 
 
@@ -160,7 +160,7 @@ def list_attestations(
 @router.post("/attestations", status_code=status.HTTP_201_CREATED)
 def make_attestation(body: AttestationCreate, session: SessionDep, actor: Attester) -> AttestationRow:
     """Attests what no host can see."""
-    return attestations.attest(session, actor=actor, ask=body)
+    return attestations.attest(session, actor=actor, request=body)
 
 
 @router.post("/attestations/{attestation_id}/withdraw")
